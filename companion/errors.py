@@ -1,0 +1,25 @@
+"""The one error tree. Each message is a sentence for the person at the table: what was wrong and what to do."""
+
+
+class CompanionError(Exception):
+    """Something a person can mend. The command line prints it without a traceback."""
+
+
+class UsageError(CompanionError):
+    """The command does not fit: an unknown game, too few players."""
+
+
+class BoxError(CompanionError):
+    """A box file is missing or wrong."""
+
+
+class TranscriptError(CompanionError):
+    """A transcript cannot be read."""
+
+
+class JournalError(CompanionError):
+    """A journal cannot be opened or written."""
+
+
+class LinkError(CompanionError):
+    """The referee cannot be reached, or somebody else is listening there."""

@@ -1,0 +1,207 @@
+"""What every game is: a record of pure functions over frozen states.
+
+A rule engine never reads a clock, a file or a random number. Chance happens at the real table and reaches the
+engine as actions. Illegal moves are normal at a table, so a refusal is a value; an exception is a bug.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Generic, TypeAlias, TypeVar
+
+from msgspec import Struct, field
+
+Seat: TypeAlias = int
+"""Seats are numbered 0…n-1 in clockwise order."""
+
+Fact: TypeAlias = int | str | bool | None | tuple[int | str, ...]
+Facts: TypeAlias = dict[str, Fact]
+
+S = TypeVar("S")
+A = TypeVar("A")
+
+
+# --- What the rules say ---------------------------------------------------------------------------------------
+
+
+class Ruling(Struct, frozen=True, gc=False):
+    """Something that the rules decided: the number of the ruling, what happened, and the facts in it.
+
+    `what` names a sentence of the game's `sentences`; it is put into words elsewhere, in the reader's language.
+    A fact never holds a secret.
+    """
+
+    rule: str | None
+    what: str
+    facts: Facts = {}
+
+
+class Refusal(Struct, frozen=True, gc=False):
+    """An action that the rules do not allow. Nothing has changed. The same shape as a ruling."""
+
+    rule: str | None
+    what: str
+    facts: Facts = {}
+
+
+class Step(Struct, Generic[S], frozen=True, gc=False):
+    """An accepted action: the new state, what was ruled, and the seats whose secrets came to light in it."""
+
+    state: S
+    rulings: tuple[Ruling, ...]
+    revealed: tuple[Seat, ...] = ()
+
+
+class Awaiting(Struct, frozen=True):
+    """Who may act now, and which actions are possible."""
+
+    seats: tuple[Seat, ...]
+    do: tuple[str, ...]
+
+
+class Part(Struct, frozen=True):
+    """Points for one thing, with the ruling that gives them and the facts that made them."""
+
+    for_: str = field(name="for")
+    points: int
+    rule: str
+    what: str
+    facts: Facts = {}
+
+
+class Score(Struct, frozen=True):
+    seat: Seat
+    parts: tuple[Part, ...]
+
+    @property
+    def total(self) -> int:
+        return sum(part.points for part in self.parts)
+
+
+# --- Pieces and where they lie --------------------------------------------------------------------------------
+
+
+class Thing(Struct, frozen=True, order=True):
+    """A physical piece, or one of several that look alike from outside: a card by its id, a stone, a marker."""
+
+    kind: str
+    id: str = ""
+    owner: Seat | None = None
+
+
+class Place(Struct, frozen=True, order=True):
+    """Where pieces lie: the deck, the pot, or something that belongs to a seat."""
+
+    kind: str
+    seat: Seat | None = None
+
+
+Whereabouts: TypeAlias = Mapping[tuple[Thing, Place], int]
+"""How many of each thing lie where. What is secret is left out of the thing: a chosen marker has no colour."""
+
+
+class Move(Struct, frozen=True):
+    """So many pieces of one kind go from one place to another."""
+
+    thing: Thing
+    count: int
+    source: Place
+    target: Place
+
+
+def moves(before: Whereabouts, after: Whereabouts) -> tuple[Move, ...]:
+    """What hands have to move so that a table that looks like `before` looks like `after`."""
+    result: list[Move] = []
+    for thing in dict.fromkeys(thing for thing, _ in (*before, *after)):
+        places = dict.fromkeys(place for some, place in (*before, *after) if some == thing)
+        change = {place: after.get((thing, place), 0) - before.get((thing, place), 0) for place in places}
+        targets = [[place, n] for place, n in change.items() if n > 0]
+        for source, n in change.items():
+            while n < 0:
+                target = targets[-1]
+                count = min(-n, target[1])
+                result.append(Move(thing, count, source, target[0]))
+                n += count
+                target[1] -= count
+                if not target[1]:
+                    targets.pop()
+    return tuple(result)
+
+
+# --- What hands do --------------------------------------------------------------------------------------------
+
+
+class Laid(Struct, frozen=True):
+    """A piece was laid on a reader: the centre's (`seat` is None) or the pad of a seat."""
+
+    piece: Thing
+    seat: Seat | None = None
+
+
+class Button(Struct, frozen=True):
+    """"green" or "red" was pressed or held, at the centre (`seat` is None) or at the pad of a seat."""
+
+    colour: str
+    seat: Seat | None = None
+    held: bool = False
+
+
+Gesture: TypeAlias = Laid | Button
+
+
+class Aside(Struct, frozen=True):
+    """A gesture that is no action: `repeated` says what is known already, `foreign` is a piece that belongs to
+    somebody else or somewhere else, `idle` means nothing now."""
+
+    kind: str
+    what: str
+    facts: Facts = {}
+
+
+# --- A game ---------------------------------------------------------------------------------------------------
+
+
+class Setup(Struct, frozen=True):
+    """What the players agree on before the first action."""
+
+    players: int
+    first: Seat
+    options: Any
+    box: Any
+
+
+class Game(Struct, Generic[S, A], frozen=True):
+    """A game is data: its components, its actions and its rules."""
+
+    name: str
+    players: range
+    options: type
+    actions: tuple[type[A], ...]
+    """Tagged structs; the tag field is `do`."""
+
+    standin: Callable[[], str]
+    """The text of the box file that ships."""
+    parse_box: Callable[[str, str], Any]
+    """Text and its origin → box; raises BoxError."""
+    pieces: Callable[[Any], Sequence[Thing]]
+    """Everything in a box that may carry a tag."""
+
+    setup: Callable[[Setup], S]
+    apply: Callable[[S, A], Step[S] | Refusal]
+    legal: Callable[[S], Sequence[A]]
+    """Every action that would be accepted now; empty when the game is over."""
+    offered: Callable[[S], Sequence[A]]
+    """What a screen may offer: `legal`, plus what would betray a secret by its absence."""
+    awaiting: Callable[[S], Awaiting | None]
+    scores: Callable[[S], tuple[Score, ...]]
+    winners: Callable[[S], tuple[Seat, ...]]
+
+    table: Callable[[S], Struct]
+    """Everything public, in the shape that transcripts promise."""
+    view: Callable[[S], Struct]
+    """What a screen may see: `table` less what an option hides."""
+    whereabouts: Callable[[S], Whereabouts]
+    conceals: Callable[[A], Seat | None]
+    """The seat whose secret this action holds, until a step reveals it."""
+    meaning: Callable[[S, Gesture], A | Aside]
+    """What a gesture of real hands means in this state."""
+    sentences: Mapping[str, str]
+    """English sentences by message id; the facts are named in braces."""

@@ -1,0 +1,23 @@
+"""What everybody at a table of Lascaux can see."""
+
+from typing import Literal
+
+from msgspec import Struct
+
+
+class Table(Struct, frozen=True):
+    """The public table, in the shape of a transcript's verdict. Cards are named by their ids."""
+
+    round: int
+    start: int
+    direction: Literal["clockwise", "anticlockwise"]
+    phase: Literal["draw", "choose", "bid", "over"]
+    row: tuple[str, ...]
+    deck: int
+    pot: int
+    stones: tuple[int | None, ...]
+    """None where the option L20 hides a supply from the screens."""
+    won: tuple[tuple[str, ...], ...]
+    pile: tuple[int, ...]
+    """Seats, bottom first."""
+    chosen: tuple[bool, ...]
