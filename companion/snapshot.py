@@ -10,9 +10,32 @@ from msgspec import Struct
 from companion.games.game import Awaiting, Facts, Move, Place, Score, Seat, Thing
 
 __all__ = [
-    "PROTOCOL", "Act", "Agree", "Awaiting", "Decline", "Device", "Facts", "Fault", "FromReferee", "FromScreen", "Hello",
-    "Move", "NextGame", "Place", "Player", "Question", "Reply", "Result", "Score", "Seat", "Snapshot", "Thing", "Told", "Undo",
-]  # fmt: skip
+    "PROTOCOL",
+    "Act",
+    "Agree",
+    "Awaiting",
+    "Decline",
+    "Device",
+    "Facts",
+    "Fault",
+    "FromReferee",
+    "FromScreen",
+    "Hello",
+    "Kind",
+    "Move",
+    "NextGame",
+    "Place",
+    "Player",
+    "Question",
+    "Reply",
+    "Result",
+    "Score",
+    "Seat",
+    "Snapshot",
+    "Thing",
+    "Told",
+    "Undo",
+]
 
 PROTOCOL = 1
 """Raised with every change that an older screen or referee could not read."""

@@ -4,7 +4,8 @@ A rule engine never reads a clock, a file or a random number. Chance happens at 
 engine as actions. Illegal moves are normal at a table, so a refusal is a value; an exception is a bug.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Generic, TypeAlias, TypeVar
 
 from msgspec import Struct, field
@@ -12,7 +13,7 @@ from msgspec import Struct, field
 Seat: TypeAlias = int
 """Seats are numbered 0…n-1 in clockwise order."""
 
-Fact: TypeAlias = int | str | bool | None | tuple[int | str, ...]
+Fact: TypeAlias = int | str | bool | tuple[int | str, ...] | None
 Facts: TypeAlias = dict[str, Fact]
 
 S = TypeVar("S")
@@ -109,21 +110,20 @@ class Move(Struct, frozen=True):
 
 def moves(before: Whereabouts, after: Whereabouts) -> tuple[Move, ...]:
     """What hands have to move so that a table that looks like `before` looks like `after`."""
-    result: list[Move] = []
-    for thing in dict.fromkeys(thing for thing, _ in (*before, *after)):
-        places = dict.fromkeys(place for some, place in (*before, *after) if some == thing)
-        change = {place: after.get((thing, place), 0) - before.get((thing, place), 0) for place in places}
-        targets = [[place, n] for place, n in change.items() if n > 0]
-        for source, n in change.items():
-            while n < 0:
-                target = targets[-1]
-                count = min(-n, target[1])
-                result.append(Move(thing, count, source, target[0]))
-                n += count
-                target[1] -= count
-                if not target[1]:
-                    targets.pop()
-    return tuple(result)
+    places: dict[Thing, dict[Place, int]] = {}
+    for thing, place in (*before, *after):
+        change = after.get((thing, place), 0) - before.get((thing, place), 0)
+        places.setdefault(thing, {})[place] = change
+    return tuple(move for thing, changes in places.items() for move in _even_out(thing, changes))
+
+
+def _even_out(thing: Thing, changes: dict[Place, int]) -> Iterator[Move]:
+    """From the places that have too many to those that have too few."""
+    missing = [place for place, change in changes.items() for _ in range(change)]
+    for source, change in changes.items():
+        taken, missing = missing[: max(-change, 0)], missing[max(-change, 0) :]
+        for target, count in Counter(taken).items():
+            yield Move(thing, count, source, target)
 
 
 # --- What hands do --------------------------------------------------------------------------------------------
@@ -137,7 +137,7 @@ class Laid(Struct, frozen=True):
 
 
 class Button(Struct, frozen=True):
-    """"green" or "red" was pressed or held, at the centre (`seat` is None) or at the pad of a seat."""
+    """ "green" or "red" was pressed or held, at the centre (`seat` is None) or at the pad of a seat."""
 
     colour: str
     seat: Seat | None = None

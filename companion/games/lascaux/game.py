@@ -1,0 +1,27 @@
+"""Lascaux: its components, its actions and its rules, as every game has them."""
+
+from companion.games.game import Game
+from companion.games.lascaux import components, gestures, public, rules, scoring, words
+
+GAME: Game[rules.State, rules.Action] = Game(
+    name="lascaux",
+    players=rules.PLAYERS,
+    options=rules.Options,
+    actions=(rules.Draw, rules.Choose, rules.Stone, rules.Pass, rules.End),
+    standin=components.standin,
+    parse_box=components.parse_box,
+    pieces=public.pieces,
+    setup=rules.setup,
+    apply=rules.apply,
+    legal=public.legal,
+    offered=public.offered,
+    awaiting=public.awaiting,
+    scores=scoring.scores,
+    winners=scoring.winners,
+    table=public.table,
+    view=public.view,
+    whereabouts=public.whereabouts,
+    conceals=public.conceals,
+    meaning=gestures.meaning,
+    sentences=words.SENTENCES,
+)

@@ -1,0 +1,47 @@
+"""What the rules of Lascaux say, in English. The facts are named in braces; see companion/wording.py."""
+
+from companion.games.lascaux.gesture_words import SENTENCES as GESTURES
+
+SENTENCES = {
+    # Laying out
+    "draws": "{seat} draws {card}",
+    "all colours": "The row shows all six colours: everybody chooses a marker",
+    "seven cards": "The row has seven cards: everybody chooses a marker",
+    "deck is empty": "The deck is empty: everybody chooses a marker for the cards that are left",
+    "too many cards": "The row is complete: put {card} back on the deck",
+    "not in the deck": "{card} is not in the deck: tap the card that was drawn",
+    # Choosing
+    "has chosen": "{seat} has chosen",
+    "chose anew": "{seat} has chosen anew",
+    "all have chosen": "All have chosen: {turn} begins",
+    "the row comes first": "The row is not complete: {start} draws cards first",
+    "choices are locked": "All have chosen: {seat} can't change his choice any more",
+    "no such marker": "There is no such marker; {seat} has {colours}",
+    # Bidding
+    "lays a stone": "{seat} lays a stone",
+    "passes": "{seat} passes and takes {stones:stone|stones}",
+    "no stones left": "{seat} has no stones left and must pass",
+    "bidding has not begun": "Bidding has not begun: there is still something to {phase}",
+    "has passed already": "{seat} has passed and is out for this round; it is {turn}'s turn",
+    "out of turn": "It is {turn}'s turn, not {seat}'s",
+    # Taking cards
+    "is the last": "{seat} is the last one left and reveals first",
+    "takes": "{seat} reveals {colour} and takes {cards}",
+    "takes nothing": "{seat} reveals {colour} and finds no card",
+    "stay": "Nobody took {cards}: left for the next round",
+    "starts the next round": "{seat} passed first and starts the next round",
+    # The end
+    "all cards have an owner": "All cards have an owner: the game is over",
+    "stalemate": "The deck is empty and nobody took a card: the table may agree to end the game",
+    "agreed to end": "The table has agreed to end the game; {cards} score for nobody",
+    "no stalemate": "Not now: with an empty deck, after a round in which nobody took a card, the table may agree to end",
+    "the game is over": "The game is over",
+    # Points
+    "has the most": "{seat} has the most {animal}: {cards:card|cards}",
+    "tied for the most": "{seat} shares the most {animal} with {seats}: {cards:card|cards}",
+    "stones left": "{seat} has {stones:stone|stones} left: a point for every full six",
+    # Form
+    "no such seat": "There is no seat {number}; the seats are 0 to {last}",
+    "malformed": "This action cannot be read: {problem}",
+    "unknown action": "Lascaux has no action {do}",
+} | GESTURES
