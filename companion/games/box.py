@@ -1,7 +1,7 @@
 """Box files: what is printed on the components of a game, as TOML."""
 
-import tomllib
-from typing import TypeVar
+import re
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -10,11 +10,82 @@ from companion.errors import BoxError
 B = TypeVar("B")
 
 
-def parse_box(text: str, origin: str, kind: type[B]) -> B:
+def parse_toml(text: str, origin: str, kind: type[B]) -> B:
     """Read a box of one kind from TOML. Raises BoxError, which names the origin, the entry and what was expected."""
+    import tomllib  # here, because it takes long to start and a screen never needs it
+
     try:
-        return msgspec.convert(tomllib.loads(text), kind)
-    except tomllib.TOMLDecodeError as error:
+        data = tomllib.loads(text.removeprefix("\ufeff"))
+    except ValueError as error:  # also a number with thousands of digits
         raise BoxError(f"{origin}: this is not valid TOML: {error}") from None
+    except RecursionError:
+        raise BoxError(f"{origin}: this is not a box: it is nested too deeply") from None
+    try:
+        return msgspec.convert(data, kind)
     except msgspec.ValidationError as error:
-        raise BoxError(f"{origin}: {error}") from None
+        raise BoxError(f"{origin}: {_explained(str(error), data, kind)}") from None
+
+
+# --- msgspec's messages in the words of a box ------------------------------------------------------------------
+
+
+def entry(place: str, number: int, id_: object = None) -> str:
+    """How errors name an entry of a list: its number, counted from 1, and its id where it has one."""
+    return f"{place}, entry {number} ({id_!r})" if isinstance(id_, str) else f"{place}, entry {number}"
+
+
+def _explained(message: str, data: Any, kind: type) -> str:
+    """`Expected `str`, got `int` - at `$.cards[3].animal`` → cards, entry 4 ('deer-1'): animal: expected text, …"""
+    problem, _, path = message.partition(" - at ")
+    steps = [key or int(index) for key, index in re.findall(r"\.([^.\[\]`]+)|\[(\d+)\]", path)]
+    place, found = _walk(steps, data)
+    return ": ".join([*place, _in_plain_words(problem, found, _expected(steps, kind))])
+
+
+def _walk(steps: list[str | int], data: Any) -> tuple[list[str], Any]:
+    """The words for a place in the data, and what stands there."""
+    place: list[str] = []
+    for step in steps:
+        data = data[step]
+        if isinstance(step, str):
+            place.append(step)
+        elif isinstance(data, dict):
+            place[-1] = entry(place[-1], step + 1, data.get("id"))
+        else:
+            place[-1] = f"{place[-1]}, number {step + 1}"
+    return place, data
+
+
+def _expected(steps: list[str | int], kind: type) -> Any:
+    """What msgspec knows of the type that belongs at a place."""
+    expected: Any = msgspec.inspect.type_info(kind)
+    for step in steps:
+        if isinstance(step, str):
+            expected = next(field.type for field in expected.fields if field.encode_name == step)
+        elif isinstance(expected, msgspec.inspect.TupleType):
+            expected = expected.item_types[step]
+        else:
+            expected = expected.item_type
+    return expected
+
+
+WORDS = {"str": "text", "int": "a whole number", "array": "a list", "object": "a table", "bool": "true or false"}
+
+
+def _in_plain_words(problem: str, found: Any, expected: Any) -> str:
+    named = re.findall(r"`([^`]*)`", problem)
+    if problem.startswith("Object contains unknown field"):
+        return f"unknown key {named[0]!r}, expected only {', '.join(field.encode_name for field in expected.fields)}"
+    if problem.startswith("Object missing required field"):
+        return f"{named[0]!r} is missing, expected {', '.join(_required(expected))}"
+    if isinstance(expected, msgspec.inspect.LiteralType):
+        return f"expected {' or '.join(repr(value) for value in expected.values)}, found {found!r}"
+    if counted := re.fullmatch(r"Expected `array` of length (\d+), got (\d+)", problem):
+        return f"expected exactly {counted[1]}, found {counted[2]}"
+    if problem.startswith("Expected") and len(named) == 2:
+        return f"expected {WORDS.get(named[0], named[0])}, found {WORDS.get(named[1], named[1])}"
+    return problem
+
+
+def _required(struct: Any) -> list[str]:
+    return [field.encode_name for field in struct.fields if field.required]

@@ -1,14 +1,18 @@
 """What is in a box of Lascaux: 54 animal cards with two handprint colours each, stones, and sets of markers."""
 
+import unicodedata
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Literal
 
 from msgspec import Struct
 
-from companion.games.box import BoxError, read_toml
+from companion.errors import BoxError
+from companion.games.box import entry, parse_toml
 
 ANIMALS = ("aurochs", "deer", "horse", "goat", "mammoth", "rhinoceros")
+CARDS = 54
 CARDS_PER_ANIMAL = 9
 COLOURS = 6
 MARKER_SETS = 5
@@ -28,40 +32,57 @@ class Box(Struct, frozen=True, forbid_unknown_fields=True):
     cards: tuple[Card, ...]
 
 
-def read_box(path: Path) -> Box:
-    """Read a box file. Raises BoxError, which names the file, the entry and what was expected."""
-    box = read_toml(path, Box)
-    problem = _problem(box)
-    if problem:
-        raise BoxError(f"{path}: {problem}")
+def standin() -> str:
+    """The text of the box that ships: fair, but not the printed cards."""
+    return Path(__file__).with_name("box.toml").read_text(encoding="utf-8")
+
+
+def parse_box(text: str, origin: str) -> Box:
+    """Read a box file's text. Raises BoxError, which names the origin, the entry and what was expected."""
+    box = parse_toml(text, origin, Box)
+    for problem in _problems(box):
+        raise BoxError(f"{origin}: {problem}")
     return box
 
 
-def _problem(box: Box) -> str | None:
-    if len(box.colours) != COLOURS:
-        return f"colours: expected exactly {COLOURS}, found {len(box.colours)}"
-    for colour, count in Counter(box.colours).items():
-        if count > 1:
-            return f"colours: {colour!r} stands there {count} times, expected {COLOURS} different ones"
-        if not colour.strip():
-            return "colours: a colour needs a name"
-    seen: set[str] = set()
+def _problems(box: Box) -> Iterator[str]:
+    yield from _problems_with_colours(box.colours)
+    seen: dict[str, int] = {}
     for number, card in enumerate(box.cards, 1):
-        entry = f"cards, entry {number} ({card.id!r})"
-        if not card.id.strip():
-            return f"{entry}: id: a card needs one"
+        where = entry("cards", number, card.id)
+        if not _is_name(card.id):
+            yield f"{where}: id: expected a name without control characters"
         if card.id in seen:
-            return f"{entry}: this id is used twice; ids must be unique"
-        seen.add(card.id)
-        if card.animal not in ANIMALS:
-            return f"{entry}: animal: expected one of {', '.join(ANIMALS)}, found {card.animal!r}"
-        for colour in card.colours:
-            if colour not in box.colours:
-                return f"{entry}: colours: {colour!r} is not among the box's colours ({', '.join(box.colours)})"
-        if card.colours[0] == card.colours[1]:
-            return f"{entry}: colours: expected two different ones, found {card.colours[0]!r} twice"
-    by_animal = Counter(card.animal for card in box.cards)
+            yield f"{where}: entry {seen[card.id]} has the same id, expected every id once"
+        seen[card.id] = number
+        yield from (f"{where}: {problem}" for problem in _problems_with_card(card, box.colours))
+    if len(box.cards) != CARDS:
+        yield f"cards: expected exactly {CARDS}, found {len(box.cards)}"
+    count = Counter(card.animal for card in box.cards)
     for animal in ANIMALS:
-        if by_animal[animal] != CARDS_PER_ANIMAL:
-            return f"cards: expected {CARDS_PER_ANIMAL} of {animal}, found {by_animal[animal]}"
-    return None
+        if count[animal] != CARDS_PER_ANIMAL:
+            yield f"cards: expected {CARDS_PER_ANIMAL} with animal = {animal!r}, found {count[animal]}"
+
+
+def _problems_with_colours(colours: tuple[str, ...]) -> Iterator[str]:
+    if len(colours) != COLOURS:
+        yield f"colours: expected exactly {COLOURS}, found {len(colours)}"
+    for number, colour in enumerate(colours, 1):
+        if not _is_name(colour):
+            yield f"colours, number {number}: expected a name without control characters, found {colour!r}"
+        if colour in colours[: number - 1]:
+            yield f"colours, number {number}: expected {COLOURS} different ones, found {colour!r} twice"
+
+
+def _problems_with_card(card: Card, colours: tuple[str, ...]) -> Iterator[str]:
+    if card.animal not in ANIMALS:
+        yield f"animal: expected one of {', '.join(ANIMALS)}, found {card.animal!r}"
+    for colour in card.colours:
+        if colour not in colours:
+            yield f"colours: expected two of the box's colours ({', '.join(colours)}), found {colour!r}"
+    if card.colours[0] == card.colours[1]:
+        yield f"colours: expected two different ones, found {card.colours[0]!r} twice"
+
+
+def _is_name(text: str) -> bool:
+    return bool(text.strip()) and not any(unicodedata.category(char) == "Cc" for char in text)
