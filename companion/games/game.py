@@ -203,5 +203,9 @@ class Game(Struct, Generic[S, A], frozen=True):
     """The seat whose secret this action holds, until a step reveals it."""
     meaning: Callable[[S, Gesture], A | Aside]
     """What a gesture of real hands means in this state."""
+    communal: tuple[type[A], ...]
+    """Actions that everybody at the table has to agree to."""
+    rematch: Callable[[Setup], tuple[Seat, dict[str, Any]]]
+    """Who starts the next game of a match, and the options that change from game to game."""
     sentences: Mapping[str, str]
     """English sentences by message id; the facts are named in braces."""

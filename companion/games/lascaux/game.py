@@ -23,5 +23,7 @@ GAME: Game[rules.State, rules.Action] = Game(
     whereabouts=public.whereabouts,
     conceals=public.conceals,
     meaning=gestures.meaning,
+    communal=(rules.End,),
+    rematch=rules.rematch,
     sentences=words.SENTENCES,
 )

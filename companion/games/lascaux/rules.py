@@ -287,6 +287,12 @@ def end(state: State, _: End) -> Outcome:
     return Step(replace(state, phase="over", choices=choices, stalemate=False), (agreed,))
 
 
+def rematch(played: Setup) -> tuple[Seat, dict[str, Any]]:
+    """L21 In a match the direction of play alternates, and another player starts each game."""
+    clockwise = played.options.direction == "clockwise"
+    return (played.first + 1) % played.players, {"direction": "anticlockwise" if clockwise else "clockwise"}
+
+
 # --- What is said the same way every time ---------------------------------------------------------------------
 
 _OVER = Refusal("L15", "the game is over")
