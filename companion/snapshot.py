@@ -21,6 +21,7 @@ __all__ = [
     "FromReferee",
     "FromScreen",
     "Hello",
+    "Intention",
     "Kind",
     "Move",
     "NextGame",
@@ -72,7 +73,8 @@ class Device(Struct, frozen=True):
 class Question(Struct, frozen=True):
     """Something that everybody has to agree to: an undo across a reveal, or the end of a stalemate."""
 
-    kind: Literal["undo", "end"]
+    kind: str
+    """"undo", or the `do` of an action that concerns everybody."""
     agreed: tuple[Seat, ...]
     missing: tuple[Seat, ...]
     moves: tuple[Move, ...] = ()
@@ -166,4 +168,5 @@ class NextGame(Struct, frozen=True, tag_field="is", tag="next"):
     id: str
 
 
+Intention: TypeAlias = Act | Undo | Agree | Decline | NextGame
 FromScreen: TypeAlias = Hello | Act | Undo | Agree | Decline | NextGame

@@ -1,0 +1,258 @@
+"""The referee: hears one signal or intention at a time, asks the rules, keeps the journal, answers.
+
+No clock, no socket and no device in here: time comes in with what is heard. An accepted action is durable before
+`hear` or `heed` returns, so nobody can see an effect that a power cut could take away.
+"""
+
+from collections import deque
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from companion.errors import JournalError
+from companion.games.beginning import read_action
+from companion.games.game import Aside, Facts, Move, Refusal, Ruling, Seat
+from companion.journal.evening import Evening, undo_moves
+from companion.journal.store import Journal
+from companion.referee.watch import Watch
+from companion.snapshot import Act, Agree, Decline, Intention, Kind, NextGame, Player, Question, Snapshot, Told, Undo
+from companion.table.interpreter import Agreement, Desk, Disagreement, Do, Propose, TakeBack, interpret
+from companion.table.presence import Presence
+from companion.table.signals import Held, Pressed, Signal
+
+HISTORY = 60
+"""How many lines a snapshot carries: more than any screen shows at once."""
+
+
+class Referee:
+    """One table. All methods answer at once; only one thing is heard at a time."""
+
+    def __init__(self, journal: Journal, evening: Evening, desk: Desk) -> None:
+        self._journal = journal
+        self._evening = evening
+        self._desk = desk
+        self._presence = Presence()
+        self._pending: _Pending | None = None
+        self._watch = Watch()
+        self._history: deque[Told] = deque(maxlen=HISTORY)
+        self._lines = 0
+        self._snapshots = 0
+
+    # --- Hearing ----------------------------------------------------------------------------------------------
+
+    def hear(self, signal: Signal, at: float) -> Told:
+        """Answer a signal from a device. `at` is the time of day, for the journal."""
+        said = _Said("button" if isinstance(signal, Pressed | Held) else "tag", signal.id, at)
+        if self._knows(said):
+            return self._tell("repeated", "heard already", how=said.how)
+        self._watch = self._watch.after(signal)
+        evening = self._evening
+        asked = self._pending is not None
+        self._presence, meaning = interpret(self._desk, self._presence, evening.game, evening.state, asked, signal)
+        match meaning:
+            case Do(action) | Propose(action):
+                return self._act(action, said)
+            case TakeBack():
+                return self._take_back(said)
+            case Agreement(seat):
+                return self._agree(seat, said)
+            case Disagreement():
+                return self._decline(said)
+            case Aside(kind, what, facts):
+                return self._tell(kind, what, facts=facts, how=said.how)
+
+    def heed(self, intention: Intention, at: float) -> Told:
+        """Answer what somebody wants on a screen."""
+        said = _Said("screen", intention.id, at)
+        if self._knows(said):
+            return self._tell("repeated", "heard already", how=said.how)
+        match intention:
+            case Act(_, data):
+                action = read_action(self._evening.game, data)
+                return self._refuse(action, said) if isinstance(action, Refusal) else self._act(action, said)
+            case Undo():
+                return self._take_back(said)
+            case Agree(_, seat):
+                return self._agree(seat, said)
+            case Decline():
+                return self._decline(said)
+            case NextGame():
+                return self._next_game(said)
+
+    def _knows(self, said: "_Said") -> bool:
+        return said.cause != "" and said.cause in self._evening.causes
+
+    # --- Acting -----------------------------------------------------------------------------------------------
+
+    def _act(self, action: Any, said: "_Said") -> Told:
+        if self._pending:
+            return self._tell("refused", "a question is open", how=said.how)
+        game = self._evening.game
+        outcome = game.apply(self._evening.state, action)
+        if isinstance(outcome, Refusal):
+            return self._refuse(outcome, said)
+        if isinstance(action, game.communal):
+            return self._ask(_Pending(_do(action), (), frozenset(), action), said)
+        return self._carry_out(action, said)
+
+    def _carry_out(self, action: Any, said: "_Said") -> Told:
+        """Write the action down, then take it from the journal as a resumed evening would."""
+        return self._record("action", msgspec.json.encode(action), said)
+
+    def _refuse(self, refusal: Refusal, said: "_Said") -> Told:
+        return self._tell("refused", refusal.what, refusal.rule, refusal.facts, how=said.how)
+
+    # --- Taking back ------------------------------------------------------------------------------------------
+
+    def _take_back(self, said: "_Said") -> Told:
+        last = self._evening.last_action
+        if self._pending:
+            return self._tell("refused", "a question is open", how=said.how)
+        if last is None:
+            return self._tell("refused", "nothing to undo", how=said.how)
+        back = _Pending("undo", undo_moves(self._evening), frozenset(), None)
+        if last.step.revealed:
+            return self._ask(back, said)
+        return self._undo(said)
+
+    def _undo(self, said: "_Said") -> Told:
+        last = self._evening.last_action
+        assert last is not None  # asked for only when there is one, and nothing is accepted while a question is open
+        return self._record("undo", msgspec.json.encode({"undo": last.number}), said)
+
+    # --- Asking everybody -------------------------------------------------------------------------------------
+
+    def _ask(self, pending: "_Pending", said: "_Said") -> Told:
+        self._pending = pending
+        return self._tell("noted", f"{pending.kind} needs everybody", how=said.how)
+
+    def _agree(self, seat: Seat | None, said: "_Said") -> Told:
+        pending = self._pending
+        if pending is None:
+            return self._tell("idle", "no question is open", how=said.how)
+        missing = self._missing(pending)
+        if seat is None:
+            seat = missing[0]
+        if seat not in missing:
+            return self._tell("repeated", "has agreed already", facts={"seat": seat}, how=said.how)
+        self._pending = pending = _Pending(pending.kind, pending.moves, pending.agreed | {seat}, pending.action)
+        told = self._tell("noted", "agrees", facts={"seat": seat}, how=said.how)
+        if self._missing(pending):
+            return told
+        self._pending = None
+        return self._undo(said) if pending.action is None else self._carry_out(pending.action, said)
+
+    def _decline(self, said: "_Said") -> Told:
+        if self._pending is None:
+            return self._tell("idle", "no question is open", how=said.how)
+        self._pending = None
+        return self._tell("noted", "declined", how=said.how)
+
+    def _missing(self, pending: "_Pending") -> tuple[Seat, ...]:
+        return tuple(seat for seat in range(len(self._evening.header.players)) if seat not in pending.agreed)
+
+    # --- The match --------------------------------------------------------------------------------------------
+
+    def _next_game(self, said: "_Said") -> Told:
+        """One more game with the same people; who starts and which way round is the game's to say."""
+        evening = self._evening
+        if evening.game.awaiting(evening.state) is not None:
+            return self._tell("refused", "the game is not over", how=said.how)
+        first, changed = evening.game.rematch(evening.setup)
+        header = evening.opening | {"first": first, "options": evening.opening["options"] | changed}
+        return self._record("game", msgspec.json.encode(header), said)
+
+    # --- Writing down and telling -----------------------------------------------------------------------------
+
+    def _record(self, kind: str, body: bytes, said: "_Said") -> Told:
+        try:
+            entry = self._journal.append(kind, body, said.how, said.cause, said.at)
+        except JournalError as error:
+            return self._tell("refused", "cannot be written", facts={"problem": str(error)}, how=said.how)
+        taken = self._evening.take(entry)
+        if kind == "undo":
+            return self._tell("undone", "undone", moves=taken.moves, how=said.how)
+        if kind == "game":
+            return self._tell("noted", "a new game", facts={"seat": self._evening.header.first}, how=said.how)
+        return [self._accept(ruling, said) for ruling in taken.rulings][0]
+
+    def _accept(self, ruling: Ruling, said: "_Said") -> Told:
+        return self._tell("accepted", ruling.what, ruling.rule, ruling.facts, how=said.how)
+
+    def _tell(
+        self,
+        kind: Kind,
+        what: str,
+        rule: str | None = None,
+        facts: Facts | None = None,
+        *,
+        moves: tuple[Move, ...] = (),
+        how: str = "",
+    ) -> Told:
+        self._lines += 1
+        told = Told(self._lines, kind, what, rule, facts or {}, moves, how)
+        self._history.append(told)
+        return told
+
+    # --- Showing ----------------------------------------------------------------------------------------------
+
+    def snapshot(self) -> Snapshot:
+        """All that a screen may see now."""
+        self._snapshots += 1
+        evening, game, state = self._evening, self._evening.game, self._evening.state
+        offered = tuple(game.offered(state))
+        awaiting = game.awaiting(state)
+        return Snapshot(
+            number=self._snapshots,
+            entry=evening.number,
+            evening=self._journal.id,
+            game=game.name,
+            players=_players(evening.header.players, evening.opening.get("simulated", ())),
+            kit=self._desk.kit,
+            options=msgspec.to_builtins(evening.setup.options),
+            box=evening.setup.box,
+            table=game.view(state),
+            awaiting=awaiting,
+            offered=offered,
+            secret=tuple(dict.fromkeys(_do(action) for action in offered if game.conceals(action) is not None)),
+            can_undo=evening.last_action is not None,
+            question=self._question(),
+            history=tuple(self._history),
+            scores=game.scores(state) if awaiting is None else (),
+            winners=game.winners(state) if awaiting is None else (),
+            match=tuple(evening.results),
+            devices=self._watch.devices,
+        )
+
+    def _question(self) -> Question | None:
+        pending = self._pending
+        if pending is None:
+            return None
+        return Question(pending.kind, tuple(sorted(pending.agreed)), self._missing(pending), pending.moves)
+
+
+class _Said(Struct, frozen=True):
+    """By what something was said, the id of that very signal or intention, and when."""
+
+    how: str
+    cause: str
+    at: float
+
+
+class _Pending(Struct, frozen=True):
+    """Something that everybody is being asked: an action, or an undo (no action)."""
+
+    kind: str
+    moves: tuple[Move, ...]
+    agreed: frozenset[Seat]
+    action: Any
+
+
+def _do(action: Any) -> str:
+    return str(action.__struct_config__.tag)
+
+
+def _players(names: Sequence[str], simulated: Sequence[Seat]) -> tuple[Player, ...]:
+    return tuple(Player(name, seat in simulated) for seat, name in enumerate(names))
