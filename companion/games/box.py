@@ -23,10 +23,10 @@ def parse_toml(text: str, origin: str, kind: type[B]) -> B:
     try:
         return msgspec.convert(data, kind)
     except msgspec.ValidationError as error:
-        raise BoxError(f"{origin}: {_explained(str(error), data, kind)}") from None
+        raise BoxError(f"{origin}: {explained(str(error), data, kind)}") from None
 
 
-# --- msgspec's messages in the words of a box ------------------------------------------------------------------
+# --- msgspec's messages in plain words ----------------------------------------------------------------------------
 
 
 def entry(place: str, number: int, id_: object = None) -> str:
@@ -34,8 +34,11 @@ def entry(place: str, number: int, id_: object = None) -> str:
     return f"{place}, entry {number} ({id_!r})" if isinstance(id_, str) else f"{place}, entry {number}"
 
 
-def _explained(message: str, data: Any, kind: type) -> str:
-    """`Expected `str`, got `int` - at `$.cards[3].animal`` → cards, entry 4 ('deer-1'): animal: expected text, …"""
+def explained(message: str, data: Any, kind: type) -> str:
+    """What is wrong with data that should be of a kind, in plain words.
+
+    Expected `str`, got `int` - at `$.cards[3].animal` → cards, entry 4 ('deer-1'): animal: expected text, found …
+    """
     problem, _, path = message.partition(" - at ")
     steps = [key or int(index) for key, index in re.findall(r"\.([^.\[\]`]+)|\[(\d+)\]", path)]
     place, found = _walk(steps, data)
@@ -69,7 +72,15 @@ def _expected(steps: list[str | int], kind: type) -> Any:
     return expected
 
 
-WORDS = {"str": "text", "int": "a whole number", "array": "a list", "object": "a table", "bool": "true or false"}
+WORDS = {
+    "str": "text",
+    "int": "a whole number",
+    "float": "a number with a point",
+    "array": "a list",
+    "object": "keys with values",
+    "bool": "true or false",
+    "null": "nothing",
+}
 
 
 def _in_plain_words(problem: str, found: Any, expected: Any) -> str:
