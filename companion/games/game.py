@@ -6,7 +6,7 @@ engine as actions. Illegal moves are normal at a table, so a refusal is a value;
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, Generic, TypeAlias, TypeVar
+from typing import Any, Generic, Literal, TypeAlias, TypeVar
 
 from msgspec import Struct, field
 
@@ -148,10 +148,10 @@ Gesture: TypeAlias = Laid | Button
 
 
 class Aside(Struct, frozen=True):
-    """A gesture that is no action: `repeated` says what is known already, `foreign` is a piece that belongs to
-    somebody else or somewhere else, `idle` means nothing now."""
+    """A signal that is no action: an `unknown` tag; a `foreign` piece, which belongs to somebody else or somewhere
+    else; one that is `repeated` and known already; an `idle` one that means nothing now; a device's, just `noted`."""
 
-    kind: str
+    kind: Literal["unknown", "foreign", "repeated", "idle", "noted"]
     what: str
     facts: Facts = {}
 

@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from companion.errors import JournalError
 from companion.games.beginning import read_action
-from companion.games.game import Aside, Facts, Move, Refusal, Ruling, Seat
+from companion.games.game import Aside, Fact, Move, Refusal, Ruling, Seat
 from companion.journal.evening import Evening, undo_moves
 from companion.journal.store import Journal
 from companion.referee.watch import Watch
@@ -46,7 +46,7 @@ class Referee:
         """Answer a signal from a device. `at` is the time of day, for the journal."""
         said = _Said("button" if isinstance(signal, Pressed | Held) else "tag", signal.id, at)
         if self._knows(said):
-            return self._tell("repeated", "heard already", how=said.how)
+            return self._tell("repeated", said, _note("heard already"))
         self._watch = self._watch.after(signal)
         evening = self._evening
         asked = self._pending is not None
@@ -61,13 +61,13 @@ class Referee:
             case Disagreement():
                 return self._decline(said)
             case Aside(kind, what, facts):
-                return self._tell(kind, what, facts=facts, how=said.how)
+                return self._tell(kind, said, Ruling(None, what, facts))
 
     def heed(self, intention: Intention, at: float) -> Told:
         """Answer what somebody wants on a screen."""
         said = _Said("screen", intention.id, at)
         if self._knows(said):
-            return self._tell("repeated", "heard already", how=said.how)
+            return self._tell("repeated", said, _note("heard already"))
         match intention:
             case Act(_, data):
                 action = read_action(self._evening.game, data)
@@ -88,7 +88,7 @@ class Referee:
 
     def _act(self, action: Any, said: "_Said") -> Told:
         if self._pending:
-            return self._tell("refused", "a question is open", how=said.how)
+            return self._tell("refused", said, _note("a question is open"))
         game = self._evening.game
         outcome = game.apply(self._evening.state, action)
         if isinstance(outcome, Refusal):
@@ -102,16 +102,16 @@ class Referee:
         return self._record("action", msgspec.json.encode(action), said)
 
     def _refuse(self, refusal: Refusal, said: "_Said") -> Told:
-        return self._tell("refused", refusal.what, refusal.rule, refusal.facts, how=said.how)
+        return self._tell("refused", said, refusal)
 
     # --- Taking back ------------------------------------------------------------------------------------------
 
     def _take_back(self, said: "_Said") -> Told:
         last = self._evening.last_action
         if self._pending:
-            return self._tell("refused", "a question is open", how=said.how)
+            return self._tell("refused", said, _note("a question is open"))
         if last is None:
-            return self._tell("refused", "nothing to undo", how=said.how)
+            return self._tell("refused", said, _note("nothing to undo"))
         back = _Pending("undo", undo_moves(self._evening), frozenset(), None)
         if last.step.revealed:
             return self._ask(back, said)
@@ -126,19 +126,19 @@ class Referee:
 
     def _ask(self, pending: "_Pending", said: "_Said") -> Told:
         self._pending = pending
-        return self._tell("noted", f"{pending.kind} needs everybody", how=said.how)
+        return self._tell("noted", said, _note(f"{pending.kind} needs everybody"))
 
     def _agree(self, seat: Seat | None, said: "_Said") -> Told:
         pending = self._pending
         if pending is None:
-            return self._tell("idle", "no question is open", how=said.how)
+            return self._tell("idle", said, _note("no question is open"))
         missing = self._missing(pending)
         if seat is None:
             seat = missing[0]
         if seat not in missing:
-            return self._tell("repeated", "has agreed already", facts={"seat": seat}, how=said.how)
+            return self._tell("repeated", said, _note("has agreed already", seat=seat))
         self._pending = pending = _Pending(pending.kind, pending.moves, pending.agreed | {seat}, pending.action)
-        told = self._tell("noted", "agrees", facts={"seat": seat}, how=said.how)
+        told = self._tell("noted", said, _note("agrees", seat=seat))
         if self._missing(pending):
             return told
         self._pending = None
@@ -146,9 +146,9 @@ class Referee:
 
     def _decline(self, said: "_Said") -> Told:
         if self._pending is None:
-            return self._tell("idle", "no question is open", how=said.how)
+            return self._tell("idle", said, _note("no question is open"))
         self._pending = None
-        return self._tell("noted", "declined", how=said.how)
+        return self._tell("noted", said, _note("declined"))
 
     def _missing(self, pending: "_Pending") -> tuple[Seat, ...]:
         return tuple(seat for seat in range(len(self._evening.header.players)) if seat not in pending.agreed)
@@ -159,7 +159,7 @@ class Referee:
         """One more game with the same people; who starts and which way round is the game's to say."""
         evening = self._evening
         if evening.game.awaiting(evening.state) is not None:
-            return self._tell("refused", "the game is not over", how=said.how)
+            return self._tell("refused", said, _note("the game is not over"))
         first, changed = evening.game.rematch(evening.setup)
         header = evening.opening | {"first": first, "options": evening.opening["options"] | changed}
         return self._record("game", msgspec.json.encode(header), said)
@@ -170,29 +170,18 @@ class Referee:
         try:
             entry = self._journal.append(kind, body, said.how, said.cause, said.at)
         except JournalError as error:
-            return self._tell("refused", "cannot be written", facts={"problem": str(error)}, how=said.how)
+            return self._tell("refused", said, _note("cannot be written", problem=str(error)))
         taken = self._evening.take(entry)
         if kind == "undo":
-            return self._tell("undone", "undone", moves=taken.moves, how=said.how)
+            return self._tell("undone", said, _note("undone"), taken.moves)
         if kind == "game":
-            return self._tell("noted", "a new game", facts={"seat": self._evening.header.first}, how=said.how)
-        return [self._accept(ruling, said) for ruling in taken.rulings][0]
+            return self._tell("noted", said, _note("a new game", seat=self._evening.header.first))
+        answers = [self._tell("accepted", said, ruling) for ruling in taken.rulings]
+        return answers[0]
 
-    def _accept(self, ruling: Ruling, said: "_Said") -> Told:
-        return self._tell("accepted", ruling.what, ruling.rule, ruling.facts, how=said.how)
-
-    def _tell(
-        self,
-        kind: Kind,
-        what: str,
-        rule: str | None = None,
-        facts: Facts | None = None,
-        *,
-        moves: tuple[Move, ...] = (),
-        how: str = "",
-    ) -> Told:
+    def _tell(self, kind: Kind, said: "_Said", ruling: Ruling | Refusal, moves: tuple[Move, ...] = ()) -> Told:
         self._lines += 1
-        told = Told(self._lines, kind, what, rule, facts or {}, moves, how)
+        told = Told(self._lines, kind, ruling.what, ruling.rule, ruling.facts, moves, said.how)
         self._history.append(told)
         return told
 
@@ -248,6 +237,11 @@ class _Pending(Struct, frozen=True):
     moves: tuple[Move, ...]
     agreed: frozenset[Seat]
     action: Any
+
+
+def _note(what: str, **facts: Fact) -> Ruling:
+    """What the referee says by itself, without a ruling."""
+    return Ruling(None, what, facts)
 
 
 def _do(action: Any) -> str:

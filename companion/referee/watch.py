@@ -11,8 +11,10 @@ class Watch(Struct, frozen=True):
 
     def after(self, signal: Signal) -> "Watch":
         """A fault or a broken link makes a station lost; anything else that it says shows that it is there."""
-        lost = isinstance(signal, ReaderFault | LinkDown)
-        device = Device(signal.station, "lost" if lost else "ready", signal.problem if lost else "")
+        if isinstance(signal, ReaderFault | LinkDown):
+            device = Device(signal.station, "lost", signal.problem)
+        else:
+            device = Device(signal.station, "ready")
         if device in self.devices:
             return self
         others = [known for known in self.devices if known.station != signal.station]

@@ -1,0 +1,167 @@
+"""The link to the screens: JSON Lines over a Unix socket, snapshots out, intentions in.
+
+A screen may come, go, hang or send rubbish; none of it reaches the game. A screen that is slow gets only the newest
+snapshot; one that does not read at all is dropped.
+"""
+
+import asyncio
+import contextlib
+import os
+import socket
+from collections import deque
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+
+from companion.errors import LinkError
+from companion.snapshot import PROTOCOL, Fault, FromScreen, Hello, Intention, Reply, Told
+
+LINE_LIMIT = 64 * 1024
+"""No intention is longer."""
+PATIENCE_S = 10.0
+"""How long a screen may leave what it was sent unread."""
+UNREAD_REPLIES = 256
+
+_decoder = msgspec.json.Decoder(FromScreen)
+
+
+class Link:
+    def __init__(self, path: Path, heed: Callable[[Intention], Told]) -> None:
+        self._path = path
+        self._heed = heed
+        self._newest = b""
+        self._screens: set[_Screen] = set()
+        self._server: asyncio.Server | None = None
+
+    @property
+    def screens(self) -> int:
+        return len(self._screens)
+
+    async def open(self) -> None:
+        """Listen. Raises LinkError if somebody else does already, or if the path cannot be used."""
+        try:
+            self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            _clear_stale(self._path)
+            self._server = await asyncio.start_unix_server(self._welcome, self._path, limit=LINE_LIMIT)
+            self._path.chmod(0o600)
+        except OSError as error:
+            raise LinkError(f"{self._path}: cannot listen for screens here: {error}") from None
+
+    def publish(self, snapshot: bytes) -> None:
+        """Show this snapshot on every screen, now and to those who come later."""
+        self._newest = snapshot
+        for screen in self._screens:
+            screen.show(snapshot)
+
+    async def close(self) -> None:
+        """Stop listening and let every screen go. May be called twice."""
+        if self._server is None:
+            return
+        server, self._server = self._server, None
+        server.close()
+        for screen in list(self._screens):
+            screen.drop()
+        with contextlib.suppress(OSError):
+            self._path.unlink()
+
+    async def _welcome(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        screen = _Screen(writer)
+        sending = asyncio.create_task(screen.send_all())
+        try:
+            await self._listen(reader, screen)
+        except (OSError, asyncio.IncompleteReadError):
+            pass  # the screen has gone; the game goes on
+        finally:
+            self._screens.discard(screen)
+            screen.finish()
+            await sending
+            writer.close()
+
+    async def _listen(self, reader: asyncio.StreamReader, screen: "_Screen") -> None:
+        while line := await _line(reader):
+            try:
+                message = _decoder.decode(line)
+            except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+                return screen.answer(Fault(f"cannot read this: {error}"))
+            if isinstance(message, Hello):
+                if message.protocol != PROTOCOL:
+                    return screen.answer(
+                        Fault(f"this referee speaks version {PROTOCOL}, the screen {message.protocol}")
+                    )
+                self._screens.add(screen)
+                screen.show(self._newest)
+            elif screen not in self._screens:
+                return screen.answer(Fault("say hello first"))
+            else:
+                screen.answer(Reply(message.id, self._heed(message)))
+        return None
+
+
+class _Screen:
+    """What is still to be sent to one screen: replies in order, and the newest snapshot."""
+
+    def __init__(self, writer: asyncio.StreamWriter) -> None:
+        self._writer = writer
+        self._replies: deque[bytes] = deque()
+        self._snapshot = b""
+        self._news = asyncio.Event()
+        self._finished = False
+
+    def show(self, snapshot: bytes) -> None:
+        self._snapshot = snapshot
+        self._news.set()
+
+    def answer(self, message: Reply | Fault) -> None:
+        if len(self._replies) >= UNREAD_REPLIES:
+            self.drop()
+        self._replies.append(msgspec.json.encode(message))
+        self._news.set()
+
+    def finish(self) -> None:
+        self._finished = True
+        self._news.set()
+
+    def drop(self) -> None:
+        self._writer.transport.abort()
+
+    async def send_all(self) -> None:
+        while not self._finished or self._replies:
+            await self._news.wait()
+            self._news.clear()
+            try:
+                while self._replies or self._snapshot:
+                    self._writer.write(self._next() + b"\n")
+                    await asyncio.wait_for(self._writer.drain(), PATIENCE_S)
+            except (OSError, TimeoutError):
+                return self.drop()
+        return None
+
+    def _next(self) -> bytes:
+        """A reply comes before the snapshot that shows its effect."""
+        if self._replies:
+            return self._replies.popleft()
+        snapshot, self._snapshot = self._snapshot, b""
+        return snapshot
+
+
+async def _line(reader: asyncio.StreamReader) -> bytes:
+    try:
+        return await reader.readline()
+    except ValueError:  # longer than LINE_LIMIT: not one of ours
+        return b""
+
+
+def _clear_stale(path: Path) -> None:
+    """Remove the socket of a referee that was killed; leave one that still answers alone."""
+    if not path.exists():
+        return
+    if answers(path):
+        raise LinkError(f"{path}: another referee is listening here already; `companion screen` joins it")
+    path.unlink()
+
+
+def answers(path: Path) -> bool:
+    """Whether a referee listens on this socket."""
+    with socket.socket(socket.AF_UNIX) as probe:
+        return probe.connect_ex(os.fspath(path)) == 0

@@ -1,0 +1,84 @@
+"""The referee's process: devices and screens on one side, the referee on the other, one thing at a time."""
+
+import asyncio
+import os
+import signal as unix
+import time
+from collections.abc import Callable, Coroutine
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from companion.journal.store import Journal
+from companion.referee.link import Link
+from companion.referee.referee import Referee
+from companion.snapshot import Intention, Snapshot, Told
+from companion.table.signals import Signal
+
+ORPHANED_S = 60.0
+"""How long a referee that was started for a screen stays when that and all other screens have gone."""
+
+Device = Callable[["Process"], Coroutine[Any, Any, None]]
+"""Something that delivers signals for as long as it runs."""
+
+
+class Process:
+    """Runs one referee until it is told to stop. Everything happens in one thread, so nothing needs a lock."""
+
+    def __init__(self, referee: Referee, journal: Journal, socket_path: Path) -> None:
+        self._referee = referee
+        self._journal = journal
+        self._link = Link(socket_path, self._heed)
+        self._news = asyncio.Event()
+        self._stop = asyncio.Event()
+        self.snapshot: Snapshot = referee.snapshot()
+
+    async def run(self, devices: list[Device], *, parent: int | None = None) -> None:
+        """Serve until SIGTERM or SIGINT, or until nobody is left if `parent` (a process id) has gone."""
+        loop = asyncio.get_running_loop()
+        for number in (unix.SIGTERM, unix.SIGINT):
+            loop.add_signal_handler(number, self._stop.set)
+        await self._link.open()
+        self._publish()
+        try:
+            async with asyncio.TaskGroup() as group:
+                tasks = [group.create_task(device(self)) for device in devices]
+                if parent is not None:
+                    tasks.append(group.create_task(self._leave_with(parent)))
+                await self._stop.wait()
+                for task in tasks:
+                    task.cancel()
+        finally:
+            await self._link.close()
+            self._journal.close()
+
+    def deliver(self, signal: Signal) -> Told:
+        """A device has something to say."""
+        told = self._referee.hear(signal, time.time())
+        self._publish()
+        return told
+
+    async def changed(self) -> None:
+        """Wait for the next snapshot."""
+        self._news = news = asyncio.Event()
+        await news.wait()
+
+    def _heed(self, intention: Intention) -> Told:
+        told = self._referee.heed(intention, time.time())
+        self._publish()
+        return told
+
+    def _publish(self) -> None:
+        self.snapshot = self._referee.snapshot()
+        self._link.publish(msgspec.json.encode(self.snapshot))
+        self._news.set()
+
+    async def _leave_with(self, parent: int) -> None:
+        alone_since: float | None = None
+        while True:
+            alone = os.getppid() != parent and not self._link.screens
+            alone_since = (alone_since or time.monotonic()) if alone else None
+            if alone_since is not None and time.monotonic() - alone_since > ORPHANED_S:
+                self._stop.set()
+            await asyncio.sleep(1)
