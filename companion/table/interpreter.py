@@ -1,0 +1,119 @@
+"""Turns a signal into its meaning: an action, an answer to a question that is open, or an aside.
+
+Every signal has exactly one meaning. An aside is shown on every screen, so its facts never tell which of a player's
+pieces it was about.
+"""
+
+from typing import Any, Literal, TypeAlias
+
+from msgspec import Struct
+
+from companion.games.game import Aside, Button, Game, Gesture, Laid, Seat
+from companion.table.pieces import Pack
+from companion.table.presence import Presence
+from companion.table.signals import CENTRE, Held, LinkDown, LinkUp, Pressed, ReaderFault, Signal, TagPlaced, TagRemoved
+
+BUTTONS = ("green", "red")
+
+
+class Desk(Struct, frozen=True):
+    """What stands on this table: the kit, which tag sits on which piece, who sits at which pad."""
+
+    kit: Literal["none", "one", "full"]
+    pack: Pack
+    pads: dict[str, Seat] = {}
+
+
+# --- Meanings -------------------------------------------------------------------------------------------------
+
+
+class Do(Struct, frozen=True):
+    """An action, for the rules to judge."""
+
+    action: Any
+
+    def __repr__(self) -> str:
+        """Without what the action holds: it may be a secret, and a repr ends up in logs."""
+        return f"Do({type(self.action).__name__})"
+
+
+class Propose(Struct, frozen=True):
+    """An action that the whole table has to agree to."""
+
+    action: Any
+
+
+class TakeBack(Struct, frozen=True):
+    """The newest action is to be taken back."""
+
+
+class Agreement(Struct, frozen=True):
+    """This seat agrees to the question; None: the next one whose answer is missing."""
+
+    seat: Seat | None
+
+
+class Disagreement(Struct, frozen=True):
+    """Somebody does not agree to the question."""
+
+
+Meaning: TypeAlias = Do | Propose | TakeBack | Agreement | Disagreement | Aside
+
+
+# --- From signal to meaning -----------------------------------------------------------------------------------
+
+
+def interpret(  # noqa: PLR0913, PLR0917 — all that a meaning depends on, one by one
+    desk: Desk, presence: Presence, game: Game[Any, Any], state: Any, asked: bool, signal: Signal
+) -> tuple[Presence, Meaning]:
+    """What a signal means in this state. `asked`: a question to everybody is open."""
+    after = presence.after(signal)
+    match signal:
+        case ReaderFault(station, _, problem):
+            return after, Aside("noted", "reader fault", {"station": station, "problem": problem})
+        case LinkUp(station):
+            return after, Aside("noted", "link up", {"station": station})
+        case LinkDown(station, _, problem):
+            return after, Aside("noted", "link down", {"station": station, "problem": problem})
+        case TagRemoved():
+            return after, Aside("idle", "lifted")
+    gesture = _gesture(desk, presence, signal)
+    if isinstance(gesture, Aside):
+        return after, gesture
+    return after, _answer(gesture) if asked else _meaning(game, state, gesture)
+
+
+def _gesture(desk: Desk, presence: Presence, signal: TagPlaced | Pressed | Held) -> Gesture | Aside:
+    if desk.kit == "none":
+        return Aside("idle", "no readers")
+    if isinstance(signal, TagPlaced) and signal.uid not in desk.pack.tags:
+        return Aside("unknown", "unknown tag", {"uid": signal.uid})
+    if signal.station != CENTRE and signal.station not in desk.pads:
+        return Aside("foreign", "empty pad", {"station": signal.station})
+    if not isinstance(signal, TagPlaced) and signal.button not in BUTTONS:
+        return Aside("foreign", "unknown button", {"station": signal.station})
+    if presence.repeats(signal):
+        return Aside("repeated", "lies there already" if isinstance(signal, TagPlaced) else "pressed already")
+    seat = desk.pads.get(signal.station)
+    if isinstance(signal, TagPlaced):
+        return Laid(desk.pack.tags[signal.uid], seat)
+    return Button(signal.button, seat, isinstance(signal, Held))
+
+
+def _answer(gesture: Gesture) -> Meaning:
+    """To an open question green says yes and red no. A piece speaks for its owner, but only on the centre: one that is
+    laid on a pad just now was meant for the game."""
+    if isinstance(gesture, Button):
+        return Agreement(gesture.seat) if gesture.colour == "green" else Disagreement()
+    if gesture.seat is None and gesture.piece.owner is not None:
+        return Agreement(gesture.piece.owner)
+    return Aside("idle", "answer first")
+
+
+def _meaning(game: Game[Any, Any], state: Any, gesture: Gesture) -> Meaning:
+    if isinstance(gesture, Button) and gesture.held and gesture.colour == "red":
+        return TakeBack()
+    meaning = game.meaning(state, gesture)
+    if isinstance(meaning, Aside):
+        return meaning
+    return Propose(meaning) if isinstance(meaning, game.communal) else Do(meaning)

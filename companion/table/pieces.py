@@ -1,0 +1,117 @@
+"""Which tag sits on which piece: a pack, as TOML. Set k of the markers (or whatever has an owner) belongs to seat k.
+
+[[tags]]
+uid = "04A1B2C3D4E5F6"
+kind = "marker"
+id = "white"
+owner = 2
+"""
+
+import json
+import re
+import tomllib
+from collections.abc import Collection
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from companion.errors import CompanionError
+from companion.games.game import Game, Seat, Thing
+
+UID_BYTES = (4, 7, 10)
+"""Single, double and triple size UIDs (ISO 14443-3, 6.5.4)."""
+
+
+class PackError(CompanionError):
+    """A pack of tags is wrong."""
+
+
+class Pack(Struct, frozen=True):
+    """UID → piece. A piece may carry several tags; a tag sits on one piece."""
+
+    tags: dict[str, Thing] = {}
+
+    def uid_of(self, piece: Thing) -> str | None:
+        return next((uid for uid, thing in self.tags.items() if thing == piece), None)
+
+
+class _Tag(Struct, frozen=True, forbid_unknown_fields=True):
+    uid: str
+    kind: str
+    id: str = ""
+    owner: Seat | None = None
+
+
+class _File(Struct, frozen=True, forbid_unknown_fields=True):
+    tags: tuple[dict[str, Any], ...] = ()
+
+
+def parse_pack(text: str, origin: str, pieces: Collection[Thing] | None = None) -> Pack:
+    """Read a pack. With `pieces` (`game.pieces(box)`) every tag must sit on one of them.
+
+    Raises PackError, which names the origin, the entry and what was expected.
+    """
+    try:
+        file = msgspec.convert(tomllib.loads(text), _File)
+    except tomllib.TOMLDecodeError as error:
+        raise PackError(f"{origin}: this is not valid TOML: {error}") from None
+    except msgspec.ValidationError as error:
+        raise PackError(f"{origin}: {error}") from None
+    known = None if pieces is None else frozenset(pieces)
+    tags: dict[str, Thing] = {}
+    for number, data in enumerate(file.tags, 1):
+        entry = f"{origin}: tags, entry {number} ({data.get('uid', 'without uid')!r})"
+        tag = _read_tag(data, entry)
+        piece = Thing(tag.kind, tag.id, tag.owner)
+        problem = _problem(tag, piece, tags, known)
+        if problem:
+            raise PackError(f"{entry}: {problem}")
+        tags[tag.uid.upper()] = piece
+    return Pack(tags)
+
+
+def _read_tag(data: dict[str, Any], entry: str) -> _Tag:
+    try:
+        return msgspec.convert(data, _Tag)
+    except msgspec.ValidationError as error:
+        raise PackError(f"{entry}: {error}") from None
+
+
+def _problem(tag: _Tag, piece: Thing, tags: dict[str, Thing], known: frozenset[Thing] | None) -> str | None:
+    if not re.fullmatch(r"(?:[0-9A-Fa-f]{2})+", tag.uid):
+        return "uid: expected whole bytes in hexadecimal, like 04A1B2C3D4E5F6"
+    if len(tag.uid) // 2 not in UID_BYTES:
+        return f"uid: expected 4, 7 or 10 bytes, found {len(tag.uid) // 2}"
+    if tag.uid.upper() in tags:
+        return "uid: another entry has it already; a tag sits on one piece"
+    if known is not None and piece not in known:
+        return f"the box has no {_described(piece)}"
+    return None
+
+
+def _described(piece: Thing) -> str:
+    words = " ".join(word for word in (piece.kind, piece.id) if word)
+    return words if piece.owner is None else f"{words} of owner {piece.owner}"
+
+
+def pack_text(pack: Pack) -> str:
+    """The TOML that `parse_pack` reads back."""
+    return "\n".join(_entry(uid, piece) for uid, piece in pack.tags.items())
+
+
+def _entry(uid: str, piece: Thing) -> str:
+    lines = ["[[tags]]", f"uid = {_quoted(uid)}", f"kind = {_quoted(piece.kind)}", f"id = {_quoted(piece.id)}"]
+    if piece.owner is not None:
+        lines.append(f"owner = {piece.owner}")
+    return "\n".join(lines) + "\n"
+
+
+def _quoted(text: str) -> str:
+    """A TOML basic string is a JSON string, except that TOML also wants DEL escaped."""
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
+
+
+def simulated_pack(game: Game[Any, Any], box: Any) -> Pack:
+    """A tag for every piece of the box. The same box gives the same tags."""
+    return Pack({f"04{number:012X}": piece for number, piece in enumerate(game.pieces(box), 1)})

@@ -1,0 +1,51 @@
+"""Where tags lie and when buttons were last pressed, as far as the readers have told.
+
+A reader that fails takes nothing away: what lay there may still lie there.
+"""
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from companion.table.signals import Held, Pressed, Signal, TagPlaced, TagRemoved
+
+REPEAT_MS = 350
+"""What comes again this soon was one movement of the hand."""
+
+
+class Presence(Struct, frozen=True):
+    lying: dict[str, str] = {}
+    """UID → station."""
+    tapped: dict[str, tuple[str, int]] = {}
+    """Station → the tag that was laid there last, and when."""
+    pressed: dict[str, tuple[str, int]] = {}
+    """Station → the button that was pressed there last, and when."""
+
+    def at(self, station: str) -> tuple[str, ...]:
+        """The tags that lie at a station."""
+        return tuple(uid for uid, where in self.lying.items() if where == station)
+
+    def repeats(self, signal: Signal) -> bool:
+        """Whether this signal tells nothing new: a tag that lies there already, or the same hand movement again."""
+        match signal:
+            case TagPlaced(station, at_ms, uid):
+                return self.lying.get(uid) == station or _soon(self.tapped.get(station), uid, at_ms)
+            case Pressed(station, at_ms, button) | Held(station, at_ms, button):
+                return _soon(self.pressed.get(station), button, at_ms)
+        return False
+
+    def after(self, signal: Signal) -> "Presence":
+        """The presence when this signal has been taken in. A repeated one does not prolong the time."""
+        match signal:
+            case TagPlaced(station, at_ms, uid):
+                told = self.tapped if self.repeats(signal) else self.tapped | {station: (uid, at_ms)}
+                return replace(self, lying=self.lying | {uid: station}, tapped=told)
+            case TagRemoved(station, _, uid) if self.lying.get(uid) == station:
+                return replace(self, lying={tag: where for tag, where in self.lying.items() if tag != uid})
+            case Pressed(station, at_ms, button) | Held(station, at_ms, button) if not self.repeats(signal):
+                return replace(self, pressed=self.pressed | {station: (button, at_ms)})
+        return self
+
+
+def _soon(last: tuple[str, int] | None, what: str, at_ms: int) -> bool:
+    """A time before the last one comes from another clock: a simulated hand runs ahead of a real one."""
+    return last is not None and last[0] == what and 0 <= at_ms - last[1] < REPEAT_MS
