@@ -1,0 +1,1 @@
+"""The memory of a table: every accepted action is stored before anybody sees its effect."""

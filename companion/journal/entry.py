@@ -1,0 +1,33 @@
+"""One entry of a journal, and the seal that tells a sound entry from a damaged one."""
+
+import zlib
+from typing import Literal, TypeAlias
+
+import msgspec
+from msgspec import Struct
+
+EntryKind: TypeAlias = Literal["game", "action", "undo"]
+
+
+class Entry(Struct, frozen=True):
+    """Something that was accepted at the table. Entries are numbered from 1, without gaps, and never change."""
+
+    number: int
+    at: float
+    """Unix time in seconds."""
+    kind: EntryKind
+    how: str
+    """By what it was said: "tag", "button", "screen", or "" for the table itself."""
+    cause: str
+    """The id of the signal or the intention that caused it; "" if it has none."""
+    body: bytes
+    """JSON. It may hold a secret: for no eyes but the rules'."""
+
+
+def seal(previous: int, entry: Entry) -> int:
+    """A CRC-32 over this entry and, through the seal before it, over all earlier ones.
+
+    SQLite does not notice a flipped bit inside a value, so each entry carries its own proof.
+    """
+    fields = (entry.number, float(entry.at), entry.kind, entry.how, entry.cause, entry.body)
+    return zlib.crc32(msgspec.msgpack.encode(fields), previous)

@@ -1,0 +1,252 @@
+"""The fold of a journal: entries in, the evening out. No file and no clock.
+
+Live play appends an entry and takes it here; resuming takes all of them, one after another. It is the same `take`, so
+an evening that is resumed is the evening that was played.
+"""
+
+from collections.abc import Iterable
+from typing import Any, Literal
+
+import msgspec
+from msgspec import Struct
+
+from companion.errors import CompanionError, JournalError
+from companion.games.beginning import Beginning, Header, begin, check, read_action
+from companion.games.game import Game, Move, Refusal, Ruling, Seat, Setup, Step, moves
+from companion.journal.entry import Entry, EntryKind
+
+
+class Opening(Header, frozen=True, kw_only=True):
+    """The body of a "game" entry: all that a game begins with, so that the journal reproduces the evening alone."""
+
+    box: str
+    """The text of the box file."""
+    simulated: tuple[Seat, ...] = ()
+    kit: Literal["none", "one", "full"] = "none"
+
+
+class Undoing(Struct, frozen=True):
+    """The body of an "undo" entry: the number of the entry that no longer counts."""
+
+    undo: int
+
+
+class Played(Struct, frozen=True):
+    """An accepted action that still counts."""
+
+    number: int
+    """Of its entry."""
+    action: Any
+    before: Any
+    """The state that it met."""
+    step: Step[Any]
+
+
+class Result(Struct, frozen=True):
+    """How a game of the evening ended. One that was abandoned counts nothing and has no winner."""
+
+    totals: tuple[int, ...]
+    winners: tuple[Seat, ...]
+    finished: bool = True
+
+
+class Taken(Struct, frozen=True):
+    """What one entry did."""
+
+    number: int
+    kind: EntryKind
+    rulings: tuple[Ruling, ...] = ()
+    revealed: tuple[Seat, ...] = ()
+    moves: tuple[Move, ...] = ()
+    """After an undo: the pieces that hands have to put back."""
+
+
+class Sitting:
+    """One game of an evening: how it began, and the actions that count."""
+
+    def __init__(self, number: int, opening: dict[str, Any], box_text: str, header: Header, start: Beginning) -> None:
+        self.number = number
+        """Of its entry."""
+        self.opening = opening
+        """The body of its entry, as plain data."""
+        self.box_text = box_text
+        self.header = header
+        self.start = start
+        self.played: list[Played] = []
+
+    @property
+    def game(self) -> Game[Any, Any]:
+        return self.start.game
+
+    @property
+    def state(self) -> Any:
+        return self.played[-1].step.state if self.played else self.start.state
+
+    @property
+    def finished(self) -> bool:
+        return self.game.awaiting(self.state) is None
+
+    @property
+    def result(self) -> Result:
+        if not self.finished:
+            return Result((0,) * len(self.header.players), (), finished=False)
+        totals = tuple(score.total for score in self.game.scores(self.state))
+        return Result(totals, tuple(self.game.winners(self.state)))
+
+
+class Evening:
+    """What a journal amounts to, up to its newest entry."""
+
+    def __init__(self, entries: Iterable[Entry] = ()) -> None:
+        """Raises JournalError, as `take` does."""
+        self.number = 0
+        """Of the newest entry."""
+        self.sittings: list[Sitting] = []
+        self.causes: set[str] = set()
+        """Of all entries, undone ones too: what was heard once is not heard again."""
+        for entry in entries:
+            self.take(entry)
+
+    # --- Where the evening stands -----------------------------------------------------------------------------
+
+    @property
+    def sitting(self) -> Sitting:
+        """The game that is played now."""
+        if not self.sittings:
+            raise JournalError("no game has begun in this evening")
+        return self.sittings[-1]
+
+    @property
+    def game(self) -> Game[Any, Any]:
+        return self.sitting.game
+
+    @property
+    def header(self) -> Header:
+        return self.sitting.header
+
+    @property
+    def setup(self) -> Setup:
+        return self.sitting.start.setup
+
+    @property
+    def opening(self) -> dict[str, Any]:
+        return self.sitting.opening
+
+    @property
+    def state(self) -> Any:
+        return self.sitting.state
+
+    @property
+    def last_action(self) -> Played | None:
+        """The newest action of the current game that still counts: the one to undo. None if there is none."""
+        return self.sittings[-1].played[-1] if self.sittings and self.sittings[-1].played else None
+
+    @property
+    def results(self) -> tuple[Result, ...]:
+        """L21 The earlier games of this match: those just before, of the same game with the same people."""
+        earlier: list[Result] = []
+        for sitting in self.sittings[-2::-1]:
+            if (sitting.header.game, sitting.header.players) != (self.header.game, self.header.players):
+                break
+            earlier.append(sitting.result)
+        return tuple(earlier[::-1])
+
+    # --- Taking entries ---------------------------------------------------------------------------------------
+
+    def take(self, entry: Entry) -> Taken:
+        """Fold one entry. Raises JournalError, which tells no secret, if it does not fit; then nothing has changed."""
+        if entry.number != self.number + 1:
+            raise JournalError(f"entry {entry.number} follows entry {self.number}")
+        match entry.kind:
+            case "game":
+                taken = self._take_game(entry)
+            case "action":
+                taken = self._take_action(entry)
+            case "undo":
+                taken = self._take_undo(entry)
+            case _:
+                raise JournalError(f"entry {entry.number}: there is no kind {entry.kind!r}")
+        self.number = entry.number
+        if entry.cause:
+            self.causes.add(entry.cause)
+        return taken
+
+    def _take_game(self, entry: Entry) -> Taken:
+        opening: Opening = _decode(entry, Opening)
+        header = Header(opening.game, opening.players, opening.first, opening.options)
+        try:
+            box = check(header).parse_box(opening.box, f"the box in entry {entry.number}")
+            start = begin(header, box)
+        except CompanionError as error:
+            raise JournalError(f"entry {entry.number}: this game cannot begin: {error}") from None
+        self.sittings.append(Sitting(entry.number, msgspec.to_builtins(opening), opening.box, header, start))
+        return Taken(entry.number, "game")
+
+    def _take_action(self, entry: Entry) -> Taken:
+        if not self.sittings:
+            raise JournalError(f"entry {entry.number}: an action, but no game has begun")
+        game, before = self.game, self.state
+        action = read_action(game, _decode(entry, dict[str, Any]))
+        step = action if isinstance(action, Refusal) else game.apply(before, action)
+        if isinstance(step, Refusal):
+            raise JournalError(f"entry {entry.number}: the rules refuse this action ({step.rule or step.what})")
+        self.sitting.played.append(Played(entry.number, action, before, step))
+        return Taken(entry.number, "action", step.rulings, step.revealed)
+
+    def _take_undo(self, entry: Entry) -> Taken:
+        undone: Undoing = _decode(entry, Undoing)
+        last = self.last_action
+        if last is None or undone.undo != last.number:
+            raise JournalError(
+                f"entry {entry.number}: entry {undone.undo} is not the newest action and cannot be undone"
+            )
+        back = undo_moves(self)
+        self.sitting.played.pop()
+        return Taken(entry.number, "undo", moves=back)
+
+
+# --- Undo -----------------------------------------------------------------------------------------------------
+
+
+def undo_moves(evening: Evening) -> tuple[Move, ...]:
+    """What hands have to put back when the newest action is undone; nothing if there is none."""
+    last = evening.last_action
+    if last is None:
+        return ()
+    where = evening.game.whereabouts
+    return moves(where(last.step.state), where(last.before))
+
+
+def needs_agreement(evening: Evening) -> bool:
+    """Whether the undo goes behind a reveal, so that everybody has seen what would be secret again."""
+    last = evening.last_action
+    return last is not None and bool(last.step.revealed)
+
+
+# --- Bodies ---------------------------------------------------------------------------------------------------
+
+
+def action_body(action: Any) -> bytes:
+    return msgspec.json.encode(action)
+
+
+def undo_body(evening: Evening) -> bytes | None:
+    """The body that undoes the newest action; None if there is nothing to undo."""
+    last = evening.last_action
+    return None if last is None else msgspec.json.encode(Undoing(last.number))
+
+
+def game_body(
+    header: Header, box_text: str, simulated: Iterable[Seat] = (), kit: Literal["none", "one", "full"] = "none"
+) -> bytes:
+    opening = Opening(
+        header.game, header.players, header.first, header.options, box=box_text, simulated=tuple(simulated), kit=kit
+    )
+    return msgspec.json.encode(opening)
+
+
+def _decode(entry: Entry, kind: Any) -> Any:
+    try:
+        return msgspec.json.decode(entry.body, type=kind)
+    except (ValueError, RecursionError):
+        raise JournalError(f"entry {entry.number}: its body cannot be read") from None
