@@ -1,0 +1,235 @@
+"""Every signal has exactly one meaning, and no meaning that is shown betrays a marker."""
+
+import random
+from functools import cache
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from companion.games.game import Aside, Refusal, Setup, Thing
+from companion.games.lascaux.game import GAME
+from companion.games.lascaux.rules import Choose, Draw, End, Options, Pass, State, Stone
+from companion.table.interpreter import Agreement, Desk, Disagreement, Do, Propose, TakeBack, interpret
+from companion.table.pieces import simulated_pack
+from companion.table.presence import Presence
+from companion.table.signals import CENTRE, Held, LinkDown, LinkUp, Pressed, ReaderFault, TagPlaced, TagRemoved
+from companion.table.words import SENTENCES
+from companion.wording import say
+
+ANNA, BEN, CLEO = 0, 1, 2
+NAMES = ("Anna", "Ben", "Cleo")
+BOX = GAME.parse_box(GAME.standin(), "the stand-in")
+PACK = simulated_pack(GAME, BOX)
+ONE = Desk("one", PACK)
+FULL = Desk("full", PACK, {"pad0": ANNA, "pad1": BEN, "pad2": CLEO})
+
+
+def uid(*piece) -> str:
+    found = PACK.uid_of(Thing(*piece))
+    assert found
+    return found
+
+
+@cache
+def played(seed: int, steps: int) -> State:
+    """So many legal actions by chance; after each draw phase everybody chooses."""
+    chance = random.Random(seed)
+    state = GAME.setup(Setup(3, ANNA, Options(), BOX))
+    for _ in range(steps):
+        legal = GAME.legal(state)
+        if not legal:
+            break
+        state = GAME.apply(state, chance.choice(legal)).state
+    return state
+
+
+def bidding(anna="white", ben="brown", cleo="blue") -> State:
+    state = played(1, 0)
+    while state.phase == "draw":
+        state = GAME.apply(state, GAME.legal(state)[0]).state
+    for seat, colour in enumerate((anna, ben, cleo)):
+        state = GAME.apply(state, Choose(seat, colour)).state
+    return state
+
+
+def meaning(desk, state, *signals, asked=False):
+    """What the last of these signals means."""
+    presence = Presence()
+    for signal in signals:
+        presence, result = interpret(desk, presence, GAME, state, asked, signal)
+    return result
+
+
+# --- From stations to seats -----------------------------------------------------------------------------------
+
+
+def test_a_card_on_the_centre_is_drawn_with_every_kit():
+    for desk in (ONE, FULL):
+        card = BOX.cards[0].id
+        assert meaning(desk, played(1, 0), TagPlaced(CENTRE, 0, uid("card", card))) == Do(Draw(card))
+
+
+def test_a_button_at_a_pad_speaks_for_its_seat_and_at_the_centre_for_whose_turn_it_is():
+    assert meaning(FULL, bidding(), Pressed("pad2", 0, "green")) == Do(Stone(CLEO))
+    assert meaning(ONE, bidding(), Pressed(CENTRE, 0, "red")) == Do(Pass(ANNA))
+
+
+def test_a_marker_moved_from_the_pad_to_the_centre_passes():
+    marker = uid("marker", "white", ANNA)
+    assert meaning(FULL, bidding(), TagPlaced("pad0", 0, marker), TagPlaced(CENTRE, 100, marker)) == Do(Pass(ANNA))
+
+
+def test_an_unknown_tag_is_told_by_its_uid():
+    aside = meaning(ONE, bidding(), TagPlaced(CENTRE, 0, "DEADBEEF"))
+    assert aside == Aside("unknown", "unknown tag", {"uid": "DEADBEEF"})
+    assert say(aside, SENTENCES, NAMES) == "Nobody knows the tag DEADBEEF: nothing has changed"
+
+
+def test_a_pad_where_nobody_sits_is_foreign():
+    assert meaning(FULL, bidding(), Pressed("pad4", 0, "green")).kind == "foreign"
+    assert meaning(ONE, bidding(), Pressed("pad0", 0, "green")).kind == "foreign"
+
+
+def test_a_table_without_readers_hears_nothing():
+    assert meaning(Desk("none", PACK), bidding(), Pressed(CENTRE, 0, "green")) == Aside("idle", "no readers")
+
+
+# --- Repeated, lifted, faulty ---------------------------------------------------------------------------------
+
+
+def test_a_double_press_counts_once():
+    twice = Pressed(CENTRE, 0, "green"), Pressed(CENTRE, 200, "green")
+    assert meaning(ONE, bidding(), *twice) == Aside("repeated", "pressed already")
+
+
+def test_a_tag_that_lies_there_already_is_repeated_and_not_named():
+    marker = uid("marker", "pink", BEN)
+    twice = TagPlaced("pad1", 0, marker), ReaderFault("pad1", 5, "silent"), TagPlaced("pad1", 60_000, marker)
+    assert meaning(FULL, bidding(), *twice) == Aside("repeated", "lies there already")
+
+
+def test_a_lifted_tag_is_idle_and_not_named():
+    assert meaning(ONE, bidding(), TagRemoved(CENTRE, 0, uid("marker", "white", ANNA))) == Aside("idle", "lifted")
+
+
+@pytest.mark.parametrize("signal", [ReaderFault("pad0", 0, "silent"), LinkDown("pad0", 0, "gone"), LinkUp("pad0", 0)])
+def test_faults_and_links_are_noted_with_their_station(signal):
+    aside = meaning(FULL, bidding(), signal)
+    assert aside.kind == "noted"
+    assert "pad0" in say(aside, SENTENCES, NAMES)
+
+
+# --- The whole table ------------------------------------------------------------------------------------------
+
+
+def test_red_held_takes_back_at_any_station():
+    assert meaning(ONE, bidding(), Held(CENTRE, 0, "red")) == TakeBack()
+    assert meaning(FULL, played(1, 0), Held("pad1", 0, "red")) == TakeBack()
+
+
+def test_L16_green_held_in_a_stalemate_is_proposed_to_the_table():
+    stuck = replace(bidding(), phase="choose", choices=(None, None, None), deck=frozenset(), stalemate=True)
+    assert meaning(ONE, stuck, Held(CENTRE, 0, "green")) == Propose(End())
+
+
+@pytest.mark.parametrize("press", [Pressed, Held])
+def test_to_a_question_green_agrees_and_red_does_not(press):
+    assert meaning(FULL, bidding(), press("pad1", 0, "green"), asked=True) == Agreement(BEN)
+    assert meaning(ONE, bidding(), press(CENTRE, 0, "green"), asked=True) == Agreement(None)
+    assert meaning(ONE, bidding(), press(CENTRE, 0, "red"), asked=True) == Disagreement()
+
+
+def test_to_a_question_a_marker_on_the_centre_agrees_for_its_owner_whatever_its_colour():
+    for colour in BOX.colours:
+        placed = TagPlaced(CENTRE, 0, uid("marker", colour, BEN))
+        assert meaning(ONE, bidding(), placed, asked=True) == Agreement(BEN)
+
+
+def test_while_a_question_is_open_pieces_of_the_game_have_to_wait():
+    card = TagPlaced(CENTRE, 0, uid("card", BOX.cards[0].id))
+    marker = TagPlaced("pad0", 0, uid("marker", "white", ANNA))
+    assert meaning(FULL, bidding(), card, asked=True) == Aside("idle", "answer first")
+    assert meaning(FULL, bidding(), marker, asked=True) == Aside("idle", "answer first")
+
+
+# --- Any signal in any state ----------------------------------------------------------------------------------
+
+stations = st.sampled_from([CENTRE, "pad0", "pad1", "pad2", "pad3", "attic"])
+buttons = st.sampled_from(["green", "red", "green", "red", "blue"])
+tags = st.sampled_from([*PACK.tags, "DEADBEEF"])
+markers = st.sampled_from([tag for tag, piece in PACK.tags.items() if piece.owner in (ANNA, BEN, CLEO)])
+times = st.integers(0, 2000)
+signals = st.one_of(
+    st.builds(TagPlaced, stations, times, tags),
+    st.builds(TagPlaced, stations, times, markers),
+    st.builds(TagRemoved, stations, times, tags),
+    st.builds(Pressed, stations, times, buttons),
+    st.builds(Held, stations, times, buttons),
+    st.builds(ReaderFault, stations, times, st.text()),
+    st.builds(LinkUp, stations, times),
+    st.builds(LinkDown, stations, times, st.text()),
+)
+desks = st.sampled_from([ONE, FULL, Desk("none", PACK)])
+states = st.builds(played, st.integers(0, 9), st.integers(0, 90))
+KINDS = {"unknown", "foreign", "repeated", "idle", "noted"}
+ALL_SENTENCES = SENTENCES | dict(GAME.sentences)
+
+
+@given(desks, states, st.booleans(), st.lists(signals, max_size=12))
+def test_any_sequence_of_signals_in_any_state_has_one_meaning_each(desk, state, asked, sequence):
+    presence = Presence()
+    for signal in sequence:
+        presence, meant = interpret(desk, presence, GAME, state, asked, signal)
+        if isinstance(meant, Aside):
+            assert meant.kind in KINDS
+            assert meant.what in ALL_SENTENCES
+            assert say(meant, ALL_SENTENCES, NAMES)
+        elif isinstance(meant, Do):
+            assert isinstance(meant.action, GAME.actions)
+            answer = GAME.apply(state, meant.action)
+            state = state if isinstance(answer, Refusal) else answer.state
+
+
+@given(desks, states, st.booleans(), st.lists(st.builds(TagPlaced, stations, times, markers), max_size=12))
+def test_no_aside_about_a_marker_names_a_colour(desk, state, asked, sequence):
+    presence = Presence()
+    for signal in sequence:
+        presence, meant = interpret(desk, presence, GAME, state, asked, signal)
+        if isinstance(meant, Aside):
+            assert not any(colour in str(meant.facts) for colour in BOX.colours)
+            assert signal.uid not in msgspec.json.encode(meant).decode()
+        assert not any(colour in repr(meant) for colour in BOX.colours)
+
+
+def recoloured(tag: str, colours: dict[str, str]) -> str:
+    piece = PACK.tags.get(tag)
+    return uid("marker", colours[piece.id], piece.owner) if piece and piece.kind == "marker" else tag
+
+
+def told(desk: Desk, state: State, sequence) -> list:
+    """All that a screen is told, up to the first reveal."""
+    presence, lines = Presence(), []
+    for signal in sequence:
+        presence, meant = interpret(desk, presence, GAME, state, False, signal)
+        answer = GAME.apply(state, meant.action) if isinstance(meant, Do) else meant
+        if not isinstance(answer, Aside | Refusal) and hasattr(answer, "state"):
+            if answer.revealed:
+                break
+            state = answer.state
+            answer = answer.rulings
+        lines.append(answer)
+    return lines
+
+
+@given(desks, states, st.permutations(BOX.colours), st.lists(signals, max_size=25))
+def test_with_other_colours_on_the_markers_the_screens_are_told_the_same(desk, state, permutation, sequence):
+    colours = dict(zip(BOX.colours, permutation, strict=True))
+    other = replace(state, choices=tuple(choice and colours[choice] for choice in state.choices))
+    altered = [
+        replace(signal, uid=recoloured(signal.uid, colours)) if isinstance(signal, TagPlaced | TagRemoved) else signal
+        for signal in sequence
+    ]
+    assert told(desk, state, sequence) == told(desk, other, altered)

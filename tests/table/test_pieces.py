@@ -1,0 +1,83 @@
+"""Packs: which tag sits on which piece."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.games.game import Thing
+from companion.games.lascaux.game import GAME
+from companion.table.pieces import Pack, PackError, pack_text, parse_pack, simulated_pack
+
+BOX = GAME.parse_box(GAME.standin(), "the stand-in")
+PIECES = GAME.pieces(BOX)
+CARD = BOX.cards[0].id
+
+
+def entry(uid="04A1B2C3D4E5F6", kind="card", piece=CARD, more=""):
+    return f'[[tags]]\nuid = "{uid}"\nkind = "{kind}"\nid = "{piece}"\n{more}\n'
+
+
+def problem(text):
+    with pytest.raises(PackError) as raised:
+        parse_pack(text, "tags.toml", PIECES)
+    return str(raised.value)
+
+
+def test_a_card_and_a_marker_are_read():
+    pack = parse_pack(entry() + entry("DEADBEEF", "marker", "white", "owner = 2"), "tags.toml", PIECES)
+    assert pack == Pack({"04A1B2C3D4E5F6": Thing("card", CARD), "DEADBEEF": Thing("marker", "white", 2)})
+    assert pack.uid_of(Thing("marker", "white", 2)) == "DEADBEEF"
+    assert pack.uid_of(Thing("marker", "white", 1)) is None
+
+
+def test_small_letters_are_the_same_uid():
+    assert list(parse_pack(entry("04a1b2c3d4e5f6"), "tags.toml").tags) == ["04A1B2C3D4E5F6"]
+    assert "another entry has it already" in problem(entry("04a1b2c3d4e5f6") + entry())
+
+
+def test_an_empty_pack_is_a_pack():
+    assert parse_pack("", "tags.toml", PIECES) == Pack()
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("[[tags", "not valid TOML"),
+        ("tag = 1", "unknown field"),
+        (entry(more="colour = 1"), "unknown field `colour`"),
+        (entry(more='owner = "2"'), "$.owner"),
+        ('[[tags]]\nkind = "card"', "('without uid'): Object missing required field `uid`"),
+        (entry("04G1B2C3"), "whole bytes in hexadecimal"),
+        (entry("04A1B2C"), "whole bytes in hexadecimal"),
+        (entry(""), "whole bytes in hexadecimal"),
+        (entry("04A1B2C3D4"), "expected 4, 7 or 10 bytes, found 5"),
+        (entry(piece="unicorn"), "the box has no card unicorn"),
+        (entry(kind="marker", piece="white", more="owner = 7"), "the box has no marker white of owner 7"),
+    ],
+)
+def test_a_wrong_pack_says_where_and_what_was_expected(text, says):
+    message = problem(text)
+    assert message.startswith("tags.toml: ")
+    assert says in message
+
+
+def test_an_error_names_the_entry():
+    assert "tags, entry 2 ('04A1')" in problem(entry() + entry("04A1"))
+
+
+def test_the_simulated_pack_has_a_seven_byte_tag_for_every_piece_and_is_always_the_same():
+    pack = simulated_pack(GAME, BOX)
+    assert sorted(pack.tags.values(), key=str) == sorted(PIECES, key=str)
+    assert {len(bytes.fromhex(uid)) for uid in pack.tags} == {7}
+    assert pack == simulated_pack(GAME, BOX)
+    assert parse_pack(pack_text(pack), "simulated", PIECES) == pack
+
+
+uids = st.sampled_from([4, 7, 10]).flatmap(lambda size: st.binary(min_size=size, max_size=size)).map(bytes.hex)
+names = st.text(st.characters(exclude_categories=["Cs"]))
+things = st.builds(Thing, names, names, st.none() | st.integers(0, 9))
+
+
+@given(st.dictionaries(uids.map(str.upper), things))
+def test_what_is_written_is_read_back(tags):
+    assert parse_pack(pack_text(Pack(tags)), "written") == Pack(tags)

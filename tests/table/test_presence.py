@@ -1,0 +1,67 @@
+"""Where tags lie: faults take nothing away, and one movement of the hand counts once."""
+
+import pytest
+
+from companion.table.presence import REPEAT_MS, Presence
+from companion.table.signals import CENTRE, Held, LinkDown, LinkUp, Pressed, ReaderFault, TagPlaced, TagRemoved
+
+TAG, OTHER = "04A1B2C3D4E5F6", "DEADBEEF"
+
+
+def after(*signals) -> Presence:
+    presence = Presence()
+    for signal in signals:
+        presence = presence.after(signal)
+    return presence
+
+
+def test_a_tag_lies_where_it_was_placed_until_it_is_removed():
+    lying = after(TagPlaced("pad0", 0, TAG), TagPlaced("pad0", 10, OTHER))
+    assert lying.at("pad0") == (TAG, OTHER)
+    assert lying.after(TagRemoved("pad0", 900, TAG)).at("pad0") == (OTHER,)
+
+
+@pytest.mark.parametrize(
+    "fault", [ReaderFault("pad0", 5, "silent"), LinkDown("pad0", 5, "unplugged"), LinkUp("pad0", 5)]
+)
+def test_a_fault_never_removes_a_tag(fault):
+    assert after(TagPlaced("pad0", 0, TAG), fault).at("pad0") == (TAG,)
+
+
+def test_a_tag_that_lies_there_already_is_repeated_however_late():
+    placed = TagPlaced("pad0", 0, TAG)
+    assert not Presence().repeats(placed)
+    assert after(placed).repeats(TagPlaced("pad0", 99_000, TAG))
+    assert not after(placed).repeats(TagPlaced("pad0", 99_000, OTHER))
+
+
+def test_a_tag_that_wanders_is_news_and_its_late_removal_does_not_remove_it_from_the_new_place():
+    lying = after(TagPlaced("pad0", 0, TAG))
+    assert not lying.repeats(TagPlaced(CENTRE, 100, TAG))
+    wandered = lying.after(TagPlaced(CENTRE, 100, TAG)).after(TagRemoved("pad0", 300, TAG))
+    assert wandered.at(CENTRE) == (TAG,)
+    assert wandered.at("pad0") == ()
+
+
+def test_a_tag_that_flickers_is_repeated_but_one_laid_anew_is_not():
+    lifted = after(TagPlaced(CENTRE, 0, TAG), TagRemoved(CENTRE, 100, TAG))
+    assert lifted.repeats(TagPlaced(CENTRE, REPEAT_MS - 1, TAG))
+    assert not lifted.repeats(TagPlaced(CENTRE, REPEAT_MS, TAG))
+
+
+@pytest.mark.parametrize("press", [Pressed, Held])
+def test_the_same_button_again_is_repeated_for_a_moment(press):
+    pressed = after(press(CENTRE, 1000, "green"))
+    assert pressed.repeats(Pressed(CENTRE, 1000 + REPEAT_MS - 1, "green"))
+    assert not pressed.repeats(Pressed(CENTRE, 1000 + REPEAT_MS, "green"))
+    assert not pressed.repeats(Pressed(CENTRE, 1100, "red"))
+    assert not pressed.repeats(Pressed("pad1", 1100, "green"))
+
+
+def test_drumming_on_a_button_does_not_hold_it_off_for_ever():
+    pressed = after(*[Pressed(CENTRE, at, "green") for at in (0, 300)])
+    assert not pressed.repeats(Pressed(CENTRE, 600, "green"))
+
+
+def test_a_press_by_an_earlier_clock_counts():
+    assert not after(Pressed(CENTRE, 5000, "green")).repeats(Pressed(CENTRE, 4900, "green"))
