@@ -1,0 +1,156 @@
+"""How a game looks: what a screen needs to know to draw its table and to ask its questions.
+
+A second game adds a folder beside `lascaux/` and one line to `FACES`.
+"""
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from importlib import import_module
+from typing import Any, NamedTuple, TypeAlias
+
+from textual.content import Content
+
+from companion.screen.text import _, plural
+from companion.snapshot import Move, Place, Seat, Snapshot, Thing
+from companion.wording import Said, plain, say
+
+FACES = {
+    "lascaux": "companion.screen.lascaux.face",
+}
+
+Action: TypeAlias = dict[str, Any]
+
+
+class Command(NamedTuple):
+    """A kind of action that a button and some keys stand for."""
+
+    do: str
+    keys: tuple[str, ...]
+    label: str
+    variant: str = "primary"
+
+
+class Headline(NamedTuple):
+    """Who must do what: texts for the big letters, the longest first, and one sentence for normal ones."""
+
+    big: tuple[str, ...]
+    sentence: str
+
+
+class Choice(NamedTuple):
+    """One of several things to pick, drawn as a button."""
+
+    label: Content | str
+    value: Any
+    ink: str = ""
+    paper: str = ""
+
+
+class Face:
+    """One game's looks. Everything here is a pure function of what is seen."""
+
+    sentences: Mapping[str, str] = {}
+
+    @property
+    def commands(self) -> Sequence[Command]:
+        """All kinds of action that have a button; made anew each time, so that the language may change."""
+        return ()
+
+    def read(self, snapshot: Snapshot) -> tuple[Any, Any]:
+        """The table and the box of this game. Raises msgspec.ValidationError if they cannot be read."""
+        raise NotImplementedError
+
+    def headline(self, sight: "Sight") -> Headline:
+        raise NotImplementedError
+
+    def panels(self, sight: "Sight", width: int, tall: bool) -> Sequence[Content]:
+        """The table from top to bottom, at most `widgets.body.PANELS` pieces."""
+        raise NotImplementedError
+
+    def settled(self, sight: "Sight", do: str) -> frozenset[Seat]:
+        """Who has made this secret choice already."""
+        raise NotImplementedError
+
+    def choices(self, sight: "Sight", actions: Sequence[Action]) -> "Menu":
+        """What to pick from when several actions of one kind are possible."""
+        raise NotImplementedError
+
+    def part(self, for_: str) -> str:
+        """What a part of a score is for, in one or two words."""
+        return plain(for_)
+
+    def thing(self, thing: Thing, count: int, sight: "Sight") -> str:
+        return plural("{count} piece", "{count} pieces", count)
+
+    def place(self, place: Place, sight: "Sight") -> str:
+        return plain(place.kind)
+
+    def rules(self) -> str:
+        """The rules in a few words, for the help."""
+        return ""
+
+
+class Menu(NamedTuple):
+    """A question with its choices. A choice's value is an action, or one more menu."""
+
+    title: str
+    choices: Sequence[Choice]
+    columns: int = 3
+
+
+class Sight:
+    """One snapshot, made ready for drawing: names are harmless, table and box have their types."""
+
+    def __init__(self, snapshot: Snapshot, face: Face, watching: bool = False) -> None:
+        self.snapshot, self.face = snapshot, face
+        self.table, self.box = face.read(snapshot)
+        self.names = tuple(plain(player.name) or _("nobody") for player in snapshot.players)
+        self.persons: frozenset[Seat] = frozenset(
+            seat for seat, player in enumerate(snapshot.players) if not player.simulated and not watching
+        )
+
+    @property
+    def over(self) -> bool:
+        return self.snapshot.awaiting is None
+
+    @cached_property
+    def actions(self) -> tuple[Action, ...]:
+        """What the persons at this screen may do now. Simulated players act by themselves."""
+        awaiting = self.snapshot.awaiting
+        shared = awaiting is not None and not self.persons.isdisjoint(awaiting.seats)
+        return tuple(
+            action
+            for action in self.snapshot.offered
+            if (action["seat"] in self.persons if "seat" in action else shared)
+        )
+
+    def doing(self, do: str) -> tuple[Action, ...]:
+        return tuple(action for action in self.actions if action["do"] == do)
+
+    def name(self, seat: Seat | None) -> str:
+        return self.names[seat] if seat is not None and 0 <= seat < len(self.names) else _("nobody")
+
+    def say(self, said: Said) -> str:
+        """The sentence for what was said; a sentence that lacks a fact is shown by its id, better than nothing."""
+        try:
+            sentence = say(said, self.face.sentences, self.names)
+        except (KeyError, IndexError, ValueError):
+            sentence = said.what
+        return plain(sentence, 400)
+
+    def put_back(self, move: Move) -> str:
+        """What hands have to move, in words."""
+        return _("{things}: {source} ► {target}").format(
+            things=self.face.thing(move.thing, move.count, self),
+            source=self.face.place(move.source, self),
+            target=self.face.place(move.target, self),
+        )
+
+
+def find(game: str) -> Face | None:
+    """The looks of this game, imported when first seen; None for a game that this screen does not know."""
+    module = FACES.get(game)
+    if module is None:
+        return None
+    face: Face = import_module(module).FACE
+    return face

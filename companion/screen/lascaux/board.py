@@ -1,0 +1,117 @@
+"""The table of Lascaux, drawn: the row of cards, pot and pile, and the seats."""
+
+from collections import Counter
+
+from rich.cells import set_cell_size
+from textual.content import Content
+
+from companion.games.lascaux.components import ANIMALS, Box, Card
+from companion.games.lascaux.view import Table
+from companion.screen.face import Sight
+from companion.screen.lascaux.colours import swatch
+from companion.screen.lascaux.words import animal, passed, short_animal
+from companion.screen.text import _
+from companion.snapshot import Seat
+
+ROW_LIMIT = 7
+PARCHMENT = "bold #1c1917 on #e7dcc3"
+LINE = Content("\n")
+WIDE = 90
+
+
+# --- The row --------------------------------------------------------------------------------------------------
+
+
+def row(sight: Sight, width: int, tall: bool) -> Content:
+    """Each card with its animal and its two colours."""
+    table: Table = sight.table
+    known = {card.id: card for card in sight.box.cards}
+    cards = [known[card] for card in table.row if card in known]
+    height = 5 if tall else 3
+    if not cards:
+        lines = [Content("")] * height
+        lines[height // 2] = Content.styled(_("  no cards in the row"), "dim")
+        return LINE.join(lines)
+    size = min(13, (width - 2 - (ROW_LIMIT - 1)) // ROW_LIMIT)
+    drawn = [_card(card, sight.box, size, tall) for card in cards]
+    return LINE.join(Content.assemble(" ", Content(" ").join([card[y] for card in drawn])) for y in range(height))
+
+
+def _card(card: Card, box: Box, size: int, tall: bool) -> list[Content]:
+    name = Content.styled(set_cell_size(animal(card.animal).center(size), size), PARCHMENT)
+    blank = Content.styled(" " * size, PARCHMENT)
+    colours = [swatch(colour, box.colours).drawn(size) for colour in card.colours]
+    return [blank, name, blank, *colours] if tall else [name, *colours]
+
+
+# --- Pot and pile ---------------------------------------------------------------------------------------------
+
+
+def middle(sight: Sight, tall: bool) -> Content:
+    """Round, deck, pot, and the pile of face-down markers in the order of passing, top last."""
+    table: Table = sight.table
+    parts: list[str | Content | tuple[str, str]] = [
+        " ",
+        (_("round {number}").format(number=table.round), "bold"),
+        "   ",
+        (_("deck {number}").format(number=table.deck), "bold"),
+        "   ",
+        (_("pot {number}").format(number=table.pot), "bold"),
+        (" " + "●" * min(table.pot, 10) if table.pot else "", "#bbbbbb"),
+        "   ",
+    ]
+    if table.pile:
+        parts.append((_("pile"), "bold"))
+        for seat in table.pile:
+            parts += [" ", (f"■ {set_cell_size(sight.name(seat), 7).rstrip()}", "black on #bbbbbb")]
+        parts.append((_(" top"), "dim"))
+    line = Content.assemble(*parts)
+    return LINE.join([Content(""), line, Content("")]) if tall else line
+
+
+# --- The seats ------------------------------------------------------------------------------------------------
+
+
+def seats(sight: Sight, width: int, tall: bool) -> Content:
+    """Everybody in table order: stones, won cards by animal, and what he is doing."""
+    wide = width >= WIDE
+    name_size, animal_size = (17, 9) if wide else (12, 5)
+    words = [(animal if wide else short_animal)(name) for name in ANIMALS]
+    head = " " * (name_size + 3) + _("stones").rjust(6) + "".join(word.rjust(animal_size + 1) for word in words)
+    lines = [Content.styled(head, "dim")]
+    animals = {card.id: card.animal for card in sight.box.cards}
+    for seat in range(len(sight.names)):
+        herd = Counter(animals.get(card) for card in sight.table.won[seat])
+        stones = sight.table.stones[seat]
+        text = (
+            f" {'►' if acting(sight, seat) else ' '} {set_cell_size(sight.name(seat), name_size)}"
+            f"{'—' if stones is None else stones:>6}"
+            + "".join(str(herd[name] or "·").rjust(animal_size + 1) for name in ANIMALS)
+            + f"  {state(sight, seat)}"
+        )
+        style = "bold on $primary-muted" if acting(sight, seat) else "dim" if seat in sight.table.pile else ""
+        lines.append(Content.styled(set_cell_size(text, width), style))
+    return LINE.join([*lines, Content("")] if tall else lines)
+
+
+def acting(sight: Sight, seat: Seat) -> bool:
+    """Whether the table waits for this one."""
+    awaiting = sight.snapshot.awaiting
+    if awaiting is None or seat not in awaiting.seats:
+        return False
+    return not (sight.table.phase == "choose" and sight.table.chosen[seat])
+
+
+def state(sight: Sight, seat: Seat) -> str:
+    table: Table = sight.table
+    if table.phase == "choose":
+        now = _("chosen") if table.chosen[seat] else _("thinking")
+    elif seat in table.pile:
+        now = passed(table.pile.index(seat) + 1)
+    elif acting(sight, seat):
+        now = _("bids") if table.phase == "bid" else _("draws")
+    else:
+        now = _("still in") if table.phase == "bid" else ""
+    if seat != table.start:
+        return now
+    return _("starts, {doing}").format(doing=now) if now else _("starts")

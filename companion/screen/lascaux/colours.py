@@ -1,0 +1,66 @@
+"""The six handprint colours: each has a hue, a shape and its word, since a hue alone fails too many eyes.
+
+Hues are those of Okabe and Ito, which colour-blind people can tell apart; black text on all but blue.
+"""
+
+from typing import NamedTuple
+
+from rich.cells import set_cell_size
+from textual.content import Content
+
+from companion.screen.text import _
+from companion.wording import plain
+
+SHAPES = "●■▲◆►×"
+HUES = {
+    "brown": "#d55e00",
+    "yellow": "#f0e442",
+    "green": "#009e73",
+    "pink": "#cc79a7",
+    "white": "#f4f4f0",
+    "blue": "#0072b2",
+    "orange": "#e69f00",
+    "red": "#d55e00",
+    "purple": "#cc79a7",
+    "grey": "#bbbbbb",
+}
+SPARE = ("#e69f00", "#56b4e9", "#bbbbbb", "#d55e00", "#f0e442", "#cc79a7")
+"""For colours of an enrolled box that have other names."""
+
+
+class Swatch(NamedTuple):
+    shape: str
+    word: str
+    paper: str
+    ink: str
+
+    def drawn(self, width: int) -> Content:
+        text = set_cell_size(f"{self.shape} {self.word}", width - 1)
+        return Content.styled(f" {text}"[:width] if width > 8 else f"{self.shape}{text[1:]} "[:width], self.style)
+
+    @property
+    def style(self) -> str:
+        return f"{self.ink} on {self.paper}"
+
+    @property
+    def label(self) -> str:
+        return f"{self.shape} {self.word}"
+
+
+def swatch(colour: str, colours: tuple[str, ...]) -> Swatch:
+    """How this colour of the box is shown. Its shape follows from its place in the box, so no two are alike."""
+    number = colours.index(colour) if colour in colours else 0
+    paper = HUES.get(colour, SPARE[number % len(SPARE)])
+    ink = "#ffffff" if paper == HUES["blue"] else "#000000"
+    return Swatch(SHAPES[number % len(SHAPES)], _words().get(colour) or plain(colour), paper, ink)
+
+
+def _words() -> dict[str, str]:
+    return {
+        "brown": _("brown"),
+        "yellow": _("yellow"),
+        "green": _("green"),
+        "pink": _("pink"),
+        "white": _("white"),
+        "blue": _("blue"),
+    }

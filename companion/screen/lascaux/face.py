@@ -1,0 +1,106 @@
+"""How Lascaux looks: its headline, its buttons, its questions."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+from textual.content import Content
+
+from companion.games.lascaux.components import ANIMALS, Box
+from companion.games.lascaux.view import Table
+from companion.games.lascaux.words import SENTENCES
+from companion.screen import sentences
+from companion.screen.face import Action, Choice, Command, Face, Headline, Menu, Sight
+from companion.screen.lascaux import board, words
+from companion.screen.lascaux.colours import swatch
+from companion.screen.text import _, plural
+from companion.snapshot import Place, Seat, Snapshot, Thing
+from companion.wording import listed
+
+
+class Lascaux(Face):
+    sentences = sentences.SENTENCES | SENTENCES
+
+    def __init__(self) -> None:
+        self._raw_box: Any = None
+        self._box: Box | None = None
+
+    @property
+    def commands(self) -> Sequence[Command]:
+        return (
+            Command("draw", ("d",), _("Draw")),
+            Command("choose", ("c",), _("Choose")),
+            Command("stone", ("s", "space"), _("Stone"), "success"),
+            Command("pass", ("p",), _("Pass"), "error"),
+            Command("end", ("e",), _("End"), "warning"),
+        )
+
+    def read(self, snapshot: Snapshot) -> tuple[Table, Box]:
+        if self._box is None or snapshot.box != self._raw_box:
+            self._box, self._raw_box = msgspec.convert(snapshot.box, Box), snapshot.box
+        return msgspec.convert(snapshot.table, Table), self._box
+
+    def headline(self, sight: Sight) -> Headline:
+        table: Table = sight.table
+        awaiting = sight.snapshot.awaiting
+        name = sight.name(awaiting.seats[0]) if awaiting else ""
+        if table.phase == "draw":
+            big = (_("{name}: draw").format(name=name), name)
+            return Headline(big, _("{name}: draw a card and lay it out").format(name=name))
+        if table.phase == "choose":
+            missing = listed([sight.name(seat) for seat, done in enumerate(table.chosen) if not done])
+            return Headline((_("choose"),), _("Choose a marker: {names}").format(names=missing))
+        if awaiting is not None and "stone" not in awaiting.do and table.stones[awaiting.seats[0]] is not None:
+            big = (_("{name}: pass").format(name=name), name)
+            return Headline(big, _("{name} has no stones left: pass").format(name=name))
+        big = (_("{name}: stone?").format(name=name), name)
+        return Headline(big, _("{name}: lay a stone or pass").format(name=name))
+
+    def panels(self, sight: Sight, width: int, tall: bool) -> Sequence[Content]:
+        return (board.row(sight, width, tall), board.middle(sight, tall), board.seats(sight, width, tall))
+
+    def settled(self, sight: Sight, do: str) -> frozenset[Seat]:
+        return frozenset(seat for seat, done in enumerate(sight.table.chosen) if done)
+
+    def choices(self, sight: Sight, actions: Sequence[Action]) -> Menu:
+        return _cards(sight, actions) if actions[0]["do"] == "draw" else _colours(sight, actions)
+
+    def part(self, for_: str) -> str:
+        return _("stones") if for_ == "stones" else words.animal(for_)
+
+    def thing(self, thing: Thing, count: int, sight: Sight) -> str:
+        return words.thing(thing, count, sight)
+
+    def place(self, place: Place, sight: Sight) -> str:
+        return words.place(place, sight)
+
+    def rules(self) -> str:
+        return words.rules()
+
+
+def _colours(sight: Sight, actions: Sequence[Action]) -> Menu:
+    swatches = [(swatch(action["colour"], sight.box.colours), action) for action in actions]
+    choices = [Choice(shown.label, action, shown.ink, shown.paper) for shown, action in swatches]
+    return Menu(_("Choose a marker"), choices)
+
+
+def _cards(sight: Sight, actions: Sequence[Action]) -> Menu:
+    """First the animal, then one of its cards: any of 54 in two steps."""
+    offered = {action["card"]: action for action in actions}
+    choices = []
+    for animal in ANIMALS:
+        cards = [card for card in sight.box.cards if card.animal == animal and card.id in offered]
+        if cards:
+            below = [Choice(_pair(sight, card.colours), offered[card.id]) for card in cards]
+            left = plural("{count} left", "{count} left", len(cards))
+            label = Content.assemble(words.animal(animal), ("  " + left, "dim"))
+            choices.append(Choice(label, Menu(_("Which {animal}?").format(animal=words.animal(animal)), below)))
+    return Menu(_("Which animal was drawn?"), choices)
+
+
+def _pair(sight: Sight, colours: tuple[str, str]) -> Content:
+    first, second = (swatch(colour, sight.box.colours) for colour in colours)
+    return Content.assemble((f" {first.label} ", first.style), (f" {second.label} ", second.style))
+
+
+FACE = Lascaux()

@@ -1,0 +1,93 @@
+"""The line to the referee: JSON Lines over a Unix socket, with patience.
+
+The referee may come late, go away and come back. An intention that got no reply before the line broke is sent again
+with the same id, and the referee counts an id once. Once answered it is forgotten: it may hold a secret.
+"""
+
+import asyncio
+import contextlib
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+
+from companion.snapshot import PROTOCOL, Fault, FromReferee, Hello, Intention, Reply
+
+LINE_LIMIT = 16 * 1024 * 1024
+FIRST_DELAY = 0.1
+LAST_DELAY = 2.0
+
+
+class Link:
+    """Keeps one connection up; `heard` gets what the referee says, `changed` whether it is there."""
+
+    def __init__(
+        self, path: Path, heard: Callable[[FromReferee], None], changed: Callable[[bool], None] = lambda up: None
+    ) -> None:
+        self._path, self._heard, self._changed = path, heard, changed
+        self._decoder = msgspec.json.Decoder(FromReferee)
+        self._encoder = msgspec.json.Encoder()
+        self._writer: asyncio.StreamWriter | None = None
+        self._unanswered: dict[str, Intention] = {}
+        self._delay = FIRST_DELAY
+
+    @property
+    def unanswered(self) -> tuple[str, ...]:
+        """The ids of the intentions that the referee has not answered yet."""
+        return tuple(self._unanswered)
+
+    def post(self, intention: Intention) -> None:
+        """Send an intention, now or as soon as the referee is there."""
+        self._unanswered[intention.id] = intention
+        self._send(intention)
+
+    async def run(self) -> None:
+        """Stay connected until cancelled."""
+        try:
+            while True:
+                with contextlib.suppress(OSError):
+                    await self._converse()
+                await asyncio.sleep(self._delay)
+                self._delay = min(self._delay * 2, LAST_DELAY)
+        finally:
+            self._unanswered.clear()
+
+    async def _converse(self) -> None:
+        reader, writer = await asyncio.open_unix_connection(self._path, limit=LINE_LIMIT)
+        self._writer = writer
+        try:
+            self._send(Hello(PROTOCOL))
+            for intention in tuple(self._unanswered.values()):
+                self._send(intention)
+            self._changed(True)
+            while line := await self._read(reader):
+                self._hear(line)
+        finally:
+            self._writer = None
+            writer.close()
+            with contextlib.suppress(OSError):
+                await writer.wait_closed()
+            self._changed(False)
+
+    async def _read(self, reader: asyncio.StreamReader) -> bytes:
+        try:
+            return await reader.readline()
+        except ValueError:  # longer than the limit: not ours to read
+            return b""
+
+    def _hear(self, line: bytes) -> None:
+        try:
+            message: FromReferee = self._decoder.decode(line)
+        except msgspec.DecodeError as error:
+            message = Fault(f"the referee's message cannot be read: {error}")
+        if isinstance(message, Reply):
+            self._unanswered.pop(message.id, None)
+        elif isinstance(message, Fault):
+            self._unanswered.clear()  # sent again, it would be unreadable again
+        else:
+            self._delay = FIRST_DELAY
+        self._heard(message)
+
+    def _send(self, message: Intention | Hello) -> None:
+        if self._writer is not None and not self._writer.is_closing():
+            self._writer.write(self._encoder.encode(message) + b"\n")

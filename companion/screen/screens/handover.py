@@ -1,0 +1,114 @@
+"""Secret choices on a shared screen: it is handed from one person to the next.
+
+What was chosen goes straight to the link. It is no result of a dialog and no attribute of anything, so that nothing
+of it is left here once the referee has answered.
+"""
+
+from collections.abc import Callable, Sequence
+
+from textual.app import App
+
+from companion.screen.face import Action, Choice, Menu, Sight
+from companion.screen.screens.dialog import Choices
+from companion.screen.text import _
+from companion.snapshot import Seat
+
+
+class Secret(Choices):
+    """Hands what was picked to `post` and says only that something was."""
+
+    def __init__(
+        self, menu: Menu, post: Callable[[Action], None], *, text: str, valid: Callable[[Sight], bool]
+    ) -> None:
+        super().__init__(menu, text=text, valid=valid)
+        self._post = post
+
+    def picked(self, value: object) -> None:
+        if self.is_current and isinstance(value, dict):
+            self._post(value)
+            self.leave(True)
+
+
+class HandOver(Choices):
+    """ "Hand the screen to Ben": the choices appear only after Ben said that it is him."""
+
+    AUTO_FOCUS = ".choices Button"
+
+
+class Handing:
+    """Leads the persons, one after the other, to their secret choice."""
+
+    def __init__(
+        self, app: App[None], sight: Callable[[], Sight | None], post: Callable[[Action], None], do: str
+    ) -> None:
+        self._app, self._sight, self._post, self._do = app, sight, post, do
+        self._done: set[Seat] = set()
+
+    def begin(self) -> None:
+        """The next one who has not chosen yet; when all have, whoever wants to change.
+
+        One person alone needs no handing over.
+        """
+        sight = self._sight()
+        seats = self._seats(sight)
+        if sight is None or not seats:
+            return
+        waiting = [seat for seat in seats if seat not in sight.face.settled(sight, self._do) | self._done]
+        if len(sight.persons) == 1:
+            if not self._done:
+                self._choose(sight, seats[0])
+        elif waiting:
+            self._hand(sight, waiting[0])
+        elif not self._done:
+            self._ask_who(sight, seats)
+
+    def _hand(self, sight: Sight, seat: Seat) -> None:
+        name = sight.name(seat)
+        choices = [Choice(_("I am {name}").format(name=name), seat), Choice(_("Somebody else"), "other")]
+
+        def taken(result: object) -> None:
+            now = self._sight()
+            if now is None:
+                return
+            if result == "other":
+                self._ask_who(now, self._seats(now))
+            elif result is not None and seat in self._seats(now):
+                self._choose(now, seat)
+
+        dialog = HandOver(
+            Menu(_("Hand the screen to {name}").format(name=name), choices, 2),
+            text=_("Nobody else should look now."),
+            leave=_("Not now"),
+            valid=self._still(seat),
+        )
+        self._app.push_screen(dialog, taken)
+
+    def _ask_who(self, sight: Sight, seats: Sequence[Seat]) -> None:
+        choices = [Choice(sight.name(seat), seat) for seat in seats]
+
+        def named(seat: object) -> None:
+            now = self._sight()
+            if now is not None and isinstance(seat, int):
+                self._hand(now, seat)
+
+        dialog = Choices(Menu(_("Who wants to choose?"), choices), valid=lambda now: bool(self._seats(now)))
+        self._app.push_screen(dialog, named)
+
+    def _choose(self, sight: Sight, seat: Seat) -> None:
+        actions = [action for action in sight.doing(self._do) if action.get("seat") == seat]
+
+        def chosen(result: object) -> None:
+            if result is not None:
+                self._done.add(seat)
+                self.begin()
+
+        text = _("{name}, only you should see this.").format(name=sight.name(seat))
+        menu = sight.face.choices(sight, actions)
+        self._app.push_screen(Secret(menu, self._post, text=text, valid=self._still(seat)), chosen)
+
+    def _still(self, seat: Seat) -> Callable[[Sight], bool]:
+        return lambda sight: seat in self._seats(sight)
+
+    def _seats(self, sight: Sight | None) -> list[Seat]:
+        """The persons who may choose now, in table order."""
+        return sorted({action["seat"] for action in sight.doing(self._do)}) if sight else []

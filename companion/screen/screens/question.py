@@ -1,0 +1,86 @@
+"""Something that everybody has to agree to: an undo across a reveal, or the end of a stalemate."""
+
+from collections.abc import Callable
+
+from textual import events
+from textual.app import ComposeResult
+from textual.containers import ItemGrid, VerticalScroll
+from textual.content import Content
+from textual.widgets import Button, Static
+
+from companion.screen.face import Sight
+from companion.screen.screens.dialog import Dialog
+from companion.screen.text import _
+from companion.snapshot import Question, Seat
+from companion.wording import listed
+
+
+class QuestionDialog(Dialog):
+    """Stays as long as the question does. Who has not agreed yet has a button; one "no" is enough for a no."""
+
+    BINDINGS = [("x", "decline", "")]
+
+    def __init__(self, sight: Sight, agree: Callable[[Seat], None], decline: Callable[[], None]) -> None:
+        super().__init__("")
+        self._sight, self._agree, self._decline = sight, agree, decline
+
+    @property
+    def question(self) -> Question | None:
+        return self._sight.snapshot.question
+
+    def content(self) -> ComposeResult:
+        question = self.question
+        if question is None:
+            return
+        with VerticalScroll(can_focus=False, classes="reading"):
+            yield Static(self._words(question), markup=False, classes="text")
+        with ItemGrid(classes="choices columns-2"):
+            for number, seat in enumerate(self._missing(question), 1):
+                label = _("{name} agrees").format(name=self._sight.name(seat))
+                yield Button(Content.assemble((str(number), "dim"), " ", label), "success", name=str(seat))
+            yield Button(Content.assemble(("x", "dim"), " ", _("Decline")), "error", name="decline")
+
+    def show(self, sight: Sight) -> None:
+        before, self._sight = self.question, sight
+        if sight.snapshot.question is None:
+            self.leave()
+        elif sight.snapshot.question != before:
+            self.refresh(recompose=True)
+
+    def on_key(self, event: events.Key) -> None:
+        question = self.question
+        missing = self._missing(question) if question else []
+        if event.key.isdecimal() and 0 < int(event.key) <= len(missing):
+            event.stop()
+            self._agree(missing[int(event.key) - 1])
+
+    def on_button_pressed(self, event: Button.Pressed) -> None:
+        event.stop()
+        if event.button.name == "decline":
+            self._decline()
+        else:
+            self._agree(int(event.button.name or 0))
+
+    def action_decline(self) -> None:
+        self._decline()
+
+    def action_leave(self) -> None:
+        """Not by Esc: the table waits for an answer."""
+
+    def _missing(self, question: Question) -> list[Seat]:
+        return [seat for seat in question.missing if seat in self._sight.persons]
+
+    def _words(self, question: Question) -> Content:
+        asked = {
+            "undo": _("Take it back? Everybody has to agree, because something secret has come to light."),
+            "end": _("End the game here? No card was taken and the deck is empty: everybody has to agree."),
+        }[question.kind]
+        lines = [asked]
+        if question.moves:
+            lines += [_("These pieces would go back:"), *(f"· {self._sight.put_back(move)}" for move in question.moves)]
+        if question.agreed:
+            names = listed([self._sight.name(seat) for seat in question.agreed])
+            lines.append(_("Agreed: {names}").format(names=names))
+        names = listed([self._sight.name(seat) for seat in question.missing])
+        lines.append(_("Still missing: {names}").format(names=names))
+        return Content("\n".join(lines))

@@ -1,0 +1,301 @@
+"""The table, mirrored: who must do what, what lies there, what happened, and what can be done now."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, cast
+
+from textual import events
+from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.content import Content
+from textual.screen import Screen
+
+from companion.screen.face import Action, Command, Headline, Menu, Sight
+from companion.screen.screens.dialog import Choices, Confirm, Dialog, Past, Reading
+from companion.screen.screens.handover import Handing
+from companion.screen.screens.question import QuestionDialog
+from companion.screen.sheet import outcome, sheet
+from companion.screen.text import _
+from companion.screen.widgets.bar import Bar, Slot
+from companion.screen.widgets.body import Body
+from companion.screen.widgets.headline import HeadlinePanel
+from companion.screen.widgets.history import COMPLAINTS, History, part_lines, told_lines
+from companion.screen.widgets.notice import Notice
+from companion.screen.widgets.panel import Panel
+from companion.snapshot import Told
+from companion.wording import plain
+
+if TYPE_CHECKING:
+    from companion.screen.app import CompanionApp
+
+TALL = 26
+"""From this many rows on there is room between things."""
+LINES = 200
+
+
+class TableScreen(Screen[None]):
+    BINDINGS = [
+        ("u", "undo", ""),
+        ("h", "history", ""),
+        ("n", "next", ""),
+        ("q", "quit", ""),
+        ("f1", "help", ""),
+    ]
+    AUTO_FOCUS = ""
+    VERTICAL_BREAKPOINTS = [(0, "-low"), (TALL, "-tall")]
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._sight: Sight | None = None
+        self._up = False
+        self._seen: int | None = None
+        self._put_back: Told | None = None
+
+    def compose(self) -> ComposeResult:
+        yield HeadlinePanel(id="headline")
+        yield Body(id="body")
+        with Vertical(id="talk"):
+            yield Notice(id="notice")
+            yield History(id="history")
+        yield Panel(id="foot")
+        yield Bar(self._evening_slots(), id="bar")
+
+    # --- What the app tells ---
+
+    def show(self, sight: Sight) -> None:
+        """Draw what is new."""
+        self._sight = sight
+        with self.app.batch_update():
+            self._draw(sight)
+        self._listen(sight)
+        self._ask()
+
+    def show_link(self, up: bool) -> None:
+        """Say so while the referee is away; nothing can be done meanwhile."""
+        self._up = up
+        if self._sight is None:
+            big = (_("waiting"),)
+            self.query_one(HeadlinePanel).announce(Headline(big, _("Waiting for the referee …")), self.size.width)
+        else:
+            self.query_one(Notice).last("" if up else _("Waiting for the referee …"))
+        self._draw_bar()
+
+    def answer(self, told: Told) -> None:
+        """The referee's reply to something done here: a complaint is shown, success shows itself."""
+        if self._sight is not None and told.kind not in ("accepted", "undone", "noted"):
+            self._seen = max(self._seen or 0, told.number)
+            self.complain(self._sight.say(told), told.rule, quiet=told.kind not in COMPLAINTS)
+
+    def complain(self, text: str, rule: str | None = None, *, quiet: bool = False) -> None:
+        words = _("{sentence} ({rule})").format(sentence=text, rule=rule) if rule else text
+        self.query_one(Notice).complain(words, quiet=quiet)
+
+    # --- Drawing ---
+
+    def _draw(self, sight: Sight) -> None:
+        width, tall = self.size.width, self.size.height >= TALL
+        headline = outcome(sight) if sight.over else sight.face.headline(sight)
+        self.query_one(HeadlinePanel).announce(headline, width)
+        panels = [sheet(sight, width)] if sight.over else sight.face.panels(sight, width, tall)
+        self.query_one(Body).show(panels)
+        lines = part_lines(sight) if sight.over else told_lines(sight, sight.snapshot.history[-LINES:])
+        self.query_one("#history", History).show(lines)
+        self.query_one("#foot", Panel).show(_foot(sight))
+        self._draw_bar()
+
+    def _draw_bar(self) -> None:
+        self.query_one(Bar).show(self._game_slots(), self._evening_slots())
+
+    def _game_slots(self) -> list[Slot]:
+        sight = self._sight
+        if sight is None or not self._up:
+            return []
+        if sight.over:
+            return [Slot("next", _("Next game"), "n", "primary")] if sight.persons else []
+        possible = {action["do"] for action in sight.actions}
+        return [
+            Slot(f"do {command.do}", command.label, command.keys[0], command.variant)
+            for command in sight.face.commands
+            if command.do in possible
+        ]
+
+    def _evening_slots(self) -> list[Slot]:
+        return [
+            Slot("undo", _("Undo"), "u", enabled=self._can_undo()),
+            Slot("history", _("Why"), "h", enabled=self._sight is not None),
+            Slot("help", _("Help"), "F1"),
+            Slot("quit", _("Quit"), "q"),
+        ]
+
+    def _can_undo(self) -> bool:
+        sight = self._sight
+        return bool(self._up and sight and sight.snapshot.can_undo and sight.persons and not sight.snapshot.question)
+
+    # --- What the snapshot asks by itself ---
+
+    def _listen(self, sight: Sight) -> None:
+        """Lines that came since the last snapshot: complaints, and pieces to put back."""
+        history = sight.snapshot.history
+        newest = history[-1].number if history else 0
+        if self._seen is None or newest < self._seen:  # we, or the referee, have just come
+            fresh = [told for told in history[-1:] if told.kind == "undone"]
+        else:
+            fresh = [told for told in history if told.number > (self._seen or 0)]
+        self._seen = newest
+        for told in fresh:
+            if told.kind == "undone" and told.moves and sight.persons:
+                self._put_back = told
+        if fresh and fresh[-1].kind in COMPLAINTS:
+            self.complain(sight.say(fresh[-1]), fresh[-1].rule)
+
+    def _ask(self) -> None:
+        """One dialog at a time: what is waiting comes up when the table is in sight again."""
+        sight = self._sight
+        if sight is None or not self.is_current:
+            return
+        if self._put_back is not None:
+            told, self._put_back = self._put_back, None
+            text = Content("\n".join(f"· {sight.put_back(move)}" for move in told.moves))
+            self.app.push_screen(Reading(_("Put these pieces back"), text, done=_("Done")))
+        elif sight.snapshot.question is not None and sight.persons:
+            self.app.push_screen(QuestionDialog(sight, self.companion.agree, self.companion.decline))
+
+    # --- Handlers ---
+
+    @property
+    def companion(self) -> "CompanionApp":
+        return cast("CompanionApp", self.app)
+
+    def on_screen_resume(self) -> None:
+        self._ask()
+
+    def on_resize(self) -> None:
+        if self._sight is not None:
+            self._draw(self._sight)
+        else:
+            self.show_link(self._up)
+
+    def on_key(self, event: events.Key) -> None:
+        if self._sight is None:
+            return
+        for command in self._sight.face.commands:
+            if event.key in command.keys:
+                event.stop()
+                self.perform(command)
+
+    async def on_bar_chosen(self, event: Bar.Chosen) -> None:
+        verb, _space, do = event.command.partition(" ")
+        if verb == "do":
+            commands = self._sight.face.commands if self._sight else ()
+            for command in commands:
+                if command.do == do:
+                    self.perform(command)
+        else:
+            await self.run_action(verb)
+
+    # --- Actions ---
+
+    def perform(self, command: Command) -> None:
+        """Post the action if there is only one; else ask which, unseen if it is secret."""
+        sight = self._sight
+        actions = sight.doing(command.do) if sight and self._up else ()
+        if sight is None or not actions:
+            return
+        if command.do in sight.snapshot.secret:
+            Handing(self.companion, lambda: self._sight, self.companion.act, command.do).begin()
+        elif len(actions) == 1:
+            self.companion.act(actions[0])
+        else:
+            self._pick(sight.face.choices(sight, actions), actions)
+
+    def _pick(self, menu: Menu, actions: tuple[Action, ...]) -> None:
+        def picked(value: Any) -> None:
+            if isinstance(value, Menu):
+                self._pick(value, actions)
+            elif value is not None:
+                self.companion.act(value)
+
+        def valid(sight: Sight) -> bool:
+            return all(action in sight.actions for action in actions)
+
+        self.app.push_screen(Choices(menu, valid=valid), picked)
+
+    def action_undo(self) -> None:
+        if self._sight is not None and self._can_undo():
+            self._confirm(
+                self.companion.undo,
+                Confirm(
+                    _("Take back the newest action?"),
+                    yes=_("Take it back"),
+                    text=_newest,
+                    sight=self._sight,
+                    valid=lambda sight: sight.snapshot.can_undo,
+                ),
+            )
+
+    def action_history(self) -> None:
+        if self._sight is not None:
+            self.app.push_screen(Past(_("What happened, and why"), _past, self._sight))
+
+    def action_next(self) -> None:
+        if self._sight is not None and self._sight.over and self._up and self._sight.persons:
+            self.companion.next_game()
+
+    def action_quit(self) -> None:
+        if self._sight is None or self._sight.over:
+            self.app.exit()
+        else:
+            dialog = Confirm(
+                _("Leave the screen?"),
+                yes=_("Quit"),
+                text=lambda sight: _("The game is still running. Nothing of it is lost: it waits for you."),
+                sight=self._sight,
+            )
+            self._confirm(self.app.exit, dialog)
+
+    def action_help(self) -> None:
+        rules = self._sight.face.rules() if self._sight else ""
+        self.app.push_screen(
+            Reading(_("Help"), Content("\n\n".join(text for text in (_keys(self._sight), rules) if text)))
+        )
+
+    def _confirm(self, then: Callable[[], object], dialog: Dialog) -> None:
+        def answered(agreed: object) -> None:
+            if agreed:
+                then()
+
+        self.app.push_screen(dialog, answered)
+
+
+def _newest(sight: Sight) -> str:
+    """The newest line that an undo would take back, as far as the history tells."""
+    lines = [told for told in sight.snapshot.history if told.kind == "accepted"]
+    return sight.say(lines[-1]) if lines else ""
+
+
+def _past(sight: Sight) -> list[tuple[str, str, str]]:
+    return told_lines(sight, sight.snapshot.history) + part_lines(sight)
+
+
+def _foot(sight: Sight) -> Content:
+    """What is not as it should be: a stand-in box, a reader that is not there."""
+    parts: list[str | tuple[str, str]] = []
+    if getattr(sight.box, "provenance", "") == "stand-in":
+        parts.append((_("stand-in box: your cards may differ"), "dim"))
+    for device in sight.snapshot.devices:
+        if device.state != "ready":
+            words = {"connecting": _("{station}: connecting …"), "lost": _("{station}: lost")}[device.state]
+            style = "bold $error" if device.state == "lost" else "$warning"
+            parts += ["  " if parts else "", (words.format(station=plain(device.station)), style)]
+    return Content.assemble(*parts)
+
+
+def _keys(sight: Sight | None) -> str:
+    lines = [f"{' / '.join(command.keys):<10} {command.label}" for command in (sight.face.commands if sight else ())]
+    others = [
+        ("u", _("take back the newest action")),
+        ("h", _("what happened, and why")),
+        ("n", _("next game, when this one is over")),
+        ("q", _("quit")),
+        ("Esc", _("leave a question, nothing changed")),
+    ]
+    return "\n".join([*lines, *(f"{key:<10} {words}" for key, words in others)])

@@ -1,0 +1,70 @@
+"""The row of buttons at the bottom: two for the game, the others for the evening."""
+
+from collections.abc import Sequence
+from typing import NamedTuple, cast
+
+from textual.app import ComposeResult
+from textual.containers import Horizontal
+from textual.content import Content
+from textual.message import Message
+from textual.widgets import Button
+from textual.widgets.button import ButtonVariant
+
+GAME_SLOTS = 2
+
+
+class Slot(NamedTuple):
+    """What a button stands for at the moment; the name comes back when it is pressed."""
+
+    name: str
+    label: str
+    key: str
+    variant: str = "default"
+    enabled: bool = True
+
+
+class Bar(Horizontal):
+    """Buttons keep their places: what is not possible now is blank or dim, nothing moves under a finger."""
+
+    class Chosen(Message):
+        def __init__(self, command: str) -> None:
+            super().__init__()
+            self.command = command
+
+    def __init__(self, others: Sequence[Slot], *, id: str | None = None) -> None:  # noqa: A002 - Textual's name
+        super().__init__(id=id)
+        self._slots: list[Slot | None] = [*[None] * GAME_SLOTS, *others]
+
+    def compose(self) -> ComposeResult:
+        for number, slot in enumerate(self._slots):
+            yield Button(_label(slot), classes="game" if number < GAME_SLOTS else "other", name=str(number))
+
+    def on_mount(self) -> None:
+        for button, slot in zip(self.query(Button), self._slots, strict=True):
+            button.visible = slot is not None
+
+    def show(self, game: Sequence[Slot], others: Sequence[Slot]) -> None:
+        wanted: list[Slot | None] = [*game[:GAME_SLOTS], *[None] * (GAME_SLOTS - len(game)), *others]
+        for number, button in enumerate(self.query(Button)):
+            slot = wanted[number]
+            if slot != self._slots[number]:
+                self._slots[number] = slot
+                _fill(button, slot)
+
+    def on_button_pressed(self, event: Button.Pressed) -> None:
+        event.stop()
+        slot = self._slots[int(event.button.name or 0)]
+        if slot is not None:
+            self.post_message(self.Chosen(slot.name))
+
+
+def _fill(button: Button, slot: Slot | None) -> None:
+    button.visible = slot is not None
+    if slot is not None:
+        button.label = _label(slot)
+        button.variant = cast("ButtonVariant", slot.variant)
+        button.disabled = not slot.enabled
+
+
+def _label(slot: Slot | None) -> Content:
+    return Content.assemble((slot.key, "dim"), " ", slot.label) if slot else Content("")

@@ -1,0 +1,68 @@
+"""What happened, line by line, each with its ruling."""
+
+from collections.abc import Sequence
+
+from rich.text import Text
+from textual import events
+from textual.widgets import RichLog
+
+from companion.screen.face import Sight
+from companion.snapshot import Told
+
+COMPLAINTS = ("refused", "unknown", "foreign")
+
+
+class History(RichLog, can_focus=False):
+    """Scrolls; new lines are added below, and all is written anew only when the past or the width has changed."""
+
+    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's name
+        super().__init__(wrap=True, min_width=10, max_lines=1000, id=id)
+        self._lines: list[tuple[str, str, str]] = []
+        self._width = 0
+
+    def show(self, lines: Sequence[tuple[str, str, str]]) -> None:
+        """Lines are (sentence, ruling, kind)."""
+        lines = list(lines)
+        known = self._overlap(lines)
+        if known < 0:
+            self.clear()
+            known = 0
+        for line in lines[known:]:
+            self.write(_worded(line))
+        self._lines = lines
+
+    def on_resize(self, event: events.Resize) -> None:
+        if event.size.width != self._width and self._lines:
+            lines, self._lines = self._lines, []
+            self.clear()
+            self.show(lines)
+        self._width = event.size.width
+
+    def _overlap(self, lines: list[tuple[str, str, str]]) -> int:
+        """How many of these lines are on the screen already; -1 if they do not continue what is there."""
+        if not self._lines:
+            return 0
+        for known in range(len(lines), 0, -1):
+            if lines[:known] == self._lines[-known:]:
+                return known
+        return -1
+
+
+def told_lines(sight: Sight, history: Sequence[Told]) -> list[tuple[str, str, str]]:
+    return [(sight.say(told), told.rule or "", told.kind) for told in history]
+
+
+def part_lines(sight: Sight) -> list[tuple[str, str, str]]:
+    """Why everybody has the points that he has."""
+    return [(sight.say(part), part.rule, "accepted") for score in sight.snapshot.scores for part in score.parts]
+
+
+def _worded(line: tuple[str, str, str]) -> Text:
+    sentence, rule, kind = line
+    text = Text()
+    if kind in COMPLAINTS:
+        text.append("× ", "bold red")
+    text.append(sentence, "italic" if kind in ("undone", "noted") else "")
+    if rule:
+        text.append(f"  {rule}", "dim")
+    return text
