@@ -23,7 +23,7 @@ def legal(state: State) -> tuple[Action, ...]:
         choices = _all_choices(len(state.order), state.box.colours)
         return (*choices, End()) if state.stalemate else choices
     if state.phase == "draw":
-        return tuple([Draw(card.id) for card in state.box.cards if card.id in state.deck])
+        return tuple([Draw(card) for card in state.deck])
     return ()
 
 

@@ -1,17 +1,19 @@
 """The rules of Lascaux, in the order of its rule book. L1 to L21 are the numbers of docs/rules/lascaux.md."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, Literal, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from companion.games.game import Refusal, Ruling, Seat, Setup, Step
-from companion.games.lascaux.components import MARKER_SETS, Box, Card
+from companion.games.lascaux.components import COLOURS, MARKER_SETS, Box, Card
 
 PLAYERS = range(3, MARKER_SETS + 1)
 STONES_EACH = {3: 12, 4: 12, 5: 10}
 ROW_LIMIT = 7
+FEWEST_FOR_ALL_COLOURS = COLOURS // 2
+"""A card shows two colours."""
 
 
 class Options(Struct, frozen=True, forbid_unknown_fields=True):
@@ -64,7 +66,8 @@ class State(Struct, frozen=True, gc=False):
     start: Seat
     phase: Literal["draw", "choose", "bid", "over"]
     row: tuple[Card, ...]
-    deck: frozenset[str]
+    deck: dict[str, Card]
+    """What has not been drawn, by id, in the order of the box; nobody knows the real order. Never changed in place."""
     stones: tuple[int, ...]
     pot: int
     won: tuple[tuple[Card, ...], ...]
@@ -102,7 +105,7 @@ def setup(agreed: Setup) -> State:
         start=agreed.first,
         phase="draw",
         row=(),
-        deck=frozenset(card.id for card in agreed.box.cards),
+        deck={card.id: card for card in agreed.box.cards},
         stones=(STONES_EACH[agreed.players],) * agreed.players,
         pot=0,
         won=((),) * agreed.players,
@@ -124,8 +127,8 @@ def draw(state: State, action: Draw) -> Outcome:
         return Refusal("L4", "too many cards", {"card": action.card})
     if action.card not in state.deck:
         return Refusal("L2", "not in the deck", {"card": action.card})
-    row = (*state.row, state.cards[action.card])
-    deck = state.deck - {action.card}
+    deck = state.deck.copy()
+    row = (*state.row, deck.pop(action.card))
     drawn = Ruling("L2", "draws", {"seat": state.start, "card": action.card})
     stop = row_stops(row, deck)
     if stop:
@@ -133,12 +136,16 @@ def draw(state: State, action: Draw) -> Outcome:
     return Step(replace(state, row=row, deck=deck), (drawn,))
 
 
-def row_stops(row: tuple[Card, ...], deck: frozenset[str]) -> Ruling | None:
+def row_stops(row: tuple[Card, ...], deck: dict[str, Card]) -> Ruling | None:
     """L2 Until the row shows all 6 colours or has 7 cards. L3 Or until the deck is empty."""
     if len(row) >= ROW_LIMIT:
         return _SEVEN_CARDS
-    if len(row) >= 3 and len({colour for card in row for colour in card.colours}) == 6:
-        return _ALL_COLOURS
+    if len(row) >= FEWEST_FOR_ALL_COLOURS:
+        shown: list[str] = []
+        for card in row:
+            shown += card.colours
+        if len(set(shown)) == COLOURS:
+            return _ALL_COLOURS
     if not deck:
         return _DECK_EMPTY
     return None
@@ -158,7 +165,7 @@ def choose(state: State, action: Choose) -> Outcome:
     if action.colour not in state.box.colours:
         return Refusal("L5", "no such marker", {"seat": seat, "colours": state.box.colours})
     said = _HAS_CHOSEN[seat] if choices[seat] is None else _CHOSE_ANEW[seat]
-    choices = (*choices[:seat], action.colour, *choices[seat + 1 :])
+    choices = choices[:seat] + (action.colour,) + choices[seat + 1 :]
     if None in choices:
         return Step(replace(state, choices=choices), said)
     bidders = _from(state.start, state.order)
@@ -187,7 +194,7 @@ def lay_stone(state: State, action: Stone) -> Outcome:
     left = stones[seat]
     if not left:
         return Refusal("L9", "no stones left", {"seat": seat})
-    stones = (*stones[:seat], left - 1, *stones[seat + 1 :])
+    stones = stones[:seat] + (left - 1,) + stones[seat + 1 :]
     return Step(replace(state, stones=stones, pot=state.pot + 1, bidders=bidders[1:] + bidders[:1]), _LAYS[seat])
 
 
@@ -198,7 +205,7 @@ def take_pot(state: State, action: Pass) -> Outcome:
     if not bidders or seat != bidders[0]:
         return _not_your_bid(state, seat)
     stones = state.stones
-    stones = (*stones[:seat], stones[seat] + state.pot, *stones[seat + 1 :])
+    stones = stones[:seat] + (stones[seat] + state.pot,) + stones[seat + 1 :]
     passed = replace(state, stones=stones, pot=0, bidders=bidders[1:], pile=(*state.pile, seat))
     said = Ruling("L8", "passes", {"seat": seat, "stones": state.pot})
     if len(bidders) > 2:
@@ -230,10 +237,12 @@ def reveal(state: State, said: Ruling) -> Step[State]:
     row, won = state.row, list(state.won)
     for seat in (last, *state.pile[::-1]):
         colour = state.choices[seat]
-        taken = tuple([card for card in row if colour in card.colours])
+        taken, left = [], []
+        for card in row:
+            (taken if colour in card.colours else left).append(card)
         if taken:
-            row = tuple([card for card in row if colour not in card.colours])
-            won[seat] += taken
+            row = tuple(left)
+            won[seat] += tuple(taken)
             rulings.append(Ruling("L12", "takes", {"seat": seat, "colour": colour, "cards": _ids(taken)}))
         else:
             rulings.append(Ruling("L12", "takes nothing", {"seat": seat, "colour": colour}))
@@ -316,7 +325,7 @@ def _from(start: Seat, order: tuple[Seat, ...]) -> tuple[Seat, ...]:
     return order[first:] + order[:first]
 
 
-def _ids(cards: tuple[Card, ...]) -> tuple[str, ...]:
+def _ids(cards: Iterable[Card]) -> tuple[str, ...]:
     return tuple([card.id for card in cards])
 
 

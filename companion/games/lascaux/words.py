@@ -34,7 +34,7 @@ SENTENCES = {
     "all cards have an owner": "All cards have an owner: the game is over",
     "stalemate": "The deck is empty and nobody took a card: the table may agree to end the game",
     "agreed to end": "The table has agreed to end the game; {cards} score for nobody",
-    "no stalemate": "Not now: with an empty deck, after a round in which nobody took a card, the table may agree to end",
+    "no stalemate": "Not now: only with an empty deck, after a round in which nobody took a card, may the table end it",
     "the game is over": "The game is over",
     # Points
     "has the most": "{seat} has the most {animal}: {cards:card|cards}",
