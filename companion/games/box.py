@@ -39,8 +39,8 @@ def explained(message: str, data: Any, kind: type) -> str:
 
     Expected `str`, got `int` - at `$.cards[3].animal` → cards, entry 4 ('deer-1'): animal: expected text, found …
     """
-    problem, _, path = message.partition(" - at ")
-    steps = [key or int(index) for key, index in re.findall(r"\.([^.\[\]`]+)|\[(\d+)\]", path)]
+    problem, path = re.findall(r"^(.*?)(?: - at `(\$[^`]*)`)?$", message, re.DOTALL)[0]
+    steps = [key or int(index) for key, index in re.findall(r"\.([^.\[\]]+)|\[(\d+)\]", path)]
     place, found = _walk(steps, data)
     return ": ".join([*place, _in_plain_words(problem, found, _expected(steps, kind))])
 

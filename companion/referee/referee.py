@@ -14,10 +14,24 @@ from msgspec import Struct
 from companion.errors import JournalError
 from companion.games.beginning import read_action
 from companion.games.game import Aside, Fact, Move, Refusal, Ruling, Seat
-from companion.journal.evening import Evening, undo_moves
+from companion.journal.entry import EntryKind
+from companion.journal.evening import Evening, action_body, undo_body, undo_moves
 from companion.journal.store import Journal
 from companion.referee.watch import Watch
-from companion.snapshot import Act, Agree, Decline, Intention, Kind, NextGame, Player, Question, Snapshot, Told, Undo
+from companion.snapshot import (
+    Act,
+    Agree,
+    Decline,
+    Intention,
+    Kind,
+    NextGame,
+    Player,
+    Question,
+    Result,
+    Snapshot,
+    Told,
+    Undo,
+)
 from companion.table.interpreter import Agreement, Desk, Disagreement, Do, Propose, TakeBack, interpret
 from companion.table.presence import Presence
 from companion.table.signals import Held, Pressed, Signal
@@ -99,7 +113,7 @@ class Referee:
 
     def _carry_out(self, action: Any, said: "_Said") -> Told:
         """Write the action down, then take it from the journal as a resumed evening would."""
-        return self._record("action", msgspec.json.encode(action), said)
+        return self._record("action", action_body(action), said)
 
     def _refuse(self, refusal: Refusal, said: "_Said") -> Told:
         return self._tell("refused", said, refusal)
@@ -118,9 +132,9 @@ class Referee:
         return self._undo(said)
 
     def _undo(self, said: "_Said") -> Told:
-        last = self._evening.last_action
-        assert last is not None  # asked for only when there is one, and nothing is accepted while a question is open
-        return self._record("undo", msgspec.json.encode({"undo": last.number}), said)
+        body = undo_body(self._evening)
+        assert body is not None  # asked for only when there is one, and nothing is accepted while a question is open
+        return self._record("undo", body, said)
 
     # --- Asking everybody -------------------------------------------------------------------------------------
 
@@ -161,14 +175,14 @@ class Referee:
         if evening.game.awaiting(evening.state) is not None:
             return self._tell("refused", said, _note("the game is not over"))
         first, changed = evening.game.rematch(evening.setup)
-        header = evening.opening | {"first": first, "options": evening.opening["options"] | changed}
-        return self._record("game", msgspec.json.encode(header), said)
+        opening = evening.opening | {"first": first, "options": evening.opening["options"] | changed}
+        return self._record("game", msgspec.json.encode(opening), said)
 
     # --- Writing down and telling -----------------------------------------------------------------------------
 
-    def _record(self, kind: str, body: bytes, said: "_Said") -> Told:
+    def _record(self, kind: EntryKind, body: bytes, said: "_Said") -> Told:
         try:
-            entry = self._journal.append(kind, body, said.how, said.cause, said.at)
+            entry = self._journal.append(kind, body, how=said.how, cause=said.cause, at=said.at)
         except JournalError as error:
             return self._tell("refused", said, _note("cannot be written", problem=str(error)))
         taken = self._evening.take(entry)
@@ -211,7 +225,7 @@ class Referee:
             history=tuple(self._history),
             scores=game.scores(state) if awaiting is None else (),
             winners=game.winners(state) if awaiting is None else (),
-            match=tuple(evening.results),
+            match=tuple(Result(result.totals, result.winners) for result in evening.results),
             devices=self._watch.devices,
         )
 

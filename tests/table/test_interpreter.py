@@ -131,7 +131,7 @@ def test_red_held_takes_back_at_any_station():
 
 
 def test_L16_green_held_in_a_stalemate_is_proposed_to_the_table():
-    stuck = replace(bidding(), phase="choose", choices=(None, None, None), deck=frozenset(), stalemate=True)
+    stuck = replace(bidding(), phase="choose", choices=(None, None, None), deck={}, stalemate=True)
     assert meaning(ONE, stuck, Held(CENTRE, 0, "green")) == Propose(End())
 
 

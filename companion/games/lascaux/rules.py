@@ -237,7 +237,8 @@ def reveal(state: State, said: Ruling) -> Step[State]:
     row, won = state.row, list(state.won)
     for seat in (last, *state.pile[::-1]):
         colour = state.choices[seat]
-        taken, left = [], []
+        taken: list[Card] = []
+        left: list[Card] = []
         for card in row:
             (taken if colour in card.colours else left).append(card)
         if taken:

@@ -52,7 +52,7 @@ def bidding(choosing: State) -> State:
 
 @pytest.fixture
 def stuck(choosing: State) -> State:
-    return replace(choosing, deck=frozenset(), stalemate=True)
+    return replace(choosing, deck={}, stalemate=True)
 
 
 # --- Cards ----------------------------------------------------------------------------------------------------
