@@ -12,9 +12,11 @@ from companion.screen.lascaux.colours import swatch
 from companion.screen.lascaux.words import animal, passed, short_animal
 from companion.screen.text import _
 from companion.snapshot import Seat
+from companion.wording import plain
 
 ROW_LIMIT = 7
-PARCHMENT = "bold #1c1917 on #e7dcc3"
+INK, PAPER = "#1c1917", "#e7dcc3"
+PARCHMENT = f"bold {INK} on {PAPER}"
 LINE = Content("\n")
 WIDE = 90
 
@@ -63,7 +65,7 @@ def middle(sight: Sight, tall: bool) -> Content:
     if table.pile:
         parts.append((_("pile"), "bold"))
         for seat in table.pile:
-            parts += [" ", (f"■ {set_cell_size(sight.name(seat), 7).rstrip()}", "black on #bbbbbb")]
+            parts += [" ", (f"■ {plain(sight.name(seat), 7)} ", "black on #bbbbbb")]
         parts.append((_(" top"), "dim"))
     line = Content.assemble(*parts)
     return LINE.join([Content(""), line, Content("")]) if tall else line
@@ -72,26 +74,28 @@ def middle(sight: Sight, tall: bool) -> Content:
 # --- The seats ------------------------------------------------------------------------------------------------
 
 
-def seats(sight: Sight, width: int, tall: bool) -> Content:
+def seats(sight: Sight, width: int) -> Content:
     """Everybody in table order: stones, won cards by animal, and what he is doing."""
     wide = width >= WIDE
-    name_size, animal_size = (17, 9) if wide else (12, 5)
+    name_size, animal_size = (17, 9) if wide else (11, 5)
     words = [(animal if wide else short_animal)(name) for name in ANIMALS]
-    head = " " * (name_size + 3) + _("stones").rjust(6) + "".join(word.rjust(animal_size + 1) for word in words)
+    legend = set_cell_size(_("  ◆ starts"), name_size + 4)
+    head = legend + _("stones").rjust(6) + "".join(word.rjust(animal_size) for word in words)
     lines = [Content.styled(head, "dim")]
     animals = {card.id: card.animal for card in sight.box.cards}
     for seat in range(len(sight.names)):
         herd = Counter(animals.get(card) for card in sight.table.won[seat])
         stones = sight.table.stones[seat]
         text = (
-            f" {'►' if acting(sight, seat) else ' '} {set_cell_size(sight.name(seat), name_size)}"
-            f"{'—' if stones is None else stones:>6}"
-            + "".join(str(herd[name] or "·").rjust(animal_size + 1) for name in ANIMALS)
+            f" {'►' if acting(sight, seat) else ' '}{'◆' if seat == sight.table.start else ' '} "
+            + set_cell_size(plain(sight.name(seat), name_size), name_size)
+            + f"{'—' if stones is None else stones:>6}"
+            + "".join(str(herd[name] or "·").rjust(animal_size) for name in ANIMALS)
             + f"  {state(sight, seat)}"
         )
         style = "bold on $primary-muted" if acting(sight, seat) else "dim" if seat in sight.table.pile else ""
         lines.append(Content.styled(set_cell_size(text, width), style))
-    return LINE.join([*lines, Content("")] if tall else lines)
+    return LINE.join(lines)
 
 
 def acting(sight: Sight, seat: Seat) -> bool:
@@ -105,13 +109,9 @@ def acting(sight: Sight, seat: Seat) -> bool:
 def state(sight: Sight, seat: Seat) -> str:
     table: Table = sight.table
     if table.phase == "choose":
-        now = _("chosen") if table.chosen[seat] else _("thinking")
-    elif seat in table.pile:
-        now = passed(table.pile.index(seat) + 1)
-    elif acting(sight, seat):
-        now = _("bids") if table.phase == "bid" else _("draws")
-    else:
-        now = _("still in") if table.phase == "bid" else ""
-    if seat != table.start:
-        return now
-    return _("starts, {doing}").format(doing=now) if now else _("starts")
+        return _("chosen") if table.chosen[seat] else _("thinking")
+    if seat in table.pile:
+        return passed(table.pile.index(seat) + 1)
+    if acting(sight, seat):
+        return _("bids") if table.phase == "bid" else _("draws")
+    return _("still in") if table.phase == "bid" else ""

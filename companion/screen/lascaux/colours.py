@@ -35,8 +35,8 @@ class Swatch(NamedTuple):
     ink: str
 
     def drawn(self, width: int) -> Content:
-        text = set_cell_size(f"{self.shape} {self.word}", width - 1)
-        return Content.styled(f" {text}"[:width] if width > 8 else f"{self.shape}{text[1:]} "[:width], self.style)
+        """One line of a card; the widest cards have room for a margin."""
+        return Content.styled(set_cell_size(self.label if width < 10 else f" {self.label}", width), self.style)
 
     @property
     def style(self) -> str:

@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 from textual.content import Content
 
-from companion.games.lascaux.components import ANIMALS, Box
+from companion.games.lascaux.components import ANIMALS, Box, Card
 from companion.games.lascaux.view import Table
 from companion.games.lascaux.words import SENTENCES
 from companion.screen import sentences
@@ -57,7 +57,7 @@ class Lascaux(Face):
         return Headline(big, _("{name}: lay a stone or pass").format(name=name))
 
     def panels(self, sight: Sight, width: int, tall: bool) -> Sequence[Content]:
-        return (board.row(sight, width, tall), board.middle(sight, tall), board.seats(sight, width, tall))
+        return (board.row(sight, width, tall), board.middle(sight, tall), board.seats(sight, width))
 
     def settled(self, sight: Sight, do: str) -> frozenset[Seat]:
         return frozenset(seat for seat, done in enumerate(sight.table.chosen) if done)
@@ -91,16 +91,17 @@ def _cards(sight: Sight, actions: Sequence[Action]) -> Menu:
     for animal in ANIMALS:
         cards = [card for card in sight.box.cards if card.animal == animal and card.id in offered]
         if cards:
-            below = [Choice(_pair(sight, card.colours), offered[card.id]) for card in cards]
+            below = [Choice(_face(sight, card), offered[card.id], board.INK, board.PAPER) for card in cards]
             left = plural("{count} left", "{count} left", len(cards))
             label = Content.assemble(words.animal(animal), ("  " + left, "dim"))
             choices.append(Choice(label, Menu(_("Which {animal}?").format(animal=words.animal(animal)), below)))
     return Menu(_("Which animal was drawn?"), choices)
 
 
-def _pair(sight: Sight, colours: tuple[str, str]) -> Content:
-    first, second = (swatch(colour, sight.box.colours) for colour in colours)
-    return Content.assemble((f" {first.label} ", first.style), (f" {second.label} ", second.style))
+def _face(sight: Sight, card: Card) -> Content:
+    """A card as it lies there, small enough for a button."""
+    first, second = (swatch(colour, sight.box.colours).drawn(16) for colour in card.colours)
+    return Content.assemble(words.animal(card.animal), "\n", first, "\n", second)
 
 
 FACE = Lascaux()

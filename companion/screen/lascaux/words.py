@@ -19,16 +19,16 @@ def animal(name: str) -> str:
 
 
 def short_animal(name: str) -> str:
-    """At most five letters, for a narrow column."""
+    """At most four letters, for a narrow column."""
     words = {
         "aurochs": _("aur."),
         "deer": _("deer"),
-        "horse": _("horse"),
+        "horse": _("hors"),
         "goat": _("goat"),
         "mammoth": _("mam."),
-        "rhinoceros": _("rhino"),
+        "rhinoceros": _("rhin"),
     }
-    return words.get(name) or plain(name, 5)
+    return words.get(name) or plain(name, 4)
 
 
 def card(card_id: str, sight: Sight) -> str:
@@ -74,7 +74,8 @@ def rules() -> str:
         "Lascaux in short\n"
         "The start player lays out cards until all six colours or seven cards lie there. Everybody secretly chooses "
         "one of six coloured markers. Then, in turn, everybody lays a stone into the pot or passes. Who passes takes "
-        "the pot and puts the marker face down on the pile. Who is left at the end reveals first and takes all cards that "
-        "show his colour, then the pile follows from top to bottom. The first one who passed starts the next round.\n"
+        "the pot and puts the marker face down on the pile. Who is left at the end reveals first and takes all "
+        "cards that show his colour, then the pile follows from top to bottom. The first one who "
+        "passed starts the next round.\n"
         "For each animal, whoever has the most cards scores a point for each of them; six stones are a point, too."
     )

@@ -73,7 +73,7 @@ class Choices(Dialog):
             for number, choice in enumerate(self._choices, 1):
                 button = Button(Content.assemble((str(number), "dim"), " ", choice.label), name=str(number))
                 if choice.paper:
-                    button.add_class("swatch")
+                    button.add_class("card" if "\n" in str(choice.label) else "swatch")
                     button.styles.background, button.styles.color = choice.paper, choice.ink
                 yield button
         yield Button(Content.assemble(("Esc", "dim"), " ", self._leave_label), name="leave", classes="leave")

@@ -21,7 +21,7 @@ class QuestionDialog(Dialog):
     BINDINGS = [("x", "decline", "")]
 
     def __init__(self, sight: Sight, agree: Callable[[Seat], None], decline: Callable[[], None]) -> None:
-        super().__init__("")
+        super().__init__(_("Everybody is asked"))
         self._sight, self._agree, self._decline = sight, agree, decline
 
     @property
@@ -34,10 +34,10 @@ class QuestionDialog(Dialog):
             return
         with VerticalScroll(can_focus=False, classes="reading"):
             yield Static(self._words(question), markup=False, classes="text")
-        with ItemGrid(classes="choices columns-2"):
+        with ItemGrid(classes="choices columns-3"):
             for number, seat in enumerate(self._missing(question), 1):
-                label = _("{name} agrees").format(name=self._sight.name(seat))
-                yield Button(Content.assemble((str(number), "dim"), " ", label), "success", name=str(seat))
+                label = Content.assemble((str(number), "dim"), " ", self._sight.name(seat))
+                yield Button(label, "success", name=str(seat))
             yield Button(Content.assemble(("x", "dim"), " ", _("Decline")), "error", name="decline")
 
     def show(self, sight: Sight) -> None:
@@ -72,15 +72,14 @@ class QuestionDialog(Dialog):
 
     def _words(self, question: Question) -> Content:
         asked = {
-            "undo": _("Take it back? Everybody has to agree, because something secret has come to light."),
-            "end": _("End the game here? No card was taken and the deck is empty: everybody has to agree."),
+            "undo": _("Take it back? Something secret has come to light. Whoever agrees presses his name."),
+            "end": _("End the game here? Whoever agrees presses his name."),
         }[question.kind]
-        lines = [asked]
+        agreed = listed([self._sight.name(seat) for seat in question.agreed])
+        missing = listed([self._sight.name(seat) for seat in question.missing])
+        lines = [asked, _("Still missing: {names}").format(names=missing)]
+        if question.agreed:
+            lines.append(_("Agreed: {names}").format(names=agreed))
         if question.moves:
             lines += [_("These pieces would go back:"), *(f"· {self._sight.put_back(move)}" for move in question.moves)]
-        if question.agreed:
-            names = listed([self._sight.name(seat) for seat in question.agreed])
-            lines.append(_("Agreed: {names}").format(names=names))
-        names = listed([self._sight.name(seat) for seat in question.missing])
-        lines.append(_("Still missing: {names}").format(names=names))
         return Content("\n".join(lines))
