@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from companion.games.game import Fact, Facts
+from companion.table.words import SENTENCES as GENERAL
 
 NAME_LENGTH = 16
 
@@ -24,7 +25,7 @@ class Said(Protocol):
 
 def say(said: Said, sentences: Mapping[str, str], players: Sequence[str]) -> str:
     """The sentence for what was said. A message id without a sentence is shown as it is: better than nothing."""
-    sentence = sentences.get(said.what, said.what)
+    sentence = sentences.get(said.what) or GENERAL.get(said.what, said.what)
     return sentence.format_map({name: _Worded(_words(name, fact, players), fact) for name, fact in said.facts.items()})
 
 

@@ -61,8 +61,7 @@ class Process:
 
     async def changed(self) -> None:
         """Wait for the next snapshot."""
-        self._news = news = asyncio.Event()
-        await news.wait()
+        await self._news.wait()
 
     def _heed(self, intention: Intention) -> Told:
         told = self._referee.heed(intention, time.time())
@@ -72,7 +71,8 @@ class Process:
     def _publish(self) -> None:
         self.snapshot = self._referee.snapshot()
         self._link.publish(msgspec.json.encode(self.snapshot))
-        self._news.set()
+        news, self._news = self._news, asyncio.Event()
+        news.set()
 
     async def _leave_with(self, parent: int) -> None:
         alone_since: float | None = None

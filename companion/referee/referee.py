@@ -182,7 +182,7 @@ class Referee:
 
     def _record(self, kind: EntryKind, body: bytes, said: "_Said") -> Told:
         try:
-            entry = self._journal.append(kind, body, how=said.how, cause=said.cause, at=said.at)
+            entry = self._journal.append(kind, body, said.how, said.cause, said.at)
         except JournalError as error:
             return self._tell("refused", said, _note("cannot be written", problem=str(error)))
         taken = self._evening.take(entry)

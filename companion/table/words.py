@@ -1,6 +1,23 @@
-"""What is said to a signal that no game has to judge, in English. The facts are named in braces."""
+"""What is said whatever the game, in English: to signals that no game has to judge, and by the referee itself."""
 
 SENTENCES = {
+    # The referee
+    "heard already": "That was heard already",
+    "a question is open": "First answer the question that is open",
+    "no question is open": "Nobody has asked anything",
+    "undo needs everybody": "Everybody has to agree before this is taken back",
+    "end needs everybody": "Everybody has to agree before the game ends",
+    "agrees": "{seat} agrees",
+    "has agreed already": "{seat} has agreed already",
+    "declined": "Not everybody agrees: the game goes on",
+    "nothing to undo": "There is nothing to take back",
+    "undone": "The newest action was taken back",
+    "the game is not over": "The game is not over yet",
+    "a new game": "A new game: {seat} starts",
+    "cannot be written": "This cannot be written down, so it does not count: {problem}",
+    "malformed": "This action cannot be read: {problem}",
+    "unknown action": "This game has no action {do}",
+    # Signals
     "unknown tag": "Nobody knows the tag {uid}: nothing has changed",
     "lies there already": "This piece lies there already: to mean it anew, lift it and lay it down again",
     "pressed already": "The button was pressed a moment ago: that counts once",

@@ -1,0 +1,111 @@
+"""Evenings: beginning one, finding one, taking one up again."""
+
+import hashlib
+import os
+import tempfile
+from datetime import datetime
+from pathlib import Path
+from typing import Any, Literal
+
+from msgspec import Struct
+
+from companion import games
+from companion.boxes import find_box, home
+from companion.errors import UsageError
+from companion.games.beginning import Header, begin, check
+from companion.games.game import Game, Seat
+from companion.journal import shelf
+from companion.journal.evening import game_body
+from companion.journal.store import Journal
+from companion.wording import plain
+
+NAMES = ("Anna", "Ben", "Cleo", "Dora", "Emil")
+"""Who sits there when nobody was named."""
+
+Kit = Literal["none", "one", "full"]
+
+
+class Plan(Struct, frozen=True):
+    """What was said on the command line about an evening that begins."""
+
+    game: str
+    players: tuple[str, ...] = ()
+    simulated: tuple[str, ...] | None = None
+    first: str | None = None
+    options: dict[str, Any] = {}
+    box: Path | None = None
+    kit: Kit | None = None
+
+
+# --- Beginning an evening -------------------------------------------------------------------------------------
+
+
+def evenings_folder() -> Path:
+    return home() / "evenings"
+
+
+def begin_evening(plan: Plan) -> Path:
+    """Agree on everything and write it down as the first entry of a new journal. Raises UsageError, BoxError."""
+    game = games.find(plan.game)
+    players, simulated = seat_players(game, plan)
+    header = Header(game.name, players, _seat_of(plan.first, players) if plan.first else 0, plan.options)
+    check(header)
+    kit = plan.kit or "full"
+    if kit == "none" and simulated:
+        raise UsageError("simulated players need simulated pads: leave out --kit none, or --simulated")
+    found = find_box(game, plan.box)
+    begin(header, found.box)
+    now = datetime.now().astimezone()
+    with Journal.create(evenings_folder(), date=now.date()) as journal:
+        journal.append("game", game_body(header, found.text, simulated, kit), "", "", now.timestamp())
+    return journal.path
+
+
+def seat_players(game: Game[Any, Any], plan: Plan) -> tuple[tuple[str, ...], tuple[Seat, ...]]:
+    """Who sits there, and which seats the computer plays. Nobody named: one person against simulated neighbours."""
+    players, simulated = _clean(plan.players), _clean(plan.simulated or ())
+    if not players:
+        if plan.simulated is None:
+            simulated = NAMES[1 : game.players[0]]
+        persons = [name for name in NAMES if name not in simulated]
+        players = (*persons[: max(1, game.players[0] - len(simulated))], *simulated)
+    return players, tuple(_seat_of(name, players) for name in simulated)
+
+
+def _clean(names: tuple[str, ...]) -> tuple[str, ...]:
+    cleaned = tuple(plain(name) for name in names)
+    for name in cleaned:
+        if not name:
+            raise UsageError("a player needs a name that can be shown")
+        if cleaned.count(name) > 1:
+            raise UsageError(f"two players are called {name}: give each a name of his own")
+    return cleaned
+
+
+def _seat_of(name: str, players: tuple[str, ...]) -> Seat:
+    if plain(name) not in players:
+        raise UsageError(f"{plain(name)} is not at the table; the players are {', '.join(players)}")
+    return players.index(plain(name))
+
+
+# --- Finding an evening ---------------------------------------------------------------------------------------
+
+
+def find_evening(named: str | None, *, unfinished: bool = False) -> Path:
+    """The journal of an evening: by its id or its path; the newest one if none was named."""
+    folder = evenings_folder()
+    if named is not None:
+        path = Path(named)
+        return path if path.is_file() else shelf.find(folder, named)
+    found = shelf.latest_open(folder) if unfinished else next(iter(shelf.evenings(folder)), None)
+    if found is None:
+        raise UsageError("there is no evening to go on with; `companion play` begins one")
+    return found.path
+
+
+def socket_of(path: Path) -> Path:
+    """Where the referee of this evening listens. Short, because a socket's path must be; private to this user."""
+    runtime = os.environ.get("XDG_RUNTIME_DIR")
+    folder = Path(runtime) / "companion" if runtime else Path(tempfile.gettempdir()) / f"companion-{os.getuid()}"
+    digest = hashlib.sha256(os.fsencode(path.resolve())).hexdigest()[:12]
+    return folder / f"{digest}.sock"
