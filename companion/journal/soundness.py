@@ -112,10 +112,11 @@ def _sound_entries(db: sqlite3.Connection) -> tuple[list[Entry], int, str]:
             entries.append(entry)
             last_seal = stored
     except sqlite3.Error as error:
+        # Its words are not passed on: "Could not decode …" quotes the text, which may be a secret.
         _unless_damaged(error)
-        return entries, last_seal, str(error)
+        return entries, last_seal, f"entry {len(entries) + 1} cannot be read"
     except (ValueError, OverflowError, MemoryError):
-        # What a damaged row looks like once SQLite has handed it out: a wrong type, no UTF-8, an absurd length.
+        # What a damaged row looks like once SQLite has handed it out: a wrong type, an absurd length.
         return entries, last_seal, f"entry {len(entries) + 1} cannot be read"
     return entries, last_seal, ""
 

@@ -18,11 +18,12 @@ from companion.journal.entry import Entry, EntryKind, seal
 from companion.journal.lock import WriterLock
 from companion.journal.soundness import APPLICATION_ID, BUSY_S, SELECT, VERSION, Finding, inspect, read, tell_sound
 
-__all__ = ["SUFFIX", "Entry", "EntryKind", "Finding", "Journal", "inspect", "read"]
+__all__ = ["ASIDE", "COMPANIONS", "SUFFIX", "Entry", "EntryKind", "Finding", "Journal", "inspect", "read"]
 
 SUFFIX = ".journal"
 ASIDE = ".set-aside"
-_COMPANIONS = ("-wal", "-shm", "-journal")
+COMPANIONS = ("-wal", "-shm", "-journal")
+"""What SQLite keeps beside a journal, by the ends of the names."""
 _TABLE = """
     CREATE TABLE entry(
         number INTEGER PRIMARY KEY, at REAL NOT NULL, kind TEXT NOT NULL, how TEXT NOT NULL, cause TEXT NOT NULL,
@@ -59,7 +60,7 @@ class Journal:
             db = _build(path)
             _sync_folder(folder)
         except (OSError, sqlite3.Error) as error:
-            for name in ("", *_COMPANIONS):
+            for name in ("", *COMPANIONS):
                 path.with_name(path.name + name).unlink(missing_ok=True)
             lock.release()
             raise JournalError(f"{path}: cannot begin this evening: {error}") from None
@@ -227,7 +228,7 @@ def _rename(path: Path) -> Path:
     names = (path.name + ASIDE + (f"-{number}" if number > 1 else "") for number in itertools.count(1))
     target = next(free for name in names if not (free := path.with_name(name)).exists())
     path.rename(target)
-    for name in _COMPANIONS:
+    for name in COMPANIONS:
         companion = path.with_name(path.name + name)
         if companion.exists():
             companion.rename(target.with_name(target.name + name))

@@ -2,7 +2,8 @@
 
 SQLite reads a log up to the first frame whose checksum fails and takes the rest for a commit that a power cut tore.
 That is right for the newest commit: each one is synced before the next begins. Whole commits behind a broken frame
-mean that entries were stored and are lost. File format: https://sqlite.org/fileformat2.html, section 4.
+mean that entries were stored and are lost. (Damage in the newest commit itself cannot be told from a torn one.)
+File format: https://sqlite.org/fileformat2.html, section 4.
 """
 
 import struct
@@ -44,11 +45,11 @@ def _has_unreachable_commits(log: bytes) -> bool:
     behind_break, commits_lost = False, 0
     for start in range(_HEADER.size, len(log) - _FRAME_HEADER.size - page_size + 1, _FRAME_HEADER.size + page_size):
         _, pages_if_commit, frame_salt1, frame_salt2, *sums = _FRAME_HEADER.unpack_from(log, start)
-        ours = (frame_salt1, frame_salt2) == (salt1, salt2)
+        ours = frame_salt1 == salt1 or frame_salt2 == salt2  # in frames of an earlier log neither is
         if not behind_break:
             page = start + _FRAME_HEADER.size
             running = _checksum(log[start : start + 8] + log[page : page + page_size], order, *running)
-            behind_break = not ours or running != tuple(sums)
+            behind_break = (frame_salt1, frame_salt2) != (salt1, salt2) or running != tuple(sums)
         if behind_break and ours and pages_if_commit:
             commits_lost += 1
     return commits_lost > 1

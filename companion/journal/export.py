@@ -1,0 +1,141 @@
+"""A game of an evening as a transcript that holds no secret."""
+
+import os
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any, Literal, TypeAlias
+
+import msgspec
+from msgspec import Struct
+
+from companion.errors import JournalError, UsageError
+from companion.games.beginning import Beginning, Header, begin, check, read_action
+from companion.games.game import Game, Refusal, Seat
+from companion.journal.evening import Evening, Sitting
+
+
+class Exported(Struct, frozen=True):
+    """The files that were written."""
+
+    transcript: Path
+    box: Path
+
+
+def transcript(evening: Evening, box_name: str | None = None, *, game: int | None = None) -> str:
+    """The game of this number (from 1; the newest if none is named) as JSON Lines, header first.
+
+    `box_name` is what the header calls the box; without it the header names none. Raises UsageError for a game that
+    was not played.
+    """
+    return _text(_sitting(evening, game), box_name)
+
+
+def write_export(evening: Evening, path: Path, *, game: int | None = None, force: bool = False) -> Exported:
+    """Write the transcript, and its box beside it. Raises UsageError rather than overwrite a file, unless forced."""
+    sitting = _sitting(evening, game)
+    box = path.with_name(f"{path.stem}.box.toml")
+    for file in () if force else (path, box):
+        if file.exists() or file.is_symlink():
+            raise UsageError(f"{file}: there is such a file already; --force overwrites it")
+    try:
+        _write({box: sitting.box_text, path: _text(sitting, box.name)})
+    except OSError as error:
+        raise JournalError(f"{path}: cannot write the transcript: {error.strerror}") from None
+    return Exported(path, box)
+
+
+def replay(text: str, box_text: str) -> tuple[Game[Any, Any], Any]:
+    """Play an export again: its game, and the state that it reaches. Raises JournalError if a line is refused."""
+    first, *lines = text.rstrip("\n").split("\n")
+    header = msgspec.json.decode(first, type=Header)
+    start = begin(header, check(header).parse_box(box_text, "the box of the export"))
+    actions = [read_action(start.game, msgspec.json.decode(line)) for line in lines]
+    state = _refold(start, actions)
+    if state is None:
+        raise JournalError("the rules refuse a line of this transcript")
+    return start.game, state
+
+
+# --- What may be told -----------------------------------------------------------------------------------------
+
+_Fate: TypeAlias = Literal["open", "replaced", "hidden"]
+
+
+def public_actions(sitting: Sitting) -> list[Any]:
+    """L6 The actions of a game without what was never revealed.
+
+    A choice that its player replaced, or that the end of the game left face down, is left out: nothing else depends on
+    it. While the game runs, all ends before the first action that is still hidden. What is left must lead to the same
+    table; where it does not, less is told: all up to the first action that cannot be told.
+    """
+    fates = _fates(sitting)
+    end = len(fates) if sitting.finished else _index(fates, {"hidden"})
+    told = [played.action for played, fate in zip(sitting.played, fates[:end], strict=False) if fate == "open"]
+    reached = _refold(sitting.start, told)
+    expected = sitting.played[end].before if end < len(fates) else sitting.state
+    if reached is not None and sitting.game.table(reached) == sitting.game.table(expected):
+        return told
+    return [played.action for played in sitting.played[: _index(fates, {"hidden", "replaced"})]]
+
+
+def _fates(sitting: Sitting) -> list[_Fate]:
+    """What became of each action: a secret is open once a step reveals it, unless its player replaced it before."""
+    fates: list[_Fate] = []
+    coming: dict[Seat, _Fate | Literal["revealed"]] = {}
+    for played in reversed(sitting.played):
+        coming.update(dict.fromkeys(played.step.revealed, "revealed"))
+        fate: _Fate = "open"
+        seat = sitting.game.conceals(played.action)
+        if seat is not None:
+            ahead = coming.get(seat, "hidden")
+            fate = "open" if ahead == "revealed" else "hidden" if ahead == "hidden" else "replaced"
+            coming[seat] = fate
+        fates.append(fate)
+    return fates[::-1]
+
+
+def _index(fates: list[_Fate], wanted: set[_Fate]) -> int:
+    return next((index for index, fate in enumerate(fates) if fate in wanted), len(fates))
+
+
+def _refold(start: Beginning, actions: Iterable[Any]) -> Any | None:
+    """The state that these actions lead to; None if one of them is refused."""
+    state = start.state
+    for action in actions:
+        step = action if isinstance(action, Refusal) else start.game.apply(state, action)
+        if isinstance(step, Refusal):
+            return None
+        state = step.state
+    return state
+
+
+# --- Text and files -------------------------------------------------------------------------------------------
+
+
+def _sitting(evening: Evening, game: int | None) -> Sitting:
+    if game is None:
+        return evening.sitting
+    if not 1 <= game <= len(evening.sittings):
+        raise UsageError(f"there is no game {game} in this evening; it has {len(evening.sittings)}")
+    return evening.sittings[game - 1]
+
+
+def _text(sitting: Sitting, box_name: str | None) -> str:
+    header = msgspec.to_builtins(sitting.header)
+    if box_name is not None:
+        header["box"] = box_name
+    lines = (header, *public_actions(sitting))
+    return "".join(msgspec.json.encode(line).decode() + "\n" for line in lines)
+
+
+def _write(texts: Mapping[Path, str]) -> None:
+    """All of them or none: each is written under another name first."""
+    drafts = {path: path.with_name(f".{path.name}.{os.getpid()}.new") for path in texts}
+    try:
+        for path, text in texts.items():
+            drafts[path].write_text(text, encoding="utf-8", newline="\n")
+        for path, draft in drafts.items():
+            draft.replace(path)
+    finally:
+        for draft in drafts.values():
+            draft.unlink(missing_ok=True)

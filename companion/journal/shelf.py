@@ -1,0 +1,156 @@
+"""The folder of the evenings: what lies there, what can be gone on with, what can still be told."""
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Literal, TypeAlias
+
+from msgspec import Struct
+
+from companion.errors import JournalError
+from companion.journal.entry import Entry
+from companion.journal.evening import Evening, Result
+from companion.journal.soundness import inspect
+from companion.journal.store import ASIDE, COMPANIONS, SUFFIX, Journal
+
+Standing: TypeAlias = Literal["open", "finished", "empty", "damaged", "refused"]
+
+
+class Summary(Struct, frozen=True):
+    """One evening in a list. Of a damaged one, what its sound entries say."""
+
+    id: str
+    path: Path
+    standing: Standing
+    """"empty": no game has begun. "refused": it cannot be read at all, or only by a newer Companion."""
+    begun_at: float | None = None
+    """Unix time in seconds."""
+    game: str = ""
+    players: tuple[str, ...] = ()
+    games: int = 0
+    """How many games of the evening have begun."""
+    actions: int = 0
+    """Of the newest game, without those that were undone."""
+    result: Result | None = None
+    """Of the newest game, when it is finished."""
+    problem: str = ""
+
+
+class Recalled(Struct, frozen=True):
+    """An evening as far as its journal is sound, and what is wrong behind that ("" if nothing is)."""
+
+    evening: Evening
+    begun_at: float | None
+    problem: str
+
+
+# --- Opening --------------------------------------------------------------------------------------------------
+
+
+def recall(path: Path) -> Recalled:
+    """Fold a journal without touching it, also a damaged one. Raises JournalError only where nothing can be read."""
+    finding = inspect(path)
+    evening, misfit = _fold(finding.entries)
+    begun_at = finding.entries[0].at if finding.entries else None
+    return Recalled(evening, begun_at, misfit or finding.problem)
+
+
+def resume(path: Path, *, folder: Path | None = None) -> tuple[Journal, Evening]:
+    """Go on with an evening. Raises JournalError if it is damaged, or if its entries do not make a game.
+
+    Then the file is set aside if it lies in `folder`, where the evenings are; any other is left alone.
+    """
+    journal = Journal.open(path, folder=folder)
+    try:
+        evening, misfit = _fold(journal.entries())
+    except BaseException:
+        journal.close()
+        raise
+    if misfit:
+        journal.set_aside(misfit, evening.number, folder=folder)
+    return journal, evening
+
+
+def _fold(entries: Iterable[Entry]) -> tuple[Evening, str]:
+    """The evening up to the first entry that does not fit, and why that one does not."""
+    evening = Evening()
+    for entry in entries:
+        try:
+            evening.take(entry)
+        except JournalError as error:
+            return evening, f"this journal is damaged: its entries make no game: {error}"
+    return evening, ""
+
+
+# --- What lies there ------------------------------------------------------------------------------------------
+
+
+def find(folder: Path, id: str) -> Path:  # noqa: A002  the word that people use for it
+    """The journal of this evening. Raises JournalError if there is none."""
+    for path in _journals(folder):
+        if id in (_id(path), path.name):
+            return path
+    raise JournalError(f"there is no evening {id!r} in {folder}; `companion games` lists them")
+
+
+def evenings(folder: Path) -> list[Summary]:
+    """Every evening, newest first, with those that were set aside. Nothing is renamed or changed."""
+    return [summary(path) for path in _journals(folder)]
+
+
+def latest_open(folder: Path) -> Summary | None:
+    """The newest evening that is not finished. A damaged one counts: to pass over it would be to lose it unseen."""
+    for path in _journals(folder):
+        if path.suffix == SUFFIX:
+            found = summary(path)
+            if found.standing in ("open", "damaged"):
+                return found
+    return None
+
+
+def summary(path: Path) -> Summary:
+    """What this journal tells about its evening, or what is wrong with it."""
+    name = _id(path)
+    try:
+        recalled = recall(path)
+    except JournalError as error:
+        return Summary(name, path, "refused", problem=str(error))
+    evening, problem = recalled.evening, recalled.problem
+    if not evening.sittings:
+        return Summary(name, path, "damaged" if problem else "empty", recalled.begun_at, problem=problem)
+    sitting = evening.sitting
+    return Summary(
+        id=name,
+        path=path,
+        standing="damaged" if problem else "finished" if sitting.finished else "open",
+        begun_at=recalled.begun_at,
+        game=sitting.game.name,
+        players=sitting.header.players,
+        games=len(evening.sittings),
+        actions=len(sitting.played),
+        result=sitting.result if sitting.finished else None,
+        problem=problem,
+    )
+
+
+def _journals(folder: Path) -> list[Path]:
+    """Newest first: by date, then by number."""
+    beside = (*COMPANIONS, ".lock")
+    try:
+        names = [path for path in folder.iterdir() if not path.name.endswith(beside)] if folder.is_dir() else []
+    except OSError as error:
+        raise JournalError(f"{folder}: cannot look through the evenings: {error.strerror}") from None
+    return sorted((path for path in names if _is_journal(path)), key=_age, reverse=True)
+
+
+def _is_journal(path: Path) -> bool:
+    return path.suffix == SUFFIX or SUFFIX + ASIDE in path.name
+
+
+def _age(path: Path) -> tuple[str, int, str]:
+    date, _, number = path.name.partition(SUFFIX)[0].rpartition("-")
+    return date, int(number) if number.isdecimal() else 0, path.name
+
+
+def _id(path: Path) -> str:
+    """2026-11-16-1, or the whole name of a file that was set aside."""
+    return path.stem if path.suffix == SUFFIX else path.name
