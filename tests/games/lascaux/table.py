@@ -69,7 +69,9 @@ class Table:
     def with_deck(self, *cards: str) -> Self:
         """Late in the game: only these are left in the deck, seat 0 has won all others."""
         others = tuple(card for card in self.state.box.cards if card.id not in cards)
-        self.state = replace(self.state, deck={card: self.state.cards[card] for card in cards}, won=(others, *self.state.won[1:]))
+        self.state = replace(
+            self.state, deck={card: self.state.cards[card] for card in cards}, won=(others, *self.state.won[1:])
+        )
         return self
 
     def with_stones(self, *stones: int) -> Self:

@@ -1,0 +1,69 @@
+"""Writes what a table looks like after each step into a transcript: python -m tests.data.annotate FILE…
+
+After an action stands a comment with every part of the table that changed, `#= {"pot":1,"stones":[11,12,12]}`, or
+`#! L9` if it was refused; at the end `#scores` with the points of each player and `#winners`. Other comments stay.
+What is written is what the rules say today: read it against the rule book before you keep it.
+"""
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from companion import games
+from companion.boxes import find_box
+from companion.games.beginning import Beginning, begin, read_action
+from companion.games.game import Refusal
+from companion.transcript import parse_transcript
+
+MARKS = ("#=", "#!", "#scores", "#winners")
+
+
+def annotate(path: Path) -> str:
+    lines = [line for line in path.read_text(encoding="utf-8").splitlines() if not line.startswith(MARKS)]
+    transcript = parse_transcript("\n".join(lines).encode(), str(path), path.parent)
+    start = opened(path)
+    game, state = start.game, start.state
+    actions = {line.number: line.action for line in transcript.lines}
+    told: list[str] = []
+    for number, text in enumerate(lines, 1):
+        told.append(text)
+        if number in actions:
+            outcome = read_action(game, actions[number])
+            outcome = outcome if isinstance(outcome, Refusal) else game.apply(state, outcome)
+            if isinstance(outcome, Refusal):
+                told.append(f"#! {outcome.rule or 'null'}")
+            else:
+                told.append(f"#= {compact(changes(start, state, outcome.state))}")
+                state = outcome.state
+    if game.awaiting(state) is None:
+        told.append(f"#scores {compact(points(start, state))}")
+        told.append(f"#winners {compact(game.winners(state))}")
+    return "\n".join(told) + "\n"
+
+
+def opened(path: Path) -> Beginning:
+    """The game of a transcript, before its first action."""
+    transcript = parse_transcript(path.read_bytes(), str(path), path.parent)
+    return begin(transcript.header, find_box(games.find(transcript.header.game), transcript.box).box)
+
+
+def changes(start: Beginning, before: Any, after: Any) -> dict[str, Any]:
+    """Every part of the table that is not what it was."""
+    old, new = (msgspec.to_builtins(start.game.table(state)) for state in (before, after))
+    return {key: value for key, value in new.items() if value != old[key]}
+
+
+def points(start: Beginning, state: Any) -> list[dict[str, int]]:
+    return [{part.for_: part.points for part in score.parts} for score in start.game.scores(state)]
+
+
+def compact(data: Any) -> str:
+    return json.dumps(data, separators=(",", ":"), ensure_ascii=False)
+
+
+if __name__ == "__main__":
+    for name in sys.argv[1:]:
+        Path(name).write_text(annotate(Path(name)), encoding="utf-8")
