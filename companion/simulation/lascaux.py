@@ -18,6 +18,8 @@ DOUBT = 0.06
 """How often somebody changes his mind after choosing."""
 PROPOSE = 0.5
 """How often a stalemate makes somebody propose the end."""
+KEENNESS = 4
+"""How sharply a colour that brings more is preferred."""
 STONE_POINTS = 0.3
 """What a stone is worth: a sixth of a point, and the next auction."""
 TAKEN = 1 / 3
@@ -189,7 +191,7 @@ def _stumbled(snapshot: Snapshot, seat: Seat) -> bool:
 def favourite(table: Table, box: Box, seat: Seat, luck: Random) -> str:
     """A colour that brings much, mostly; rarely one that no card shows, to live on stones for a round."""
     worth = [points(table, box, seat, colour) for colour in box.colours]
-    return luck.choices(box.colours, [value**2 + 0.05 for value in worth])[0]
+    return luck.choices(box.colours, [value**KEENNESS + 0.05 for value in worth])[0]
 
 
 def stays(table: Table, box: Box, seat: Seat, laid: str | None, luck: Random) -> bool:
@@ -211,9 +213,9 @@ def points(table: Table, box: Box, seat: Seat, colour: str) -> float:
 
 
 def _worth(card: Card, herds: list[Counter[str]], seat: Seat) -> float:
-    """L17 Only the most cards of an animal score: a card in a close race is worth more than one far behind."""
+    """L17 Only the most cards of an animal score: a card counts most for whoever defends a lead with it."""
     own = herds[seat][card.animal]
     rival = max(herd[card.animal] for other, herd in enumerate(herds) if other != seat)
-    if own < rival - 2:
-        return 0.3
-    return 1.6 if abs(own - rival) <= 1 else 1.0
+    if own >= rival:
+        return 1.0 + 0.8 * own
+    return 0.8 if own == rival - 1 else 0.1

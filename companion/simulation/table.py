@@ -3,7 +3,7 @@
 It looks at redacted snapshots, as players look at a table, and answers with signals. It does no waiting itself.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from random import Random
 from typing import Any, Literal
 
@@ -35,9 +35,9 @@ class SimulatedTable:
     """Simulated players in some or all seats. The same seed plays the same game, with and without mischief."""
 
     def __init__(
-        self, seed: int, seats: frozenset[Seat], kit: Literal["one", "full"], mischief: float, pack: Pack
+        self, seed: int, seats: Collection[Seat], kit: Literal["one", "full"], mischief: float, pack: Pack
     ) -> None:
-        self._seed, self._seats, self._kit, self._pack = seed, seats, kit, pack
+        self._seed, self._seats, self._kit, self._pack = seed, frozenset(seats), kit, pack
         self._hands = Hands(kit, pack)
         self._mischief = Mischief(seed, mischief)
         self._players: Players | None = None
