@@ -1,6 +1,7 @@
 """The rules agree with a second, slow and obvious reading of the rule book, in random games and in the written ones."""
 
 import json
+from itertools import pairwise
 from pathlib import Path
 from random import Random
 
@@ -24,7 +25,7 @@ def test_random_games_go_as_the_book_says(setup, seed):
     book = ByTheBook(setup.players, setup.first, setup.options.direction, cards)
     for _, action, step in play(setup, Random(seed)):
         book.do(**msgspec.to_builtins(action))
-        assert msgspec.to_builtins(GAME.table(step.state)) == book.table()
+        assert msgspec.json.decode(msgspec.json.encode(GAME.table(step.state))) == book.table()
 
 
 @pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
@@ -35,7 +36,7 @@ def test_what_is_written_in_the_whole_games_is_what_the_book_says(path):
     cards = {card.id: card.colours for card in STANDIN.cards}
     book = ByTheBook(len(header["players"]), header.get("first", 0), direction, cards)
     told = json.loads(json.dumps(book.table()))
-    for line, after in zip(lines, lines[1:], strict=False):
+    for line, after in pairwise(lines):
         if line.startswith("{") and after.startswith("#="):
             book.do(**json.loads(line))
             told |= json.loads(after[2:])
