@@ -53,19 +53,19 @@ class SimulatedTable:
         if snapshot.number == self._answered:
             return None
         players = self._players = self._players or seat_players(snapshot.game, self._seed, self._seats, self._kit)
-        self._before = (self._hands.lying, players.memory, self._mischief.stream.getstate(), self._answered)
+        hands = self._hands
+        self._before = (hands.lying, hands.now_ms, players.memory, self._mischief.stream.getstate(), self._answered)
         plan = self._agree(snapshot) if snapshot.question else players.plan(snapshot)
         if plan is None:
             return None
         self._answered = snapshot.number
         acts = self._mischief.spoil(plan, () if snapshot.question else players.mistakes(snapshot, plan))
-        return Deed(plan.seat, self._hands.do(acts, at_ms))
+        return Deed(plan.seat, hands.do(acts, at_ms))
 
     def abandon(self) -> None:
         """The newest deed was not begun: the table changed while the player was still thinking."""
         if self._before and self._players:
-            lying, memory, stream, answered = self._before
-            self._hands.lying, self._players.memory, self._answered = lying, memory, answered
+            self._hands.lying, self._hands.now_ms, self._players.memory, stream, self._answered = self._before
             self._mischief.stream.setstate(stream)
             self._before = None
 
@@ -76,8 +76,8 @@ class SimulatedTable:
         for seat in asked:
             if seat in self._seats:
                 own = next((piece for piece in self._pack.tags.values() if piece.owner == seat), None)
-                by_piece = self._kit == "one" and own is not None
-                return Plan(seat, Timed(AGREE_MS, Tap(own) if own and by_piece else Press("green", seat)))
+                act = Tap(own) if own and self._kit == "one" else Press("green", seat)
+                return Plan(seat, Timed(AGREE_MS, act))
         return None
 
 

@@ -80,7 +80,7 @@ def interpret(  # noqa: PLR0913, PLR0917 — all that a meaning depends on, one 
     gesture = _gesture(desk, presence, signal)
     if isinstance(gesture, Aside):
         return after, gesture
-    return after, _answer(gesture) if asked else _meaning(game, state, gesture)
+    return after, _answer(game, state, gesture) if asked else _meaning(game, state, gesture)
 
 
 def _gesture(desk: Desk, presence: Presence, signal: TagPlaced | Pressed | Held) -> Gesture | Aside:
@@ -100,14 +100,17 @@ def _gesture(desk: Desk, presence: Presence, signal: TagPlaced | Pressed | Held)
     return Button(signal.button, seat, isinstance(signal, Held))
 
 
-def _answer(gesture: Gesture) -> Meaning:
+def _answer(game: Game[Any, Any], state: Any, gesture: Gesture) -> Meaning:
     """To an open question green says yes and red no. A piece speaks for its owner, but only on the centre: one that is
     laid on a pad just now was meant for the game."""
     if isinstance(gesture, Button):
         return Agreement(gesture.seat) if gesture.colour == "green" else Disagreement()
-    if gesture.seat is None and gesture.piece.owner is not None:
-        return Agreement(gesture.piece.owner)
-    return Aside("idle", "answer first")
+    owner = gesture.piece.owner
+    if gesture.seat is not None or owner is None:
+        return Aside("idle", "answer first")
+    if not any(thing.owner == owner for thing, _ in game.whereabouts(state)):
+        return Aside("foreign", "not in play")
+    return Agreement(owner)
 
 
 def _meaning(game: Game[Any, Any], state: Any, gesture: Gesture) -> Meaning:

@@ -25,6 +25,7 @@ SENTENCES = {
     "lifted": "A piece was lifted: nothing has changed",
     "empty pad": "Nobody sits at {station}: nothing has changed",
     "no readers": "This table is played on the screen: nothing has changed",
+    "not in play": "Nobody at this table plays with this piece: nothing has changed",
     "answer first": "A question is open: green, or an own piece tapped on the centre, agrees, red declines",
     "reader fault": "The reader at {station} does not answer ({problem}): what lies there counts as before",
     "link up": "{station} is connected",

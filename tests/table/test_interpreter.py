@@ -148,6 +148,11 @@ def test_to_a_question_a_marker_on_the_centre_agrees_for_its_owner_whatever_its_
         assert meaning(ONE, bidding(), placed, asked=True) == Agreement(BEN)
 
 
+def test_a_marker_that_nobody_plays_does_not_agree():
+    placed = TagPlaced(CENTRE, 0, uid("marker", "white", 4))
+    assert meaning(ONE, bidding(), placed, asked=True) == Aside("foreign", "not in play")
+
+
 def test_while_a_question_is_open_pieces_of_the_game_have_to_wait():
     card = TagPlaced(CENTRE, 0, uid("card", BOX.cards[0].id))
     marker = TagPlaced("pad0", 0, uid("marker", "white", ANNA))
