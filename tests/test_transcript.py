@@ -70,7 +70,7 @@ def test_extra_fields_of_a_header_are_ignored():
         (HEADER[:-1] + ',"first":null}', "first: expected a whole number, found nothing"),
         (HEADER[:-1] + ',"options":[]}', "options: expected keys with values, found a list"),
         (HEADER[:-1] + ',"options":{"colour":"red"}}', "lascaux has no option 'colour'"),
-        (HEADER[:-1] + ',"options":{"tie":"dice"}}', "option tie: there is no 'dice'"),
+        (HEADER[:-1] + ',"options":{"tie":"dice"}}', "option tie: 'dice' is not one of"),
         (HEADER[:-1] + ',"options":{"tie":1}}', "option tie: "),
         (HEADER[:-1] + ',"box":7}', "box: expected"),
     ],
