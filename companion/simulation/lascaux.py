@@ -10,7 +10,7 @@ from msgspec import Struct
 from companion.games.game import Seat, Thing
 from companion.games.lascaux.components import MARKER_SETS, Box, Card
 from companion.games.lascaux.view import Table
-from companion.simulation.hands import Clear, Lay, Press, Tap, Timed
+from companion.simulation.hands import Act, Clear, Lay, Press, Tap
 from companion.simulation.players import Plan, chance
 from companion.snapshot import Snapshot
 
@@ -49,7 +49,7 @@ class Players:
             return self._draw(snapshot)
         return self._choose(snapshot) if phase == "choose" else self._bid(snapshot)
 
-    def mistakes(self, snapshot: Snapshot, plan: Plan) -> Sequence[tuple[Timed, ...]]:
+    def mistakes(self, snapshot: Snapshot, plan: Plan) -> Sequence[Act]:
         """What hands might do wrong just before this plan. Nothing of it changes the game."""
         wrong = {"draw": self._wrong_draws, "choose": self._wrong_choices, "bid": self._wrong_bids}
         return list(wrong[snapshot.table.phase](snapshot, plan))
@@ -60,9 +60,8 @@ class Players:
         """L2 The start player draws; for a person his next simulated neighbour does."""
         start = snapshot.table.start
         seat = next((seat for seat in self._seats if seat >= start), self._seats[0])
-        wait_ms = self._chance(snapshot, "draw", snapshot.table.deck).randint(700, 1500)
-        top = self._top_card(snapshot)
-        return Plan(seat, Timed(wait_ms, Tap(top)), first=(Timed(0, Clear()),))
+        think_ms = self._chance(snapshot, "draw", snapshot.table.deck).randint(700, 1500)
+        return Plan(seat, think_ms, Tap(self._top_card(snapshot)), first=(Clear(),))
 
     def _top_card(self, snapshot: Snapshot) -> Thing:
         """The deck lies as the seed has shuffled it: its top card is the first that nobody has seen."""
@@ -71,11 +70,10 @@ class Players:
         seen = {*snapshot.table.row, *(card for cards in snapshot.table.won for card in cards)}
         return Thing("card", next(card for card in deck if card not in seen))
 
-    def _wrong_draws(self, snapshot: Snapshot, plan: Plan) -> Iterator[tuple[Timed, ...]]:
-        wait_ms = plan.act.wait_ms
-        yield (Timed(wait_ms, Press("green", plan.seat)),)
+    def _wrong_draws(self, snapshot: Snapshot, plan: Plan) -> Iterator[Act]:
+        yield Press("green", plan.seat)
         for card in snapshot.table.row:
-            yield (Timed(wait_ms, Tap(Thing("card", card))),)
+            yield Tap(Thing("card", card))
 
     # --- Choosing a marker ------------------------------------------------------------------------------------
 
@@ -86,7 +84,7 @@ class Players:
         self._chance(snapshot, "order").shuffle(order)
         if snapshot.awaiting and "end" in snapshot.awaiting.do and self._proposes(snapshot):
             self.memory = Memory(self.memory.laid, self._when(snapshot))
-            return Plan(order[0], Timed(2000, Press("green", order[0], held=True)))
+            return Plan(order[0], 2000, Press("green", order[0], held=True))
         for seat in order:
             if table.chosen[seat] and self._laid(snapshot, seat) not in (None, self._wish(snapshot, seat)):
                 return self._lay(snapshot, seat, self._wish(snapshot, seat))
@@ -103,9 +101,9 @@ class Players:
 
     def _lay(self, snapshot: Snapshot, seat: Seat, colour: str) -> Plan:
         self.memory = Memory(self.memory.laid | {seat: (*self._when(snapshot), colour)}, self.memory.proposed)
-        wait_ms = self._chance(snapshot, "choose", seat, colour).randint(900, 3500)
-        tidy = () if any(snapshot.table.chosen) else (Timed(0, Clear()),)
-        return Plan(seat, Timed(wait_ms, Lay(Thing("marker", colour, seat), seat)), first=tidy)
+        think_ms = self._chance(snapshot, "choose", seat, colour).randint(900, 3500)
+        tidy = () if any(snapshot.table.chosen) else (Clear(),)
+        return Plan(seat, think_ms, Lay(Thing("marker", colour, seat), seat), first=tidy)
 
     def _first_wish(self, snapshot: Snapshot, seat: Seat) -> str:
         return favourite(snapshot.table, snapshot.box, seat, self._chance(snapshot, "wish", seat))
@@ -121,17 +119,16 @@ class Players:
         game, round_, colour = self.memory.laid.get(seat, (None, None, None))
         return colour if (game, round_) == self._when(snapshot) else None
 
-    def _wrong_choices(self, snapshot: Snapshot, plan: Plan) -> Iterator[tuple[Timed, ...]]:
-        wait_ms = plan.act.wait_ms
-        yield (Timed(wait_ms, Press("red", plan.seat)),)
+    def _wrong_choices(self, snapshot: Snapshot, plan: Plan) -> Iterator[Act]:
+        yield Press("red", plan.seat)
         if snapshot.table.deck:
-            yield (Timed(wait_ms, Tap(self._top_card(snapshot))),)
+            yield Tap(self._top_card(snapshot))
         if self._kit == "full":
             for other in self._seats:
                 if other != plan.seat:
-                    yield (Timed(wait_ms, Tap(self._spare(snapshot, other), plan.seat)),)
+                    yield Tap(self._spare(snapshot, other), plan.seat)
         elif len(snapshot.players) < MARKER_SETS:
-            yield (Timed(wait_ms, Tap(Thing("marker", snapshot.box.colours[0], MARKER_SETS - 1))),)
+            yield Tap(Thing("marker", snapshot.box.colours[0], MARKER_SETS - 1))
 
     def _spare(self, snapshot: Snapshot, seat: Seat) -> Thing:
         """One of the markers that he did not lay."""
@@ -147,24 +144,23 @@ class Players:
             return None
         table: Table = snapshot.table
         luck = self._chance(snapshot, "bid", seat, table.pot, len(table.pile), str(table.stones[seat]))
-        wait_ms = luck.randint(700, 2200)
+        think_ms = luck.randint(700, 2200)
         laid = self._laid(snapshot, seat)
         stumbled = _stumbled(snapshot, seat)
         if not stumbled and table.stones[seat] != 0 and stays(table, snapshot.box, seat, laid, luck):
-            return Plan(seat, Timed(wait_ms, Press("green", seat)))
+            return Plan(seat, think_ms, Press("green", seat))
         if laid and not stumbled and luck.random() < 0.5:
-            return Plan(seat, Timed(wait_ms, Tap(Thing("marker", laid, seat))))
-        return Plan(seat, Timed(wait_ms, Press("red", seat)), then=(Timed(300, Clear(seat)),))
+            return Plan(seat, think_ms, Tap(Thing("marker", laid, seat)))
+        return Plan(seat, think_ms, Press("red", seat), then=(Clear(seat),))
 
-    def _wrong_bids(self, snapshot: Snapshot, plan: Plan) -> Iterator[tuple[Timed, ...]]:
-        wait_ms = plan.act.wait_ms
+    def _wrong_bids(self, snapshot: Snapshot, plan: Plan) -> Iterator[Act]:
         if self._laid(snapshot, plan.seat):
-            yield (Timed(wait_ms, Tap(self._spare(snapshot, plan.seat))),)
+            yield Tap(self._spare(snapshot, plan.seat))
         for other in self._seats:
             if other != plan.seat and self._kit == "full":
-                yield (Timed(wait_ms, Press("green", other)),)
+                yield Press("green", other)
             elif other != plan.seat:
-                yield (Timed(wait_ms, Tap(self._spare(snapshot, other))),)
+                yield Tap(self._spare(snapshot, other))
 
     # --- Chance -----------------------------------------------------------------------------------------------
 

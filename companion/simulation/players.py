@@ -11,17 +11,20 @@ from typing import Any, Literal, Protocol
 from msgspec import Struct
 
 from companion.games.game import Seat
-from companion.simulation.hands import Timed
+from companion.simulation.hands import Act
 from companion.snapshot import Snapshot
 
 
 class Plan(Struct, frozen=True):
-    """What the hands of one player do next: first something on the way, then the act that counts, then they tidy up."""
+    """What the hands of one player do next: think, do something on the way, do what counts, tidy up."""
 
     seat: Seat
-    act: Timed
-    first: tuple[Timed, ...] = ()
-    then: tuple[Timed, ...] = ()
+    think_ms: int
+    act: Act
+    first: tuple[Act, ...] = ()
+    then: tuple[Act, ...] = ()
+    twice: bool = False
+    """What counts is done twice, in one movement."""
 
 
 class Players(Protocol):
@@ -33,7 +36,7 @@ class Players(Protocol):
     def plan(self, snapshot: Snapshot) -> Plan | None:
         """What comes next; None when only a person can go on."""
 
-    def mistakes(self, snapshot: Snapshot, plan: Plan) -> Sequence[tuple[Timed, ...]]:
+    def mistakes(self, snapshot: Snapshot, plan: Plan) -> Sequence[Act]:
         """What hands might do wrong just before this plan. Nothing of it may change the game."""
 
 

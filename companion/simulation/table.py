@@ -11,13 +11,15 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from companion.games.game import Seat
-from companion.simulation.hands import Hands, Lay, Press, Stray, Tap, Timed
+from companion.simulation.hands import Act, Hands, Lay, Press, Stray, Tap, Timed
 from companion.simulation.players import Plan, Players, seat_players
 from companion.snapshot import Snapshot
 from companion.table.pieces import Pack
 from companion.table.signals import Signal
 
 AGREE_MS = 1200
+NEXT_MS = 200
+"""From one act of a deed to the next."""
 DOUBLE_MS = 90
 """A double tap or press: well within the time in which it counts once."""
 MISTAKES = 3
@@ -41,6 +43,7 @@ class SimulatedTable:
         self._hands = Hands(kit, pack)
         self._mischief = Mischief(seed, mischief)
         self._players: Players | None = None
+        self._intended: _Intended | None = None
         self._answered: int | None = None
         self._before: tuple[Any, ...] | None = None
 
@@ -53,21 +56,36 @@ class SimulatedTable:
         if snapshot.number == self._answered:
             return None
         players = self._players = self._players or seat_players(snapshot.game, self._seed, self._seats, self._kit)
-        hands = self._hands
-        self._before = (hands.lying, hands.now_ms, players.memory, self._mischief.stream.getstate(), self._answered)
-        plan = self._agree(snapshot) if snapshot.question else players.plan(snapshot)
+        hands, stream = self._hands, self._mischief.stream.getstate()
+        self._before = (hands.lying, hands.now_ms, players.memory, stream, self._intended, self._answered)
+        plan = self._plan(snapshot, players)
         if plan is None:
             return None
         self._answered = snapshot.number
-        acts = self._mischief.spoil(plan, () if snapshot.question else players.mistakes(snapshot, plan))
-        return Deed(plan.seat, hands.do(acts, at_ms))
+        return Deed(plan.seat, hands.do(_timed(plan), at_ms))
 
     def abandon(self) -> None:
         """The newest deed was not begun: the table changed while the player was still thinking."""
         if self._before and self._players:
-            self._hands.lying, self._hands.now_ms, self._players.memory, stream, self._answered = self._before
-            self._mischief.stream.setstate(stream)
+            hands, stream = self._hands, self._mischief.stream
+            hands.lying, hands.now_ms, self._players.memory, state, self._intended, self._answered = self._before
+            stream.setstate(state)
             self._before = None
+
+    def _plan(self, snapshot: Snapshot, players: Players) -> Plan | None:
+        """A mistake is a deed of its own; then comes what was intended, unless the table has changed since."""
+        intended, self._intended = self._intended, None
+        if intended and intended.table == snapshot.table and not snapshot.question:
+            return intended.plan
+        before = players.memory = intended.memory if intended else players.memory
+        plan = self._agree(snapshot) if snapshot.question else players.plan(snapshot)
+        if plan is None:
+            return None
+        mistakes = () if snapshot.question else players.mistakes(snapshot, plan)
+        really = self._mischief.spoil(plan, mistakes)
+        if really.act != plan.act:
+            self._intended = _Intended(snapshot.table, plan, before)
+        return really
 
     def _agree(self, snapshot: Snapshot) -> Plan | None:
         """Everybody who is asked agrees. At a shared green button the others' hands would speak for a person, so
@@ -76,13 +94,20 @@ class SimulatedTable:
         for seat in asked:
             if seat in self._seats:
                 own = next((piece for piece in self._pack.tags.values() if piece.owner == seat), None)
-                act = Tap(own) if own and self._kit == "one" else Press("green", seat)
-                return Plan(seat, Timed(AGREE_MS, act))
+                return Plan(seat, AGREE_MS, Tap(own) if own and self._kit == "one" else Press("green", seat))
         return None
 
 
+class _Intended(Struct, frozen=True):
+    """What a player wanted to do when he made a mistake, and what he remembered before he wanted it."""
+
+    table: Any
+    plan: Plan
+    memory: Any
+
+
 class Mischief:
-    """Now and then something goes wrong around a plan: before it, or twice instead of once. It never changes the game.
+    """Now and then hands do something else first, or the right thing twice. It never changes the game.
 
     It has its own stream of chance, so that the game is the same without it."""
 
@@ -90,21 +115,21 @@ class Mischief:
         self.stream = Random(f"{seed}/mischief")
         self._rate = rate
 
-    def spoil(self, plan: Plan, mistakes: Sequence[tuple[Timed, ...]]) -> tuple[Timed, ...]:
+    def spoil(self, plan: Plan, mistakes: Sequence[Act]) -> Plan:
         """What the hands really do."""
-        as_planned = (*plan.first, plan.act, *plan.then)
         if self.stream.random() >= self._rate:
-            return as_planned
+            return plan
         kind = self.stream.choice(["stray", "double", *["mistake"] * MISTAKES * bool(mistakes)])
         if kind == "double":
-            return (*plan.first, *_doubled(plan.act), *plan.then)
-        if kind == "stray":
-            return (Timed(plan.act.wait_ms, Stray(f"E0{self.stream.randrange(16**6):06X}")), *as_planned)
-        return (*self.stream.choice(mistakes), *as_planned)
+            return replace(plan, twice=True)
+        stray = Stray(f"E0{self.stream.randrange(16**6):06X}")
+        return Plan(plan.seat, plan.think_ms, stray if kind == "stray" else self.stream.choice(mistakes))
 
 
-def _doubled(timed: Timed) -> tuple[Timed, Timed]:
-    """The same thing twice in one movement."""
-    act = timed.act
-    quick = replace(act, for_ms=DOUBLE_MS) if isinstance(act, Tap | Lay) else act
-    return Timed(timed.wait_ms, quick), Timed(DOUBLE_MS, quick)
+def _timed(plan: Plan) -> list[Timed]:
+    """The thinking comes before the first act, so that a deed can be abandoned while its player still thinks."""
+    acts = [Timed(NEXT_MS, act) for act in (*plan.first, plan.act, *plan.then)]
+    if plan.twice:
+        quick = replace(plan.act, for_ms=DOUBLE_MS) if isinstance(plan.act, Tap | Lay) else plan.act
+        acts[len(plan.first) : len(plan.first) + 1] = [Timed(NEXT_MS, quick), Timed(DOUBLE_MS, quick)]
+    return [Timed(plan.think_ms, acts[0].act), *acts[1:]]

@@ -265,3 +265,23 @@ def test_the_hands_look_at_the_public_table_only():
         table = Table(3, "full", state=replace(state, phase="bid", bidders=(1, 2, 0)))
         steps.append(simulated(9, 3, "full").next(table.snapshot(), 0))
     assert steps[0] == steps[1]
+
+
+def test_all_thinking_comes_before_the_first_signal_so_that_a_deed_can_be_abandoned():
+    evening = Evening(5, 4, "full", mischief=0.5)
+    while deed := evening.simulation.next(evening.table.snapshot(), 0):
+        (think_ms, first), *others = deed.steps
+        assert think_ms >= 700
+        assert all(wait_ms <= 600 for wait_ms, _ in others)
+        for signal in (first, *(signal for _, signal in others)):
+            evening.table.hear(signal)
+    assert evening.table.state.phase == "over"
+
+
+def test_after_a_mistake_a_question_is_answered_before_anything_else():
+    evening = Evening(5, 3, "full", mischief=1.0)
+    while "refused" not in evening.answers:
+        evening.step()
+    snapshot = replace(evening.table.snapshot(), question=question(1))
+    signals = [signal for _, signal in evening.simulation.next(snapshot, 0).steps if isinstance(signal, Pressed)]
+    assert {(signal.station, signal.button) for signal in signals} <= {("pad1", "green")}
