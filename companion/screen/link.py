@@ -57,8 +57,7 @@ class Link:
         self._writer = writer
         try:
             self._send(Hello(PROTOCOL))
-            for intention in tuple(self._unanswered.values()):
-                self._send(intention)
+            self._send_again()
             self._changed(True)
             while line := await self._read(reader):
                 self._hear(line)
@@ -87,6 +86,10 @@ class Link:
         else:
             self._delay = FIRST_DELAY
         self._heard(message)
+
+    def _send_again(self) -> None:
+        for intention in self._unanswered.values():
+            self._send(intention)
 
     def _send(self, message: Intention | Hello) -> None:
         if self._writer is not None and not self._writer.is_closing():

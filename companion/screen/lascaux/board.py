@@ -49,26 +49,30 @@ def _card(card: Card, box: Box, size: int, tall: bool) -> list[Content]:
 # --- Pot and pile ---------------------------------------------------------------------------------------------
 
 
-def middle(sight: Sight, tall: bool) -> Content:
+def middle(sight: Sight, width: int, tall: bool) -> Content:
     """Round, deck, pot, and the pile of face-down markers in the order of passing, top last."""
     table: Table = sight.table
-    parts: list[str | Content | tuple[str, str]] = [
+    stones = "●" * min(table.pot, 10) if width >= WIDE or not table.pile else ""
+    line = Content.assemble(
         " ",
         (_("round {number}").format(number=table.round), "bold"),
         "   ",
         (_("deck {number}").format(number=table.deck), "bold"),
         "   ",
         (_("pot {number}").format(number=table.pot), "bold"),
-        (" " + "●" * min(table.pot, 10) if table.pot else "", "#bbbbbb"),
-        "   ",
-    ]
+        (f" {stones}   ", "#bbbbbb"),
+    )
     if table.pile:
-        parts.append((_("pile"), "bold"))
-        for seat in table.pile:
-            parts += [" ", (f"■ {plain(sight.name(seat), 7)} ", "black on #bbbbbb")]
-        parts.append((_(" top"), "dim"))
-    line = Content.assemble(*parts)
+        line += _pile(sight, width - line.cell_length)
     return LINE.join([Content(""), line, Content("")]) if tall else line
+
+
+def _pile(sight: Sight, width: int) -> Content:
+    pile = sight.table.pile
+    word, top = _("pile"), _("top")
+    room = (width - len(word) - len(top) - 2) // len(pile) - 4
+    markers = [Content.styled(f"■ {plain(sight.name(seat), max(1, room))} ", "black on #bbbbbb") for seat in pile]
+    return Content.assemble((word, "bold"), " ", Content(" ").join(markers), (f" {top}", "dim"))
 
 
 # --- The seats ------------------------------------------------------------------------------------------------

@@ -57,7 +57,7 @@ class Lascaux(Face):
         return Headline(big, _("{name}: lay a stone or pass").format(name=name))
 
     def panels(self, sight: Sight, width: int, tall: bool) -> Sequence[Content]:
-        return (board.row(sight, width, tall), board.middle(sight, tall), board.seats(sight, width))
+        return (board.row(sight, width, tall), board.middle(sight, width, tall), board.seats(sight, width))
 
     def settled(self, sight: Sight, do: str) -> frozenset[Seat]:
         return frozenset(seat for seat, done in enumerate(sight.table.chosen) if done)

@@ -12,7 +12,7 @@ from textual.widgets import Button, Static
 
 from companion.screen.face import Menu, Sight
 from companion.screen.text import _
-from companion.screen.widgets.history import History
+from companion.screen.widgets.history import History, Line
 
 
 class Dialog(ModalScreen[Any]):
@@ -44,7 +44,7 @@ class Dialog(ModalScreen[Any]):
 
     def leave(self, result: object = None) -> None:
         """Close, if it is not closed already: a press and a snapshot may come together."""
-        if self.is_current:
+        if self.app.screen is self:
             self.dismiss(result)
 
     def action_leave(self) -> None:
@@ -165,7 +165,7 @@ class Past(Dialog):
     ]
     AUTO_FOCUS = ".leave"
 
-    def __init__(self, title: str, lines: Callable[[Sight], Sequence[tuple[str, str, str]]], sight: Sight) -> None:
+    def __init__(self, title: str, lines: Callable[[Sight], Sequence[Line]], sight: Sight) -> None:
         super().__init__(title)
         self._lines, self._sight = lines, sight
         self.add_class("large")

@@ -24,7 +24,7 @@ class Secret(Choices):
         self._post = post
 
     def picked(self, value: object) -> None:
-        if self.is_current and isinstance(value, dict):
+        if self.app.screen is self and isinstance(value, dict):
             self._post(value)
             self.leave(True)
 

@@ -10,6 +10,7 @@ from textual.content import Content
 from textual.screen import Screen
 
 from companion.screen.face import Action, Command, Headline, Menu, Sight
+from companion.screen.remarks import foot, keys, newest, past
 from companion.screen.screens.dialog import Choices, Confirm, Dialog, Past, Reading
 from companion.screen.screens.handover import Handing
 from companion.screen.screens.question import QuestionDialog
@@ -22,7 +23,6 @@ from companion.screen.widgets.history import COMPLAINTS, History, part_lines, to
 from companion.screen.widgets.notice import Notice
 from companion.screen.widgets.panel import Panel
 from companion.snapshot import Told
-from companion.wording import plain
 
 if TYPE_CHECKING:
     from companion.screen.app import CompanionApp
@@ -49,6 +49,7 @@ class TableScreen(Screen[None]):
         self._up = False
         self._seen: int | None = None
         self._put_back: Told | None = None
+        self._waiting = False
 
     def compose(self) -> ComposeResult:
         yield HeadlinePanel(id="headline")
@@ -63,7 +64,7 @@ class TableScreen(Screen[None]):
 
     def show(self, sight: Sight) -> None:
         """Draw what is new."""
-        self._sight = sight
+        self._sight, self._waiting = sight, False
         with self.app.batch_update():
             self._draw(sight)
         self._listen(sight)
@@ -81,6 +82,7 @@ class TableScreen(Screen[None]):
 
     def answer(self, told: Told) -> None:
         """The referee's reply to something done here: a complaint is shown, success shows itself."""
+        self._waiting = False
         if self._sight is not None and told.kind not in ("accepted", "undone", "noted"):
             self._seen = max(self._seen or 0, told.number)
             self.complain(self._sight.say(told), told.rule, quiet=told.kind not in COMPLAINTS)
@@ -99,7 +101,7 @@ class TableScreen(Screen[None]):
         self.query_one(Body).show(panels)
         lines = part_lines(sight) if sight.over else told_lines(sight, sight.snapshot.history[-LINES:])
         self.query_one("#history", History).show(lines)
-        self.query_one("#foot", Panel).show(_foot(sight))
+        self.query_one("#foot", Panel).show(foot(sight))
         self._draw_bar()
 
     def _draw_bar(self) -> None:
@@ -135,12 +137,12 @@ class TableScreen(Screen[None]):
     def _listen(self, sight: Sight) -> None:
         """Lines that came since the last snapshot: complaints, and pieces to put back."""
         history = sight.snapshot.history
-        newest = history[-1].number if history else 0
-        if self._seen is None or newest < self._seen:  # we, or the referee, have just come
+        latest = history[-1].number if history else 0
+        if self._seen is None or latest < self._seen:  # we, or the referee, have just come
             fresh = [told for told in history[-1:] if told.kind == "undone"]
         else:
             fresh = [told for told in history if told.number > (self._seen or 0)]
-        self._seen = newest
+        self._seen = latest
         for told in fresh:
             if told.kind == "undone" and told.moves and sight.persons:
                 self._put_back = told
@@ -150,7 +152,7 @@ class TableScreen(Screen[None]):
     def _ask(self) -> None:
         """One dialog at a time: what is waiting comes up when the table is in sight again."""
         sight = self._sight
-        if sight is None or not self.is_current:
+        if sight is None or self.app.screen is not self:
             return
         if self._put_back is not None:
             told, self._put_back = self._put_back, None
@@ -197,12 +199,13 @@ class TableScreen(Screen[None]):
     def perform(self, command: Command) -> None:
         """Post the action if there is only one; else ask which, unseen if it is secret."""
         sight = self._sight
-        actions = sight.doing(command.do) if sight and self._up else ()
+        actions = sight.doing(command.do) if sight and self._up and not self._waiting else ()
         if sight is None or not actions:
             return
         if command.do in sight.snapshot.secret:
             Handing(self.companion, lambda: self._sight, self.companion.act, command.do).begin()
         elif len(actions) == 1:
+            self._waiting = True  # a key pressed twice must not speak for the next player
             self.companion.act(actions[0])
         else:
             self._pick(sight.face.choices(sight, actions), actions)
@@ -226,7 +229,7 @@ class TableScreen(Screen[None]):
                 Confirm(
                     _("Take back the newest action?"),
                     yes=_("Take it back"),
-                    text=_newest,
+                    text=newest,
                     sight=self._sight,
                     valid=lambda sight: sight.snapshot.can_undo,
                 ),
@@ -234,7 +237,7 @@ class TableScreen(Screen[None]):
 
     def action_history(self) -> None:
         if self._sight is not None:
-            self.app.push_screen(Past(_("What happened, and why"), _past, self._sight))
+            self.app.push_screen(Past(_("What happened, and why"), past, self._sight))
 
     def action_next(self) -> None:
         if self._sight is not None and self._sight.over and self._up and self._sight.persons:
@@ -255,7 +258,7 @@ class TableScreen(Screen[None]):
     def action_help(self) -> None:
         rules = self._sight.face.rules() if self._sight else ""
         self.app.push_screen(
-            Reading(_("Help"), Content("\n\n".join(text for text in (_keys(self._sight), rules) if text)))
+            Reading(_("Help"), Content("\n\n".join(text for text in (keys(self._sight), rules) if text)))
         )
 
     def _confirm(self, then: Callable[[], object], dialog: Dialog) -> None:
@@ -264,38 +267,3 @@ class TableScreen(Screen[None]):
                 then()
 
         self.app.push_screen(dialog, answered)
-
-
-def _newest(sight: Sight) -> str:
-    """The newest line that an undo would take back, as far as the history tells."""
-    lines = [told for told in sight.snapshot.history if told.kind == "accepted"]
-    return sight.say(lines[-1]) if lines else ""
-
-
-def _past(sight: Sight) -> list[tuple[str, str, str]]:
-    return told_lines(sight, sight.snapshot.history) + part_lines(sight)
-
-
-def _foot(sight: Sight) -> Content:
-    """What is not as it should be: a stand-in box, a reader that is not there."""
-    parts: list[str | tuple[str, str]] = []
-    if getattr(sight.box, "provenance", "") == "stand-in":
-        parts.append((_("stand-in box: your cards may differ"), "dim"))
-    for device in sight.snapshot.devices:
-        if device.state != "ready":
-            words = {"connecting": _("{station}: connecting …"), "lost": _("{station}: lost")}[device.state]
-            style = "bold $error" if device.state == "lost" else "$warning"
-            parts += ["  " if parts else "", (words.format(station=plain(device.station)), style)]
-    return Content.assemble(*parts)
-
-
-def _keys(sight: Sight | None) -> str:
-    lines = [f"{' / '.join(command.keys):<10} {command.label}" for command in (sight.face.commands if sight else ())]
-    others = [
-        ("u", _("take back the newest action")),
-        ("h", _("what happened, and why")),
-        ("n", _("next game, when this one is over")),
-        ("q", _("quit")),
-        ("Esc", _("leave a question, nothing changed")),
-    ]
-    return "\n".join([*lines, *(f"{key:<10} {words}" for key, words in others)])

@@ -60,6 +60,8 @@ class Bar(Horizontal):
 
 def _fill(button: Button, slot: Slot | None) -> None:
     button.visible = slot is not None
+    if button.has_focus:  # Enter must not press what the button has become meanwhile
+        button.blur()
     if slot is not None:
         button.label = _label(slot)
         button.variant = cast("ButtonVariant", slot.variant)

@@ -1,6 +1,7 @@
 """What happened, line by line, each with its ruling."""
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from rich.text import Text
 from textual import events
@@ -12,16 +13,22 @@ from companion.snapshot import Told
 COMPLAINTS = ("refused", "unknown", "foreign")
 
 
+class Line(NamedTuple):
+    number: int
+    sentence: str
+    rule: str
+    kind: str
+
+
 class History(RichLog, can_focus=False):
     """Scrolls; new lines are added below, and all is written anew only when the past or the width has changed."""
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's name
         super().__init__(wrap=True, min_width=10, max_lines=1000, id=id)
-        self._lines: list[tuple[str, str, str]] = []
+        self._lines: list[Line] = []
         self._width = 0
 
-    def show(self, lines: Sequence[tuple[str, str, str]]) -> None:
-        """Lines are (sentence, ruling, kind)."""
+    def show(self, lines: Sequence[Line]) -> None:
         lines = list(lines)
         known = self._overlap(lines)
         if known < 0:
@@ -38,7 +45,7 @@ class History(RichLog, can_focus=False):
             self.show(lines)
         self._width = event.size.width
 
-    def _overlap(self, lines: list[tuple[str, str, str]]) -> int:
+    def _overlap(self, lines: list[Line]) -> int:
         """How many of these lines are on the screen already; -1 if they do not continue what is there."""
         if not self._lines:
             return 0
@@ -48,21 +55,21 @@ class History(RichLog, can_focus=False):
         return -1
 
 
-def told_lines(sight: Sight, history: Sequence[Told]) -> list[tuple[str, str, str]]:
-    return [(sight.say(told), told.rule or "", told.kind) for told in history]
+def told_lines(sight: Sight, history: Sequence[Told]) -> list[Line]:
+    return [Line(told.number, sight.say(told), told.rule or "", told.kind) for told in history]
 
 
-def part_lines(sight: Sight) -> list[tuple[str, str, str]]:
+def part_lines(sight: Sight) -> list[Line]:
     """Why everybody has the points that he has."""
-    return [(sight.say(part), part.rule, "accepted") for score in sight.snapshot.scores for part in score.parts]
+    parts = [part for score in sight.snapshot.scores for part in score.parts]
+    return [Line(number, sight.say(part), part.rule, "accepted") for number, part in enumerate(parts)]
 
 
-def _worded(line: tuple[str, str, str]) -> Text:
-    sentence, rule, kind = line
+def _worded(line: Line) -> Text:
     text = Text()
-    if kind in COMPLAINTS:
+    if line.kind in COMPLAINTS:
         text.append("× ", "bold red")
-    text.append(sentence, "italic" if kind in ("undone", "noted") else "")
-    if rule:
-        text.append(f"  {rule}", "dim")
+    text.append(line.sentence, "italic" if line.kind in ("undone", "noted") else "")
+    if line.rule:
+        text.append(f"  {line.rule}", "dim")
     return text

@@ -1,0 +1,110 @@
+"""The line to the referee breaks and comes back."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+from companion.screen.app import CompanionApp
+from companion.screen.link import Link
+from companion.snapshot import Act, Fault
+from tests.screen.table import choosing, evening, snapshot
+
+
+def play(story: Callable[[], Awaitable[None]]) -> None:
+    asyncio.run(story())  # type: ignore[arg-type]
+
+
+def test_what_was_not_answered_is_sent_again_with_the_same_id() -> None:
+    async def story() -> None:
+        async with evening(snapshot()) as tonight:
+            tonight.referee.answering = False
+            await tonight.press("s")
+            (first,) = await tonight.heard()
+            await tonight.referee.close()
+            tonight.referee.answering = True
+            await tonight.referee.open()
+            (_, again) = await tonight.heard(2)
+            assert again == first
+            assert isinstance(again, Act)
+            await tonight.until(lambda: not tonight.app.link.unanswered)
+            await tonight.referee.close()
+            await tonight.referee.open()
+            await tonight.until(lambda: tonight.referee.hellos == 3)
+            await tonight.pilot.pause()
+            assert len(tonight.referee.heard) == 2
+
+    play(story)
+
+
+def test_a_dead_referee_is_waited_for_and_found_again() -> None:
+    async def story() -> None:
+        async with evening(snapshot()) as tonight:
+            await tonight.referee.close()
+            await tonight.until(lambda: "Waiting for the referee" in tonight.text())
+            await tonight.press("s")
+            assert tonight.app.link.unanswered == ()
+            await tonight.referee.open()
+            await tonight.until(lambda: "Waiting for the referee" not in tonight.text())
+            await tonight.press("s")
+            assert len(await tonight.heard()) == 1
+
+    play(story)
+
+
+def test_before_the_first_snapshot_the_screen_says_that_it_waits() -> None:
+    async def story() -> None:
+        async with evening() as tonight:
+            await tonight.pilot.pause()
+            assert "Waiting for the referee" in tonight.text()
+            await tonight.press("s", "c", "u", "n", "h", "f1", "escape")
+            await tonight.show(choosing(False, False, False))
+            assert "Choose a marker" in tonight.text()
+
+    play(story)
+
+
+def test_a_referee_that_comes_late_is_found(tmp_path_factory: object) -> None:
+    async def story() -> None:
+        async with evening(snapshot()) as tonight:
+            heard: list[object] = []
+            late = Link(tonight.referee.path.with_name("late"), heard.append)
+            running = asyncio.create_task(late.run())
+            await asyncio.sleep(0.15)
+            tonight.referee.path.with_name("late").symlink_to(tonight.referee.path)
+            await tonight.until(lambda: bool(heard))
+            running.cancel()
+            await asyncio.gather(running, return_exceptions=True)
+
+    play(story)
+
+
+def test_a_fault_is_shown_and_what_could_not_be_read_is_not_sent_again() -> None:
+    async def story() -> None:
+        async with evening(snapshot()) as tonight:
+            tonight.referee.answering = False
+            await tonight.press("s")
+            await tonight.heard()
+            tonight.referee.send(Fault("cannot read this"))
+            await tonight.until(lambda: "cannot read this" in tonight.text())
+            assert tonight.app.link.unanswered == ()
+
+    play(story)
+
+
+def test_a_message_that_makes_no_sense_is_complained_about() -> None:
+    async def story() -> None:
+        async with evening(snapshot()) as tonight:
+            tonight.referee.send({"is": "poem"})
+            await tonight.until(lambda: "cannot be read" in tonight.text())
+            await tonight.show(snapshot())
+
+    play(story)
+
+
+def test_a_screen_may_end_with_its_referee() -> None:
+    async def story() -> None:
+        async with evening(snapshot(), exit_with_referee=True) as tonight:
+            app: CompanionApp = tonight.app
+            await tonight.referee.close()
+            await tonight.until(lambda: app._exit)
+
+    play(story)
