@@ -17,8 +17,12 @@ class WriterLock:
         """Raises JournalError when another process holds the lock, OSError when there can be no lock file."""
         self.path = journal.with_name(journal.name + ".lock")
         self._descriptor: int | None = self._take(journal)
-        os.ftruncate(self._descriptor, 0)
-        os.pwrite(self._descriptor, f"{os.getpid()}\n".encode(), 0)
+        try:
+            os.ftruncate(self._descriptor, 0)
+            os.pwrite(self._descriptor, f"{os.getpid()}\n".encode(), 0)
+        except OSError:
+            self.release()
+            raise
 
     def _take(self, journal: Path) -> int:
         while True:

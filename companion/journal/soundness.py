@@ -63,14 +63,16 @@ def inspect(path: Path) -> Finding:
 def _inspect(path: Path) -> Finding:
     unlogged = not log_of(path).exists()
     with closing(_connect(path, immutable=unlogged)) as db:
-        stranger = _identity(db, path)
+        problem = _identity(db, path)
         entries, last_seal, gap = _sound_entries(db)
-        broken = gap or _structure(db)
-    if (stranger or broken) and unlogged and log_of(path).exists():
+        problem = problem or gap or _structure(db)
+        if problem:
+            entries, last_seal = _rescued(db) or (entries, last_seal)
+    if problem and unlogged and log_of(path).exists():
         return _inspect(path)  # somebody began to write as we read
-    if not broken and lost_commits(path):
-        broken = "entries in its write-ahead log are damaged"
-    return Finding(tuple(entries), last_seal, stranger or (broken and f"this journal is damaged: {broken}"))
+    if not problem and lost_commits(path):
+        problem = _damaged("its write-ahead log")
+    return Finding(tuple(entries), last_seal, problem)
 
 
 def _connect(path: Path, *, immutable: bool) -> sqlite3.Connection:
@@ -90,12 +92,14 @@ def _identity(db: sqlite3.Connection, path: Path) -> str:
         version = db.execute("PRAGMA user_version").fetchone()[0]
     except sqlite3.Error as error:
         _unless_damaged(error)
-        return f"this is no journal of Companion ({error})"
+        return (
+            _damaged(error) if _code(error) == sqlite3.SQLITE_CORRUPT else f"this is no journal of Companion ({error})"
+        )
     if application_id != APPLICATION_ID:
         return "this is no journal of Companion, it belongs to another program"
     if version > VERSION:
         raise JournalError(f"{path}: a newer Companion wrote this journal (format {version}); update to read it")
-    return "" if version == VERSION else f"this journal is damaged: there is no format {version}"
+    return "" if version == VERSION else _damaged(f"there is no format {version}")
 
 
 def _sound_entries(db: sqlite3.Connection) -> tuple[list[Entry], int, str]:
@@ -106,19 +110,26 @@ def _sound_entries(db: sqlite3.Connection) -> tuple[list[Entry], int, str]:
         for *fields, stored in db.execute(SELECT):
             entry = msgspec.convert(dict(zip(Entry.__struct_fields__, fields, strict=True)), Entry)
             if entry.number != len(entries) + 1:
-                return entries, last_seal, f"entry {len(entries) + 1} is missing"
+                return entries, last_seal, _damaged(f"entry {len(entries) + 1} is missing")
             if stored != seal(last_seal, entry):
-                return entries, last_seal, f"entry {entry.number} is not what was stored"
+                return entries, last_seal, _damaged(f"entry {entry.number} is not what was stored")
             entries.append(entry)
             last_seal = stored
     except sqlite3.Error as error:
         # Its words are not passed on: "Could not decode …" quotes the text, which may be a secret.
         _unless_damaged(error)
-        return entries, last_seal, f"entry {len(entries) + 1} cannot be read"
+        return entries, last_seal, _damaged(f"entry {len(entries) + 1} cannot be read")
     except (ValueError, OverflowError, MemoryError):
         # What a damaged row looks like once SQLite has handed it out: a wrong type, an absurd length.
-        return entries, last_seal, f"entry {len(entries) + 1} cannot be read"
+        return entries, last_seal, _damaged(f"entry {len(entries) + 1} cannot be read")
     return entries, last_seal, ""
+
+
+def _rescued(db: sqlite3.Connection) -> tuple[list[Entry], int] | None:
+    """The beginning of a file that was cut: with a writable schema SQLite reads it all the same. (We only read.)"""
+    db.execute("PRAGMA writable_schema=ON")
+    entries, last_seal, _ = _sound_entries(db)
+    return (entries, last_seal) if entries else None
 
 
 def _structure(db: sqlite3.Connection) -> str:
@@ -127,10 +138,18 @@ def _structure(db: sqlite3.Connection) -> str:
         found = db.execute("PRAGMA quick_check(1)").fetchone()[0]
     except sqlite3.Error as error:
         _unless_damaged(error)
-        return str(error)
-    return "" if found == "ok" else " ".join(str(found).split())
+        return _damaged(error)
+    return "" if found == "ok" else _damaged(" ".join(str(found).split()))
+
+
+def _damaged(what: object) -> str:
+    return f"this journal is damaged: {what}"
 
 
 def _unless_damaged(error: sqlite3.Error) -> None:
-    if getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF not in _DAMAGED:
+    if _code(error) not in _DAMAGED:
         raise error
+
+
+def _code(error: sqlite3.Error) -> int:
+    return getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF

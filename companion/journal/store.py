@@ -188,6 +188,7 @@ def _connect(path: Path) -> sqlite3.Connection:
         if db.execute("PRAGMA journal_mode=WAL").fetchone()[0] != "wal":
             raise sqlite3.OperationalError("this disk does not take a write-ahead log")
         db.execute("PRAGMA synchronous=FULL")
+        db.execute("PRAGMA wal_autocheckpoint=100")  # pages: a short log is soon checked when an evening is resumed
     except sqlite3.Error:
         db.close()
         raise

@@ -1,0 +1,331 @@
+"""Damage: whatever happened to the bytes, a journal gives the right entries or says clearly what is wrong."""
+
+import random
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from companion.errors import JournalError
+from companion.journal.entry import Entry
+from companion.journal.evening import Evening
+from companion.journal.shelf import evenings, recall, resume
+from companion.journal.store import Journal, read
+from companion.journal.wal import lost_commits
+from tests.journal.table import TONIGHT, Table
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return tmp_path / "evenings"
+
+
+@pytest.fixture
+def path(folder: Path) -> Path:
+    """An evening at rest: a game and a hundred actions."""
+    with Journal.create(folder, date=TONIGHT) as journal:
+        Table(journal).play_at_random(random.Random(7), 100, undo=0.1)
+    return journal.path
+
+
+def flip(path: Path, *places: int, mask: int = 0x55) -> None:
+    data = bytearray(path.read_bytes())
+    for place in places:
+        data[place] ^= mask
+    path.write_bytes(data)
+
+
+def change(path: Path, *statements: str) -> None:
+    """As another program would, with the file open."""
+    with closing(sqlite3.connect(path, isolation_level=None)) as db:
+        for statement in statements:
+            db.execute(statement)
+
+
+# --- Every kind of damage -------------------------------------------------------------------------------------
+
+
+def is_cut_in_half(path: Path) -> None:
+    path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
+
+
+def is_cut_in_a_page(path: Path) -> None:
+    path.write_bytes(path.read_bytes()[:-100])
+
+
+def has_lost_its_last_page(path: Path) -> None:
+    path.write_bytes(path.read_bytes()[:-4096])
+
+
+def is_empty(path: Path) -> None:
+    path.write_bytes(b"")
+
+
+def is_full_of_zeros(path: Path) -> None:
+    path.write_bytes(bytes(path.stat().st_size))
+
+
+def is_a_text(path: Path) -> None:
+    path.write_text("Dear diary, tonight we played Lascaux. " * 200, encoding="utf-8")
+
+
+def belongs_to_another_program(path: Path) -> None:
+    path.unlink()
+    change(path, "CREATE TABLE recipe(cake)", "INSERT INTO recipe VALUES ('apple')")
+
+
+def has_another_application_id(path: Path) -> None:
+    change(path, "PRAGMA application_id=7")
+
+
+def has_no_table(path: Path) -> None:
+    change(path, "DROP TABLE entry")
+
+
+def lacks_an_entry(path: Path) -> None:
+    change(path, "DELETE FROM entry WHERE number = 40")
+
+
+def has_a_changed_entry(path: Path) -> None:
+    change(path, "UPDATE entry SET body = CAST(replace(body, ':', ': ') AS BLOB) WHERE number = 40")
+
+
+def has_an_entry_of_an_unknown_kind(path: Path) -> None:
+    change(path, "UPDATE entry SET kind = 'rumour' WHERE number = 40")
+
+
+def has_an_entry_without_time(path: Path) -> None:
+    change(path, "UPDATE entry SET at = 'tonight' WHERE number = 40")
+
+
+DAMAGES: list[tuple[Callable[[Path], None], str, int | None]] = [
+    (is_cut_in_half, "damaged", None),
+    (is_cut_in_a_page, "damaged", None),
+    (has_lost_its_last_page, "damaged", None),
+    (is_empty, "is empty", 0),
+    (is_full_of_zeros, "no journal of Companion", 0),
+    (is_a_text, "no journal of Companion", 0),
+    (belongs_to_another_program, "belongs to another program", 0),
+    (has_another_application_id, "belongs to another program", None),
+    (has_no_table, "damaged", 0),
+    (lacks_an_entry, "entry 40 is missing", 39),
+    (has_a_changed_entry, "entry 40 is not what was stored", 39),
+    (has_an_entry_of_an_unknown_kind, "entry 40 cannot be read", 39),
+    (has_an_entry_without_time, "entry 40 cannot be read", 39),
+]
+damages = pytest.mark.parametrize(
+    ("damage", "problem", "sound"), DAMAGES, ids=lambda value: getattr(value, "__name__", "")
+)
+
+
+@damages
+def test_an_evening_is_set_aside_if_it(
+    folder: Path, path: Path, damage: Callable[[Path], None], problem: str, sound: int | None
+) -> None:
+    entries = read(path)
+    damage(path)
+    data = path.read_bytes()
+    aside = folder / "2026-11-16-1.journal.set-aside"
+    with pytest.raises(JournalError, match=problem) as told:
+        resume(path, folder=folder)
+    assert f"was set aside as {aside}" in str(told.value)
+    assert aside.read_bytes() == data
+    assert [name.name for name in folder.iterdir() if not name.name.startswith(aside.name)] == []
+    evening = recall(aside).evening
+    assert evening.number == sound or sound is None
+    assert not evening.sittings or evening.state == Evening(entries[: evening.number]).state
+    tells = f"entries 1 to {evening.number} are sound, and `companion export {aside}` can still tell them"
+    assert (tells if evening.number else "no entry of it is sound") in str(told.value)
+
+
+@damages
+def test_a_file_elsewhere_is_refused_and_left_alone_if_it(
+    path: Path, tmp_path: Path, damage: Callable[[Path], None], problem: str, sound: int | None
+) -> None:
+    damage(path)
+    data = path.read_bytes()
+    for folder in (None, tmp_path / "other"):
+        with pytest.raises(JournalError, match=f"{problem}.*was left as it is"):
+            resume(path, folder=folder)
+    with pytest.raises(JournalError, match=problem):
+        read(path)
+    assert path.read_bytes() == data
+    assert [name.name for name in path.parent.iterdir()] == [path.name]
+
+
+@damages
+def test_a_list_tells_what_is_wrong_and_renames_nothing_if_it(
+    folder: Path, path: Path, damage: Callable[[Path], None], problem: str, sound: int | None
+) -> None:
+    damage(path)
+    (listed,) = evenings(folder)
+    assert listed.standing == "damaged"
+    assert problem in listed.problem
+    assert path.exists()
+
+
+# --- Setting aside --------------------------------------------------------------------------------------------
+
+
+def test_what_was_set_aside_before_stays(folder: Path, path: Path) -> None:
+    for number, name in enumerate(("", "-2", "-3")):
+        path.write_text(f"text {number}", encoding="utf-8")
+        with pytest.raises(JournalError, match=f"set-aside{name};"):
+            Journal.open(path, folder=folder)
+    asides = sorted(folder.iterdir())
+    assert [aside.read_text(encoding="utf-8") for aside in asides] == ["text 0", "text 1", "text 2"]
+
+
+def test_a_log_goes_along_with_its_journal(folder: Path, path: Path) -> None:
+    stored = read(path)
+    with Journal.open(path, folder=folder) as journal:
+        stored += [journal.append("action", b'{"do":"nonsense"}', "", "", 1.0)]
+        copies = {name: name.read_bytes() for name in folder.iterdir()}
+    for name, data in copies.items():
+        name.write_bytes(data)
+    with pytest.raises(JournalError, match=f"entry {len(stored)}: the rules refuse this action"):
+        resume(path, folder=folder)
+    aside = folder / "2026-11-16-1.journal.set-aside"
+    assert read(aside) == stored
+    assert min(path.name for path in folder.iterdir()) == aside.name
+
+
+def test_entries_that_make_no_game_are_told_up_to_there(folder: Path, path: Path) -> None:
+    stored = read(path)
+    with Journal.open(path, folder=folder) as journal:
+        journal.append("undo", b'{"undo":1}', "", "", 1.0)
+        journal.append("undo", b'{"undo":1}', "", "", 1.0)
+    with pytest.raises(JournalError, match=f"entries 1 to {len(stored)} are sound"):
+        resume(path, folder=folder)
+    assert recall(folder / "2026-11-16-1.journal.set-aside").evening.state == Evening(stored).state
+
+
+def test_a_newer_format_is_refused_and_not_touched(folder: Path, path: Path) -> None:
+    change(path, "PRAGMA user_version=2")
+    data = path.read_bytes()
+    for attempt in (read, recall, lambda path: Journal.open(path, folder=folder)):
+        with pytest.raises(JournalError, match="a newer Companion wrote this journal"):
+            attempt(path)
+    assert evenings(folder)[0].standing == "refused"
+    assert [(name.name, name.read_bytes()) for name in folder.iterdir()] == [(path.name, data)]
+
+
+def test_a_file_that_is_not_there_is_named(folder: Path) -> None:
+    for attempt in (read, recall, Journal.open):
+        with pytest.raises(JournalError, match="there is no journal here"):
+            attempt(folder / "2026-11-16-1.journal")
+    assert not folder.exists()
+
+
+def test_a_file_that_was_cut_still_tells_its_beginning(path: Path) -> None:
+    right = read(path)
+    has_lost_its_last_page(path)
+    evening = recall(path).evening
+    assert 30 < evening.number < len(right)
+    assert evening.state == Evening(right[: evening.number]).state
+
+
+def test_a_message_about_damage_quotes_no_secret(path: Path) -> None:
+    change(path, "UPDATE entry SET body = CAST(x'6d79206368656f6963653a20ff' AS TEXT) WHERE number = 40")
+    with pytest.raises(JournalError) as told:
+        read(path)
+    assert "my" not in str(told.value).split(": ", 1)[1]
+
+
+# --- Flipped bytes --------------------------------------------------------------------------------------------
+
+
+def read_or_refuse(path: Path) -> list[Entry] | None:
+    try:
+        return read(path)
+    except JournalError:
+        return None
+
+
+@pytest.mark.parametrize("count", [1, 2, 50])
+def test_flipped_bytes_give_the_right_entries_or_an_error(path: Path, count: int) -> None:
+    right, data, chance = read(path), path.read_bytes(), random.Random(count)
+    seen = {True: 0, False: 0}
+    for _ in range(600):
+        path.write_bytes(data)
+        flip(path, *chance.sample(range(len(data)), count), mask=chance.randrange(1, 256))
+        entries = read_or_refuse(path)
+        assert entries is None or entries == right
+        seen[entries is None] += 1
+    assert seen[True], "no flip was noticed"
+
+
+def test_every_flipped_byte_of_the_header_gives_the_right_entries_or_an_error(path: Path) -> None:
+    right, data = read(path), path.read_bytes()
+    for place in range(100):
+        for mask in (0x01, 0x80, 0xFF):
+            path.write_bytes(data)
+            flip(path, place, mask=mask)
+            assert read_or_refuse(path) in (None, right)
+
+
+def test_the_sound_beginning_of_a_flipped_file_is_a_beginning_of_the_evening(path: Path) -> None:
+    right, data, chance = read(path), path.read_bytes(), random.Random(3)
+    for _ in range(150):
+        path.write_bytes(data)
+        flip(path, chance.randrange(len(data)), mask=chance.randrange(1, 256))
+        try:
+            evening = recall(path).evening
+        except JournalError:
+            continue
+        if evening.sittings:
+            assert evening.state == Evening(right[: evening.number]).state
+
+
+# --- A log that was left behind -------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def killed(folder: Path) -> Path:
+    """An evening whose referee was killed: most of it is still in the log."""
+    with Journal.create(folder, date=TONIGHT) as journal:
+        Table(journal).play_at_random(random.Random(7), 40)
+        copies = {name: name.read_bytes() for name in folder.iterdir() if not name.name.endswith((".lock", "-shm"))}
+    for name, data in copies.items():
+        name.write_bytes(data)
+    return journal.path
+
+
+def test_a_log_that_was_left_behind_is_read_and_gone_on_with(folder: Path, killed: Path) -> None:
+    entries = read(killed)
+    assert len(entries) == 41
+    journal, evening = resume(killed, folder=folder)
+    with journal:
+        assert evening.number == 41
+        assert evening.state == Evening(entries).state
+
+
+def test_a_log_that_was_torn_loses_at_most_what_was_not_yet_stored(killed: Path) -> None:
+    right, log = read(killed), killed.with_name(killed.name + "-wal")
+    data = log.read_bytes()
+    for cut in random.Random(5).sample(range(4152, len(data)), 40):
+        log.write_bytes(data[:cut])
+        entries = read(killed)
+        assert entries == right[: len(entries)]
+        assert not lost_commits(killed)
+
+
+def test_flipped_bytes_in_a_log_give_the_right_entries_but_for_the_newest_or_an_error(killed: Path) -> None:
+    right, log = read(killed), killed.with_name(killed.name + "-wal")
+    data, chance = log.read_bytes(), random.Random(11)
+    refused = 0
+    for _ in range(100):
+        log.write_bytes(data)
+        flip(log, chance.randrange(len(data)), mask=chance.randrange(1, 256))
+        entries = read_or_refuse(killed)
+        assert entries in (None, right, right[:-1])
+        refused += entries is None
+    assert refused > 80
+
+
+def test_a_log_full_of_zeros_was_never_synced(killed: Path) -> None:
+    log = killed.with_name(killed.name + "-wal")
+    log.write_bytes(bytes(log.stat().st_size))
+    assert read(killed) == []

@@ -1,0 +1,82 @@
+"""The power goes at any moment: what was said to be stored is stored, once, and at most one more is there."""
+
+import os
+import random
+from collections.abc import Callable
+from itertools import count
+from multiprocessing import get_context
+from pathlib import Path
+
+import pytest
+
+from companion.errors import JournalError
+from companion.journal.shelf import evenings
+from companion.journal.store import Journal, read
+from tests.journal.table import TONIGHT
+
+ROUNDS = 200
+
+
+def append_for_ever(path: Path, tell: Callable[[int], None]) -> None:
+    tell(0)
+    journal = Journal.open(path)
+    for turn in count(os.getpid()):
+        entry = journal.append("action", b"x" * (71 * turn % 2000), "tag", str(os.getpid()), 1.0)
+        tell(entry.number)
+
+
+def create_for_ever(folder: Path, tell: Callable[[int], None]) -> None:
+    for number in count():
+        tell(number)
+        Journal.create(folder, date=TONIGHT).close()
+
+
+def until_killed(chance: random.Random, work: Callable[[Path, Callable[[int], None]], None], path: Path) -> list[int]:
+    """What a process told before it was killed. It is forked: it has nothing to load and is soon at work."""
+    heard, told = os.pipe()
+    process = get_context("fork").Process(
+        target=work, args=(path, lambda number: os.write(told, number.to_bytes(4)) and None)
+    )
+    process.start()
+    os.close(told)
+    with os.fdopen(heard, "rb") as pipe:
+        numbers = [pipe.read(4) for _ in range(1 + chance.choice((0, 0, 1, 2, 5, 20, 40)))]
+        for _ in range(chance.randrange(20_000)):
+            pass  # so that the kill falls anywhere between two entries
+        process.kill()
+        numbers += iter(lambda: pipe.read(4), b"")
+    process.join()
+    process.close()
+    return [int.from_bytes(number) for number in numbers]
+
+
+def test_whenever_the_writer_is_killed_every_stored_entry_is_there_once(tmp_path: Path) -> None:
+    chance = random.Random(2026)
+    with Journal.create(tmp_path, date=TONIGHT) as journal:
+        path = journal.path
+    before, in_the_making = 0, 0
+    for _ in range(ROUNDS):
+        _, *told = until_killed(chance, append_for_ever, path)
+        entries = read(path)
+        assert [entry.number for entry in entries] == list(range(1, len(entries) + 1))
+        assert told == list(range(before + 1, before + 1 + len(told)))
+        unheard = len(entries) - before - len(told)
+        assert unheard in (0, 1)
+        assert len({entry.cause for entry in entries[before:]}) <= 1
+        before, in_the_making = len(entries), in_the_making + unheard
+    assert in_the_making, "no kill fell between an entry and the word that it was stored"
+    with Journal.open(path, folder=tmp_path) as journal:
+        assert len(list(journal.entries())) == before
+
+
+def test_whenever_the_writer_is_killed_as_an_evening_begins_another_one_can_begin(tmp_path: Path) -> None:
+    chance = random.Random(11)
+    for _ in range(40):
+        until_killed(chance, create_for_ever, tmp_path)
+        with Journal.create(tmp_path, date=TONIGHT) as journal:
+            assert read(journal.path) == []
+    for summary in evenings(tmp_path):
+        assert summary.standing in ("empty", "damaged")
+        if summary.standing == "damaged":
+            with pytest.raises(JournalError, match="was set aside"):
+                Journal.open(summary.path, folder=tmp_path)

@@ -1,0 +1,207 @@
+"""The store: what `append` returned is there, whatever happens afterwards, and there is one writer."""
+
+import os
+import resource
+import signal
+import sqlite3
+import stat
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from companion.errors import JournalError
+from companion.journal.store import Journal, read
+from tests.journal.table import TONIGHT
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return tmp_path / "home" / "evenings"
+
+
+def say(journal: Journal, *words: str) -> None:
+    for word in words:
+        journal.append("action", word.encode(), "tag", f"cause of {word}", 1.5)
+
+
+def names(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.iterdir())
+
+
+# --- A new evening --------------------------------------------------------------------------------------------
+
+
+def test_an_evening_is_named_after_its_date_and_a_running_number(folder: Path) -> None:
+    with Journal.create(folder, date=TONIGHT) as first, Journal.create(folder, date=TONIGHT) as second:
+        assert (first.id, second.id) == ("2026-11-16-1", "2026-11-16-2")
+        assert first.path == folder / "2026-11-16-1.journal"
+
+
+def test_numbers_go_on_behind_ten_and_behind_an_evening_that_was_set_aside(folder: Path) -> None:
+    folder.mkdir(parents=True)
+    (folder / "2026-11-16-9.journal").touch()
+    (folder / "2026-11-16-10.journal.set-aside").touch()
+    with Journal.create(folder, date=TONIGHT) as journal:
+        assert journal.id == "2026-11-16-11"
+
+
+def test_only_the_owner_may_read_an_evening(folder: Path) -> None:
+    with Journal.create(folder, date=TONIGHT) as journal:
+        say(journal, "one")
+        assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+        assert {stat.S_IMODE(path.stat().st_mode) for path in folder.iterdir()} == {0o600}
+
+
+def test_the_file_says_whose_it_is_and_syncs_every_commit(folder: Path) -> None:
+    with Journal.create(folder, date=TONIGHT) as journal:
+        pragmas = ("journal_mode", "synchronous", "application_id", "user_version")
+        values = [journal._db.execute(f"PRAGMA {name}").fetchone()[0] for name in pragmas]
+    assert values == ["wal", 2, 0x434F4D50, 1]
+
+
+def test_a_new_evening_is_whole_in_its_own_file_before_the_first_entry(folder: Path) -> None:
+    with Journal.create(folder, date=TONIGHT) as journal:
+        assert journal.path.with_name(journal.path.name + "-wal").stat().st_size == 0
+        assert read(journal.path) == []
+
+
+def test_a_closed_evening_is_one_single_file(folder: Path) -> None:
+    with Journal.create(folder, date=TONIGHT) as journal:
+        say(journal, "one")
+    read(journal.path)
+    assert names(folder) == ["2026-11-16-1.journal"]
+
+
+def test_close_may_be_said_twice(folder: Path) -> None:
+    journal = Journal.create(folder, date=TONIGHT)
+    journal.close()
+    journal.close()
+    with pytest.raises(JournalError, match="was not stored"):
+        say(journal, "too late")
+
+
+# --- Entries --------------------------------------------------------------------------------------------------
+
+
+def test_entries_come_back_as_they_were_stored(folder: Path) -> None:
+    with Journal.create(folder, date=TONIGHT) as journal:
+        stored = [
+            journal.append("game", b'{"game":"lascaux"}', "", "", 1_794_600_000.25),
+            journal.append("action", '{"do":"draw","card":"Höhlenbär\x00"}'.encode(), "tag", "pad0\x00é:7", 2),
+            journal.append("undo", b'{"undo":2}', "button", "", 3.0),
+        ]
+        assert list(journal.entries()) == read(journal.path) == stored
+    assert read(journal.path) == stored
+    assert [entry.number for entry in stored] == [1, 2, 3]
+
+
+def test_an_evening_goes_on_where_it_stopped(folder: Path) -> None:
+    with Journal.create(folder, date=TONIGHT) as journal:
+        say(journal, "one", "two")
+    with Journal.open(journal.path, folder=folder) as again:
+        say(again, "three")
+    assert [entry.body for entry in read(journal.path)] == [b"one", b"two", b"three"]
+    assert [entry.number for entry in read(journal.path)] == [1, 2, 3]
+
+
+def test_an_evening_may_be_read_while_it_is_written(folder: Path) -> None:
+    with Journal.create(folder, date=TONIGHT) as journal:
+        for number in range(1, 30):
+            say(journal, str(number))
+            assert len(read(journal.path)) == number
+        with closing(sqlite3.connect(journal.path)) as elsewhere:
+            assert elsewhere.execute("SELECT count(*) FROM entry").fetchone() == (29,)
+
+
+def test_another_process_reads_while_we_write(folder: Path) -> None:
+    reader = (
+        "import sys, pathlib; from companion.journal.store import read; print(len(read(pathlib.Path(sys.argv[1]))))"
+    )
+    with Journal.create(folder, date=TONIGHT) as journal:
+        say(journal, "one", "two")
+        told = subprocess.run([sys.executable, "-c", reader, journal.path], capture_output=True, check=True, text=True)
+        say(journal, "three")
+    assert told.stdout.strip() == "2"
+    assert len(read(journal.path)) == 3
+
+
+# --- One writer -----------------------------------------------------------------------------------------------
+
+
+def test_a_second_writer_is_told_who_plays_this_evening(folder: Path) -> None:
+    with (
+        Journal.create(folder, date=TONIGHT) as journal,
+        pytest.raises(JournalError, match=rf"is being played by another referee \(process {os.getpid()}\)"),
+    ):
+        Journal.open(journal.path, folder=folder)
+    Journal.open(journal.path, folder=folder).close()
+
+
+def test_a_killed_writer_leaves_its_log_and_no_lock(folder: Path) -> None:
+    with Journal.create(folder, date=TONIGHT) as journal:
+        say(journal, "one")
+    writer = (
+        "import os, pathlib, sys\n"
+        "from companion.journal.store import Journal\n"
+        "Journal.open(pathlib.Path(sys.argv[1])).append('action', b'two', '', '', 2.0)\n"
+        "os.kill(os.getpid(), 9)\n"
+    )
+    ended = subprocess.run([sys.executable, "-c", writer, journal.path], check=False)
+    assert ended.returncode == -signal.SIGKILL
+    assert "2026-11-16-1.journal-wal" in names(folder)
+    assert len(read(journal.path)) == 2
+    with Journal.open(journal.path, folder=folder) as again:
+        assert [entry.body for entry in again.entries()] == [b"one", b"two"]
+    assert names(folder) == ["2026-11-16-1.journal"]
+
+
+# --- A disk that does not take it -----------------------------------------------------------------------------
+
+
+def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(JournalError, match="cannot keep an evening here"):
+        Journal.create(tmp_path / "file" / "evenings", date=TONIGHT)
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
+def test_a_folder_that_is_read_only_is_named(folder: Path) -> None:
+    folder.mkdir(parents=True, mode=0o500)
+    with pytest.raises(JournalError, match="cannot keep an evening here"):
+        Journal.create(folder, date=TONIGHT)
+
+
+@pytest.fixture
+def no_room():
+    """Files of this process may not grow any more, as on a full disk."""
+
+    def limit(size: int) -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
+
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    yield limit
+    resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+
+def test_an_entry_that_a_full_disk_refuses_does_not_count_and_may_be_said_again(folder: Path, no_room) -> None:
+    with Journal.create(folder, date=TONIGHT) as journal:
+        say(journal, "one")
+        no_room(journal.path.with_name(journal.path.name + "-wal").stat().st_size + 100)
+        for _ in range(3):
+            with pytest.raises(JournalError, match="was not stored and does not count"):
+                say(journal, "two")
+        assert [entry.body for entry in read(journal.path)] == [b"one"]
+        no_room(10_000_000)
+        say(journal, "two", "three")
+    assert [entry.body for entry in read(journal.path)] == [b"one", b"two", b"three"]
+
+
+@pytest.mark.parametrize("room", [0, 50, 4000, 5000, 9000])
+def test_an_evening_that_finds_no_room_leaves_nothing_behind(folder: Path, no_room, room: int) -> None:
+    no_room(room)
+    with pytest.raises(JournalError, match=r"cannot (begin this evening|keep an evening here)"):
+        Journal.create(folder, date=TONIGHT)
+    assert names(folder) == []
