@@ -9,6 +9,9 @@ from msgspec import Struct
 from companion.errors import BoxError
 from companion.games.game import Game
 
+SIZE_LIMIT = 1024 * 1024
+"""The largest real box needs a tenth of it."""
+
 
 class FoundBox(Struct, frozen=True):
     """A box with its text, which a journal keeps, so that it reproduces the evening alone."""
@@ -40,8 +43,14 @@ def find_box(game: Game[Any, Any], named: Path | None = None) -> FoundBox:
 
 def _read(path: Path) -> str:
     try:
-        return path.read_text(encoding="utf-8")
+        with path.open("rb") as file:
+            data = file.read(SIZE_LIMIT + 1)
+        if len(data) > SIZE_LIMIT:
+            raise BoxError(f"{path}: this is too long for a box; one has at most {SIZE_LIMIT // 1024} KiB")
+        return data.decode()
     except OSError as error:
         raise BoxError(f"{path}: cannot read this box: {error.strerror}") from None
     except UnicodeDecodeError:
         raise BoxError(f"{path}: this box is not UTF-8 text") from None
+    except ValueError:
+        raise BoxError(f"there is no file {str(path)!r}") from None

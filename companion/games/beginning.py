@@ -1,12 +1,13 @@
 """The start of a game and the reading of an action, for every game alike: plain data → checked, typed values."""
 
-from typing import Any
+from typing import Any, get_args
 
 import msgspec
 from msgspec import Struct
 
 from companion import games
 from companion.errors import UsageError
+from companion.games.box import explained
 from companion.games.game import Game, Refusal, Setup
 
 
@@ -51,9 +52,14 @@ def read_options(game: Game[Any, Any], options: dict[str, Any]) -> Any:
             raise UsageError(f"{game.name} has no option {name!r}; it has {', '.join(known) or 'none'}")
         try:
             msgspec.convert(value, known[name].type)
-        except msgspec.ValidationError as error:
-            raise UsageError(f"option {name}: {error}".replace("Invalid enum value", "there is no")) from None
+        except msgspec.ValidationError:
+            raise UsageError(f"option {name}: {value!r} is not {_expected(known[name].type)}") from None
     return msgspec.convert(options, game.options)
+
+
+def _expected(kind: Any) -> str:
+    values = get_args(kind)
+    return "one of " + ", ".join(map(repr, values)) if values else f"of type {kind.__name__}"
 
 
 def action_names(game: Game[Any, Any]) -> tuple[str, ...]:
@@ -68,5 +74,5 @@ def read_action(game: Game[Any, Any], data: dict[str, Any]) -> Any | Refusal:
             try:
                 return msgspec.convert(data, kind)
             except msgspec.ValidationError as error:
-                return Refusal(None, "malformed", {"problem": str(error)})
+                return Refusal(None, "malformed", {"problem": explained(str(error), data, kind)})
     return Refusal(None, "unknown action", {"do": str(data.get("do"))})

@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from companion.errors import JournalError
 from companion.games.beginning import read_action
-from companion.games.game import Aside, Fact, Move, Refusal, Ruling, Seat
+from companion.games.game import Aside, Awaiting, Fact, Move, Refusal, Ruling, Seat
 from companion.journal.entry import EntryKind
 from companion.journal.evening import Evening, action_body, undo_body, undo_moves
 from companion.journal.store import Journal
@@ -34,7 +34,7 @@ from companion.snapshot import (
 )
 from companion.table.interpreter import Agreement, Desk, Disagreement, Do, Propose, TakeBack, interpret
 from companion.table.presence import Presence
-from companion.table.signals import Held, Pressed, Signal
+from companion.table.signals import Held, Pressed, Signal, TagRemoved
 
 HISTORY = 60
 """How many lines a snapshot carries: more than any screen shows at once."""
@@ -75,7 +75,7 @@ class Referee:
             case Disagreement():
                 return self._decline(said)
             case Aside(kind, what, facts):
-                return self._tell(kind, said, Ruling(None, what, facts))
+                return self._tell(kind, said, Ruling(None, what, facts), quiet=isinstance(signal, TagRemoved))
 
     def heed(self, intention: Intention, at: float) -> Told:
         """Answer what somebody wants on a screen."""
@@ -193,16 +193,26 @@ class Referee:
         answers = [self._tell("accepted", said, ruling) for ruling in taken.rulings]
         return answers[0]
 
-    def _tell(self, kind: Kind, said: "_Said", ruling: Ruling | Refusal, moves: tuple[Move, ...] = ()) -> Told:
-        self._lines += 1
+    def _tell(
+        self,
+        kind: Kind,
+        said: "_Said",
+        ruling: Ruling | Refusal,
+        moves: tuple[Move, ...] = (),
+        *,
+        quiet: bool = False,
+    ) -> Told:
+        """Answer, and keep it in the history unless it is `quiet`: a lifted piece is nothing to read about."""
+        self._lines += not quiet
         told = Told(self._lines, kind, ruling.what, ruling.rule, ruling.facts, moves, said.how)
-        self._history.append(told)
+        if not quiet:
+            self._history.append(told)
         return told
 
     # --- Showing ----------------------------------------------------------------------------------------------
 
     def snapshot(self) -> Snapshot:
-        """All that a screen may see now."""
+        """All that a screen may see now. What may be done is told by what is offered: that betrays nothing."""
         self._snapshots += 1
         evening, game, state = self._evening, self._evening.game, self._evening.state
         offered = tuple(game.offered(state))
@@ -217,7 +227,7 @@ class Referee:
             options=msgspec.to_builtins(evening.setup.options),
             box=evening.setup.box,
             table=game.view(state),
-            awaiting=awaiting,
+            awaiting=awaiting and Awaiting(awaiting.seats, tuple(dict.fromkeys(_do(action) for action in offered))),
             offered=offered,
             secret=tuple(dict.fromkeys(_do(action) for action in offered if game.conceals(action) is not None)),
             can_undo=evening.last_action is not None,

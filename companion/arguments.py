@@ -1,0 +1,121 @@
+"""The arguments of the command line, verb by verb."""
+
+import argparse
+from pathlib import Path
+
+from companion import __version__
+
+
+def parser() -> argparse.ArgumentParser:
+    """The parser of the whole command line."""
+    whole = argparse.ArgumentParser(
+        prog="companion",
+        description="A referee for real board-game tables.",
+        epilog="`companion play` plays Lascaux against simulated neighbours. `companion VERB --help` says more.",
+    )
+    whole.add_argument("--version", action="version", version=f"companion {__version__}")
+    verbs = whole.add_subparsers(dest="verb", metavar="VERB", required=True)
+    _game_verbs(verbs)
+    _evening_verbs(verbs)
+    adjudicate = verbs.add_parser("adjudicate", help="judge a game that is written down as a transcript")
+    adjudicate.add_argument("file", type=Path, help="the transcript (JSON Lines)")
+    adjudicate.add_argument("--json", action="store_true", help="print the verdict as one JSON object")
+    return whole
+
+
+def _game_verbs(verbs: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    play = verbs.add_parser("play", help="play an evening: a referee and a screen")
+    play.add_argument("game", nargs="?", default="lascaux", help="lascaux (default)")
+    _who(play)
+    _simulation(play)
+    table = verbs.add_parser("table", help="the referee alone, without a screen (a service on the Pi)")
+    table.add_argument("game", nargs="?", default="lascaux", help="lascaux (default)")
+    table.add_argument("--evening", help="go on with this evening instead of beginning one")
+    table.add_argument("--parent", type=int, help=argparse.SUPPRESS)
+    _who(table)
+    _simulation(table)
+    demo = verbs.add_parser("demo", help="watch a simulated table play")
+    demo.add_argument("game", nargs="?", default="lascaux", help="lascaux (default)")
+    demo.add_argument("--players", type=int, default=4, metavar="N", help="how many (default 4)")
+    demo.add_argument(
+        "--kit", choices=("one", "full"), default="full", help="one shared reader, or a pad for everybody"
+    )
+    _options(demo)
+    demo.add_argument("--headless", action="store_true", help="tell the game in text, as fast as it goes")
+    _simulation(demo)
+
+
+def _evening_verbs(verbs: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    screen = verbs.add_parser("screen", help="one more screen for a running referee")
+    screen.add_argument("evening", nargs="?", help="which evening, if several are being played")
+    resume = verbs.add_parser("resume", help="go on with an evening that was interrupted")
+    resume.add_argument("evening", nargs="?", help="which one (default: the newest that is not finished)")
+    _simulation(resume)
+    verbs.add_parser("games", help="list the evenings so far")
+    export = verbs.add_parser("export", help="write a game as a transcript; what is still secret is left out")
+    export.add_argument("evening", nargs="?", help="which evening (default: the newest), or the path of a journal")
+    export.add_argument("-o", "--output", type=Path, metavar="FILE", help="the transcript; its box is put beside it")
+    export.add_argument("--game", type=_natural, metavar="N", help="which game of a match (default: the newest)")
+    export.add_argument("--force", action="store_true", help="overwrite FILE")
+
+
+def _who(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--players", nargs="+", metavar="NAME", help="everybody, clockwise")
+    parser.add_argument("--simulated", nargs="*", metavar="NAME", help="who of them is played by the computer")
+    parser.add_argument("--first", metavar="NAME", help="who starts (default: the first one named)")
+    parser.add_argument(
+        "--option", action="append", default=[], type=_option, metavar="NAME=VALUE", help="a table option"
+    )
+    parser.add_argument("--box", type=Path, metavar="FILE", help="the box file (default: your own, else the stand-in)")
+    parser.add_argument(
+        "--kit",
+        choices=("none", "one", "full"),
+        help="what is on the table; none: everything is told on the screen (default: simulated pads)",
+    )
+
+
+def _options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--option", action="append", default=[], type=_option, metavar="NAME=VALUE", help="a table option"
+    )
+
+
+def _simulation(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--seed", type=int, help="the same seed plays the same game")
+    parser.add_argument("--speed", type=_speed, default=1.0, help="1 = as people play, 4 = four times as fast")
+    parser.add_argument(
+        "--mischief", type=_rate, default=0.0, metavar="RATE", help="0 to 1: how often simulated hands err"
+    )
+
+
+def _option(text: str) -> tuple[str, str | bool | int]:
+    name, sign, value = text.partition("=")
+    if not sign:
+        raise argparse.ArgumentTypeError(f"expected NAME=VALUE, got {text!r}")
+    if value in ("true", "false"):
+        return name, value == "true"
+    return name, int(value) if value.isdecimal() else value
+
+
+def _speed(text: str) -> float:
+    return _number(text, 0.05, 1000.0)
+
+
+def _rate(text: str) -> float:
+    return _number(text, 0.0, 1.0)
+
+
+def _natural(text: str) -> int:
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"expected a number from 1 on, got {text!r}")
+    return int(text)
+
+
+def _number(text: str, least: float, most: float) -> float:
+    try:
+        number = float(text)
+    except ValueError:
+        number = float("nan")
+    if not least <= number <= most:
+        raise argparse.ArgumentTypeError(f"expected a number from {least:g} to {most:g}, got {text!r}")
+    return number
