@@ -20,7 +20,7 @@ from companion.wording import plain
 class CompanionApp(App[None]):
     """`watch` shows everything and posts nothing; `exit_with_referee` ends the screen when the referee goes."""
 
-    CSS_PATH = "app.tcss"
+    CSS_PATH = Path(__file__).with_name("app.tcss")
     TITLE = "Companion"
     ENABLE_COMMAND_PALETTE = False
 
