@@ -2,11 +2,13 @@
 
 import random
 from datetime import date
-from pathlib import Path
 from typing import Any
+
+import msgspec
 
 from companion import games
 from companion.games.beginning import Header
+from companion.games.lascaux.rules import Choose, End
 from companion.journal.entry import Entry, EntryKind
 from companion.journal.evening import Evening, Taken, action_body, game_body, undo_body
 from companion.journal.store import Journal
@@ -80,6 +82,17 @@ class Table:
             else:
                 return
 
+    def play_to_stalemate(self, hands: random.Random) -> bool:
+        """L16 With the deck empty everybody chooses what no card shows. Whether the table may now agree to end."""
+        while legal := LASCAUX.legal(self.evening.state):
+            state = self.evening.state
+            if End() in legal:
+                return True
+            shown = {colour for card in state.row for colour in card.colours}
+            shy = [action for action in legal if isinstance(action, Choose) and action.colour not in shown]
+            self.do(hands.choice(legal if state.deck else shy or legal))
+        return False
 
-def folder_in(tmp_path: Path) -> Path:
-    return tmp_path / "evenings"
+
+def replaced(entry: Entry, action: Any) -> Entry:
+    return msgspec.structs.replace(entry, body=action_body(action))

@@ -1,0 +1,106 @@
+"""The folder of the evenings: what `companion games` lists and `companion resume` takes up."""
+
+import random
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from companion.errors import JournalError
+from companion.journal.shelf import evenings, find, latest_open, recall, resume
+from companion.journal.store import Journal
+from tests.journal.table import TONIGHT, Table
+
+
+def play(folder: Path, actions: int, day: date = TONIGHT) -> Table:
+    with Journal.create(folder, date=day) as journal:
+        table = Table(journal)
+        table.play_at_random(random.Random(2), actions)
+    return table
+
+
+def test_an_empty_shelf_has_no_evenings(tmp_path: Path) -> None:
+    assert evenings(tmp_path / "nothing") == []
+    assert latest_open(tmp_path / "nothing") is None
+
+
+def test_evenings_are_listed_newest_first(tmp_path: Path) -> None:
+    for _ in range(11):
+        Journal.create(tmp_path, date=TONIGHT).close()
+    Journal.create(tmp_path, date=date(2026, 12, 1)).close()
+    Journal.create(tmp_path, date=date(2025, 12, 1)).close()
+    ids = [summary.id for summary in evenings(tmp_path)]
+    assert ids[:3] == ["2026-12-01-1", "2026-11-16-11", "2026-11-16-10"]
+    assert ids[-2:] == ["2026-11-16-1", "2025-12-01-1"]
+
+
+def test_a_summary_tells_who_played_what_and_how_far(tmp_path: Path) -> None:
+    table = play(tmp_path, 20)
+    (summary,) = evenings(tmp_path)
+    assert (summary.id, summary.standing, summary.problem) == ("2026-11-16-1", "open", "")
+    assert (summary.game, summary.players, summary.games, summary.actions) == (
+        "lascaux",
+        ("Anna", "Ben", "Cleo"),
+        1,
+        20,
+    )
+    assert summary.begun_at == table.clock.now - 20
+    assert summary.result is None
+
+
+def test_a_finished_evening_tells_totals_and_winners(tmp_path: Path) -> None:
+    table = play(tmp_path, 5000)
+    (summary,) = evenings(tmp_path)
+    assert summary.standing == "finished"
+    assert summary.result == table.evening.sitting.result
+    assert latest_open(tmp_path) is None
+
+
+def test_the_latest_open_evening_is_the_newest_that_is_not_finished(tmp_path: Path) -> None:
+    play(tmp_path, 20, date(2026, 11, 1))
+    play(tmp_path, 20, date(2026, 11, 2))
+    play(tmp_path, 5000, date(2026, 11, 3))
+    Journal.create(tmp_path, date=date(2026, 11, 4)).close()
+    found = latest_open(tmp_path)
+    assert found is not None
+    assert found.id == "2026-11-02-1"
+
+
+def test_a_damaged_evening_is_not_passed_over(tmp_path: Path) -> None:
+    play(tmp_path, 20, date(2026, 11, 1))
+    (tmp_path / "2026-11-02-1.journal").touch()
+    found = latest_open(tmp_path)
+    assert found is not None
+    assert (found.id, found.standing) == ("2026-11-02-1", "damaged")
+    with pytest.raises(JournalError, match="set aside"):
+        resume(found.path, folder=tmp_path)
+    found = latest_open(tmp_path)
+    assert found is not None
+    assert found.id == "2026-11-01-1"
+    assert [summary.id for summary in evenings(tmp_path)] == ["2026-11-02-1.journal.set-aside", "2026-11-01-1"]
+
+
+def test_an_evening_is_found_by_its_id(tmp_path: Path) -> None:
+    play(tmp_path, 1)
+    assert find(tmp_path, "2026-11-16-1") == tmp_path / "2026-11-16-1.journal"
+    with pytest.raises(JournalError, match=r"there is no evening '\.\./2026-11-16-1'"):
+        find(tmp_path, "../2026-11-16-1")
+
+
+def test_a_resumed_evening_is_played_on(tmp_path: Path) -> None:
+    table = play(tmp_path, 20)
+    journal, evening = resume(tmp_path / "2026-11-16-1.journal", folder=tmp_path)
+    with journal:
+        assert evening.state == table.evening.state
+        table.journal, table.evening = journal, evening
+        table.play_at_random(random.Random(5), 20)
+    assert recall(journal.path).evening.state == evening.state
+
+
+def test_an_evening_is_listed_and_recalled_while_it_is_played(tmp_path: Path) -> None:
+    with Journal.create(tmp_path, date=TONIGHT) as journal:
+        table = Table(journal)
+        for number in range(1, 10):
+            table.play_at_random(random.Random(number), 1)
+            assert evenings(tmp_path)[0].actions == number
+            assert recall(journal.path).evening.state == table.evening.state
