@@ -53,6 +53,13 @@ class Referee:
         self._history: deque[Told] = deque(maxlen=HISTORY)
         self._lines = 0
         self._snapshots = 0
+        self._remember()
+
+    def _remember(self) -> None:
+        """What was ruled before a restart, as far as a snapshot carries it. What it was said by is not told again."""
+        for played in self._evening.sitting.played[-HISTORY:]:
+            for ruling in played.step.rulings:
+                self._tell("accepted", _Said("", "", 0.0), ruling)
 
     # --- Hearing ----------------------------------------------------------------------------------------------
 
