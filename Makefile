@@ -43,6 +43,7 @@ pictures: .venv/pictured
 	touch $@
 
 .venv/benched: .venv/installed
+	sh .ci/debian-packages strace
 	$(PIP) install -c constraints.txt -e '.[bench]'
 	touch $@
 

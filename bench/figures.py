@@ -1,0 +1,40 @@
+"""Figures as ratios: both sides are measured in turn, round by round, in one run, because machines are noisy."""
+
+import statistics
+from collections.abc import Callable
+
+from msgspec import Struct
+
+
+class Figure(Struct, frozen=True):
+    """A measured ratio and the bound that it has to keep."""
+
+    name: str
+    ratio: float
+    bound: float
+    at_least: bool
+    detail: str
+
+    @property
+    def kept(self) -> bool:
+        return self.ratio >= self.bound if self.at_least else self.ratio <= self.bound
+
+    def __str__(self) -> str:
+        sign = "≥" if self.at_least else "≤"
+        mark = "kept  " if self.kept else "MISSED"
+        return f"{mark}  {self.ratio:7.2f}  {sign} {self.bound:<5g} {self.name}\n{'':24}{self.detail}"
+
+
+def medians(rounds: int, *measures: Callable[[], float]) -> list[list[float]]:
+    """Each measure once a round, so that all of them meet the same disturbances. One warm-up round is thrown away."""
+    results = [[measure() for measure in measures] for _ in range(rounds + 1)]
+    return results[1:]
+
+
+def ratio(results: list[list[float]], over: int, under: int) -> float:
+    """The median of the ratios of the rounds."""
+    return statistics.median(row[over] / row[under] for row in results)
+
+
+def median(results: list[list[float]], which: int) -> float:
+    return statistics.median(row[which] for row in results)
