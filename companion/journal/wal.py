@@ -21,9 +21,9 @@ def log_of(journal: Path) -> Path:
 def lost_commits(journal: Path) -> bool:
     """Whether the log of this journal holds commits that SQLite cannot reach.
 
-    A log that is being written may start over while we read it, so what looks like damage is looked at twice.
+    A log that is being written may start over while we read it, so what looks like damage is looked at again.
     """
-    return all(_has_unreachable_commits(_bytes_of(log_of(journal))) for _ in range(2))
+    return all(_has_unreachable_commits(_bytes_of(log_of(journal))) for _ in range(3))
 
 
 def _bytes_of(log: Path) -> bytes:
