@@ -1,7 +1,6 @@
 """What a state of Lascaux shows: who may do what, the public table, where the pieces lie. Never a choice."""
 
 from collections import Counter
-from functools import lru_cache
 
 from companion.games.game import Awaiting, Place, Seat, Thing, Whereabouts
 from companion.games.lascaux.components import COLOURS, MARKER_SETS, Box
@@ -20,16 +19,10 @@ def legal(state: State) -> tuple[Action, ...]:
         turn = state.bidders[0]
         return _STONE_OR_PASS[turn] if state.stones[turn] else _PASS[turn]
     if state.phase == "choose":
-        choices = _all_choices(len(state.order), state.box.colours)
-        return (*choices, End()) if state.stalemate else choices
+        return (*state.markers, End()) if state.stalemate else state.markers
     if state.phase == "draw":
         return tuple([Draw(card) for card in state.deck])
     return ()
-
-
-@lru_cache(maxsize=64)
-def _all_choices(players: int, colours: tuple[str, ...]) -> tuple[Action, ...]:
-    return tuple(Choose(seat, colour) for seat in range(players) for colour in colours)
 
 
 def offered(state: State) -> tuple[Action, ...]:

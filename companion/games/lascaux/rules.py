@@ -62,6 +62,8 @@ class State(Struct, frozen=True, gc=False):
     """The box's cards by id."""
     order: tuple[Seat, ...]
     """All seats in the direction of play."""
+    markers: tuple[Choose, ...]
+    """Every choice that there is: each marker of each player."""
     round: int
     start: Seat
     phase: Literal["draw", "choose", "bid", "over"]
@@ -101,6 +103,7 @@ def setup(agreed: Setup) -> State:
         box=agreed.box,
         cards={card.id: card for card in agreed.box.cards},
         order=seats if clockwise else seats[::-1],
+        markers=tuple(Choose(seat, colour) for seat in seats for colour in agreed.box.colours),
         round=1,
         start=agreed.first,
         phase="draw",
@@ -121,10 +124,8 @@ def setup(agreed: Setup) -> State:
 
 def draw(state: State, action: Draw) -> Outcome:
     """L2 The start player draws one card at a time. L4 A card tapped after the stop goes back on the deck."""
-    if state.phase == "over":
-        return _OVER
     if state.phase != "draw":
-        return Refusal("L4", "too many cards", {"card": action.card})
+        return _OVER if state.phase == "over" else Refusal("L4", "too many cards", {"card": action.card})
     if action.card not in state.deck:
         return Refusal("L2", "not in the deck", {"card": action.card})
     deck = state.deck.copy()
@@ -233,10 +234,10 @@ def _not_your_bid(state: State, seat: Seat) -> Refusal:
 def reveal(state: State, said: Ruling) -> Step[State]:
     """L12 The last bidder first, then the pile from top to bottom; each takes all cards that show his colour."""
     (last,) = state.bidders
-    rulings = [said, Ruling("L11", "is the last", {"seat": last})]
-    row, won = state.row, list(state.won)
+    rulings = [said, _IS_THE_LAST[last]]
+    row, won, choices = state.row, list(state.won), state.choices
     for seat in (last, *state.pile[::-1]):
-        colour = state.choices[seat]
+        colour = choices[seat]
         taken: list[Card] = []
         left: list[Card] = []
         for card in row:
@@ -314,6 +315,7 @@ _STALEMATE = Ruling("L16", "stalemate")
 _HAS_CHOSEN = [(Ruling("L5", "has chosen", {"seat": seat}),) for seat in range(MARKER_SETS)]
 _CHOSE_ANEW = [(Ruling("L6", "chose anew", {"seat": seat}),) for seat in range(MARKER_SETS)]
 _LAYS = [(Ruling("L7", "lays a stone", {"seat": seat}),) for seat in range(MARKER_SETS)]
+_IS_THE_LAST = [Ruling("L11", "is the last", {"seat": seat}) for seat in range(MARKER_SETS)]
 _STARTS_NEXT = [Ruling("L14", "starts the next round", {"seat": seat}) for seat in range(MARKER_SETS)]
 
 
