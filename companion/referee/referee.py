@@ -49,6 +49,8 @@ class Referee:
         self._desk = desk
         self._presence = Presence()
         self._pending: _Pending | None = None
+        self._answered: set[str] = set()
+        """The ids of what was said about a question: that is in no journal, and counts once all the same."""
         self._watch = Watch()
         self._history: deque[Told] = deque(maxlen=HISTORY)
         self._lines = 0
@@ -103,7 +105,7 @@ class Referee:
                 return self._next_game(said)
 
     def _knows(self, said: "_Said") -> bool:
-        return said.cause != "" and said.cause in self._evening.causes
+        return said.cause != "" and (said.cause in self._evening.causes or said.cause in self._answered)
 
     # --- Acting -----------------------------------------------------------------------------------------------
 
@@ -147,6 +149,7 @@ class Referee:
 
     def _ask(self, pending: "_Pending", said: "_Said") -> Told:
         self._pending = pending
+        self._answered.add(said.cause)
         return self._tell("noted", said, _note(f"{pending.kind} needs everybody"))
 
     def _agree(self, seat: Seat | None, said: "_Said") -> Told:
@@ -156,19 +159,29 @@ class Referee:
         missing = self._missing(pending)
         if seat is None:
             seat = missing[0]
+        last = len(self._evening.header.players) - 1
+        if not 0 <= seat <= last:
+            return self._tell("refused", said, _note("no such seat", number=seat, last=last))
         if seat not in missing:
             return self._tell("repeated", said, _note("has agreed already", seat=seat))
-        self._pending = pending = _Pending(pending.kind, pending.moves, pending.agreed | {seat}, pending.action)
         told = self._tell("noted", said, _note("agrees", seat=seat))
-        if self._missing(pending):
-            return told
-        self._pending = None
-        return self._undo(said) if pending.action is None else self._carry_out(pending.action, said)
+        if missing == (seat,):
+            return self._conclude(pending, said)
+        self._pending = _Pending(pending.kind, pending.moves, pending.agreed | {seat}, pending.action)
+        self._answered.add(said.cause)
+        return told
+
+    def _conclude(self, pending: "_Pending", said: "_Said") -> Told:
+        """All agree. If that cannot be written down the question stays, and the last answer can be given again."""
+        told = self._undo(said) if pending.action is None else self._carry_out(pending.action, said)
+        self._pending = pending if told.kind == "refused" else None
+        return told
 
     def _decline(self, said: "_Said") -> Told:
         if self._pending is None:
             return self._tell("idle", said, _note("no question is open"))
         self._pending = None
+        self._answered.add(said.cause)
         return self._tell("noted", said, _note("declined"))
 
     def _missing(self, pending: "_Pending") -> tuple[Seat, ...]:
@@ -179,6 +192,8 @@ class Referee:
     def _next_game(self, said: "_Said") -> Told:
         """One more game with the same people; who starts and which way round is the game's to say."""
         evening = self._evening
+        if self._pending:
+            return self._tell("refused", said, _note("a question is open"))
         if evening.game.awaiting(evening.state) is not None:
             return self._tell("refused", said, _note("the game is not over"))
         first, changed = evening.game.rematch(evening.setup)
