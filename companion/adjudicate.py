@@ -119,11 +119,6 @@ def _score(score: Score, players: tuple[str, ...]) -> dict[str, Any]:
 
 # --- As text --------------------------------------------------------------------------------------------------
 
-ONE_PER_PLAYER = ("stones", "won", "chosen")
-"""What a table lists for every player."""
-SEATS = ("start", "pile")
-"""Where a table names players by their seats."""
-
 
 def verdict_text(verdict: Verdict) -> str:
     """The same, to be read by people."""
@@ -131,7 +126,7 @@ def verdict_text(verdict: Verdict) -> str:
     blocks: list[Iterable[str]] = [
         [f"{verdict.game.name}: {listed(names)}, with {plain(verdict.box, 200)}"],
         _refusal_lines(verdict),
-        ["The table", *_table_lines(msgspec.to_builtins(verdict.game.table(verdict.state)), names)],
+        ["The table", *_table_lines(verdict, names)],
         _end_lines(verdict, names) if verdict.finished else _turn_lines(verdict, names),
     ]
     return "\n\n".join("\n".join(block) for block in blocks) + "\n"
@@ -147,25 +142,33 @@ def _cited(rule: str | None) -> str:
     return f" ({rule})" if rule else ""
 
 
-def _table_lines(table: dict[str, Any], names: list[str]) -> Iterator[str]:
+def _table_lines(verdict: Verdict, names: list[str]) -> Iterator[str]:
+    game = verdict.game
+    table = msgspec.to_builtins(game.table(verdict.state))
     for key, value in table.items():
-        if key not in ONE_PER_PLAYER:
-            yield f"  {key}: {_seats(value, names) if key in SEATS else _shown(value)}"
+        if key not in game.per_player:
+            yield f"  {key}: {_seats(value, names) if key in game.seats else _shown(value)}"
     for seat, name in enumerate(names):
-        own = (f"{key}: {_shown(table[key][seat])}" for key in ONE_PER_PLAYER if key in table)
-        yield f"  {name}: {'; '.join(own)}"
+        yield f"  {name}: {'; '.join(f'{key}: {_shown(table[key][seat])}' for key in game.per_player)}"
 
 
-def _seats(value: int | list[int], names: list[str]) -> str:
-    return names[value] if isinstance(value, int) else ", ".join(names[seat] for seat in value) or "none"
+def _seats(value: int | list[int] | None, names: list[str]) -> str:
+    if isinstance(value, int):
+        return names[value]
+    return ", ".join(names[seat] for seat in value or ()) or "none"
 
 
 def _shown(value: Any) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
+    if isinstance(value, dict):
+        return ", ".join(f"{plain(str(key), 60)} {_shown(item)}" for key, item in value.items()) or "none"
     if isinstance(value, list | tuple):
-        return ", ".join(plain(str(item), 60) for item in value) or "none"
-    return plain(str(value), 60)
+        return (
+            ", ".join(f"({_shown(item)})" if isinstance(item, dict | list) else _shown(item) for item in value)
+            or "none"
+        )
+    return "none" if value is None else plain(str(value), 60)
 
 
 def _turn_lines(verdict: Verdict, names: list[str]) -> Iterator[str]:

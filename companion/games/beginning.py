@@ -1,6 +1,6 @@
 """The start of a game and the reading of an action, for every game alike: plain data → checked, typed values."""
 
-from typing import Any, get_args
+from typing import Any, Literal, get_args, get_origin
 
 import msgspec
 from msgspec import Struct
@@ -58,8 +58,11 @@ def read_options(game: Game[Any, Any], options: dict[str, Any]) -> Any:
 
 
 def _expected(kind: Any) -> str:
-    values = get_args(kind)
-    return "one of " + ", ".join(map(repr, values)) if values else f"of type {kind.__name__}"
+    if kind is bool:
+        return "true or false"
+    if get_origin(kind) is Literal:
+        return "one of " + ", ".join(map(repr, get_args(kind)))
+    return "a whole number that is large enough"
 
 
 def action_names(game: Game[Any, Any]) -> tuple[str, ...]:
@@ -74,5 +77,5 @@ def read_action(game: Game[Any, Any], data: dict[str, Any]) -> Any | Refusal:
             try:
                 return msgspec.convert(data, kind)
             except msgspec.ValidationError as error:
-                return Refusal(None, "malformed", {"problem": explained(str(error), data, kind)})
-    return Refusal(None, "unknown action", {"do": str(data.get("do"))})
+                return Refusal(game.form, "malformed", {"problem": explained(str(error), data, kind)})
+    return Refusal(game.form, "unknown action", {"do": str(data.get("do"))})

@@ -176,6 +176,8 @@ class Game(Struct, Generic[S, A], frozen=True):
     options: type
     actions: tuple[type[A], ...]
     """Tagged structs; the tag field is `do`."""
+    form: str | None
+    """The ruling under which an action that cannot be read is refused; None if the game has none."""
 
     standin: Callable[[], str]
     """The text of the box file that ships."""
@@ -196,6 +198,10 @@ class Game(Struct, Generic[S, A], frozen=True):
 
     table: Callable[[S], Struct]
     """Everything public, in the shape that transcripts promise."""
+    per_player: tuple[str, ...]
+    """The fields of `table` that list something for every player."""
+    seats: tuple[str, ...]
+    """The fields of `table` that name players by their seats."""
     view: Callable[[S], Struct]
     """What a screen may see: `table` less what an option hides."""
     whereabouts: Callable[[S], Whereabouts]
