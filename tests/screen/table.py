@@ -17,6 +17,7 @@ from companion.games.game import Awaiting, Part, Score
 from companion.games.lascaux.components import ANIMALS
 from companion.games.lascaux.view import Table
 from companion.screen.app import CompanionApp
+from companion.screen.conversation import Conversation
 from companion.snapshot import FromScreen, Hello, Intention, Player, Reply, Snapshot, Told
 
 SMALL, LARGE = (66, 20), (100, 30)
@@ -172,11 +173,16 @@ class Evening:
     def __init__(self, app: CompanionApp, referee: FakeReferee, pilot: Pilot[None]) -> None:
         self.app, self.referee, self.pilot = app, referee, pilot
 
+    @property
+    def talk(self) -> Conversation:
+        assert self.app.conversation is not None
+        return self.app.conversation
+
     async def show(self, shown: Snapshot) -> None:
         """The referee shows this, and the screen has drawn it."""
-        before = self.app.drawn
+        before = self.talk.drawn
         self.referee.show(shown)
-        await self.until(lambda: self.app.drawn > before)
+        await self.until(lambda: self.talk.drawn > before)
         await self.pilot.pause()
 
     async def press(self, *keys: str) -> None:

@@ -64,13 +64,13 @@ def test_nothing_of_a_choice_stays_in_the_process_once_it_is_answered() -> None:
             tonight.referee.answering = False
             await tonight.press("c", "1", "3")
             await tonight.heard()
-            assert len(tonight.app.link.unanswered) == 1
+            assert len(tonight.talk.link.unanswered) == 1
             tonight.referee.heard.clear()
             tonight.referee.answering = True
             await tonight.referee.close()  # it comes back and hears the choice again
             await tonight.referee.open()
             await tonight.heard()
-            await tonight.until(lambda: not tonight.app.link.unanswered)
+            await tonight.until(lambda: not tonight.talk.link.unanswered)
             tonight.referee.heard.clear()
             await tonight.show(snapshot())
             for _turn in range(5):

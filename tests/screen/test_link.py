@@ -25,7 +25,7 @@ def test_what_was_not_answered_is_sent_again_with_the_same_id() -> None:
             (_, again) = await tonight.heard(2)
             assert again == first
             assert isinstance(again, Act)
-            await tonight.until(lambda: not tonight.app.link.unanswered)
+            await tonight.until(lambda: not tonight.talk.link.unanswered)
             await tonight.referee.close()
             await tonight.referee.open()
             await tonight.until(lambda: tonight.referee.hellos == 3)
@@ -41,7 +41,7 @@ def test_a_dead_referee_is_waited_for_and_found_again() -> None:
             await tonight.referee.close()
             await tonight.until(lambda: "Waiting for the referee" in tonight.text())
             await tonight.press("s")
-            assert tonight.app.link.unanswered == ()
+            assert tonight.talk.link.unanswered == ()
             await tonight.referee.open()
             await tonight.until(lambda: "Waiting for the referee" not in tonight.text())
             await tonight.press("s")
@@ -85,7 +85,7 @@ def test_a_fault_is_shown_and_what_could_not_be_read_is_not_sent_again() -> None
             await tonight.heard()
             tonight.referee.send(Fault("cannot read this"))
             await tonight.until(lambda: "cannot read this" in tonight.text())
-            assert tonight.app.link.unanswered == ()
+            assert tonight.talk.link.unanswered == ()
 
     play(story)
 

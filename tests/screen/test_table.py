@@ -86,11 +86,11 @@ def test_a_reader_that_is_lost_is_named() -> None:
 def test_a_burst_of_snapshots_is_drawn_once_with_the_newest() -> None:
     async def story() -> None:
         async with evening(snapshot()) as tonight:
-            before = tonight.app.drawn
+            before = tonight.talk.drawn
             for pot in range(20, 40):
                 tonight.referee.show(snapshot(table=table(pot=pot)))
             await tonight.until(lambda: "pot 39" in tonight.text())
-            assert tonight.app.drawn - before < 10
+            assert tonight.talk.drawn - before < 10
 
     play(story)
 

@@ -1,7 +1,8 @@
 """The table, mirrored: who must do what, what lies there, what happened, and what can be done now."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, cast
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from textual import events
 from textual.app import ComposeResult
@@ -25,7 +26,7 @@ from companion.screen.widgets.panel import Panel
 from companion.snapshot import Told
 
 if TYPE_CHECKING:
-    from companion.screen.app import CompanionApp
+    from companion.screen.conversation import Conversation
 
 TALL = 26
 """From this many rows on there is room between things."""
@@ -40,11 +41,13 @@ class TableScreen(Screen[None]):
         ("q", "quit", ""),
         ("f1", "help", ""),
     ]
+    CSS_PATH = Path(__file__).with_name("table.tcss")
     AUTO_FOCUS = ""
     VERTICAL_BREAKPOINTS = [(0, "-low"), (TALL, "-tall")]
 
-    def __init__(self) -> None:
+    def __init__(self, talk: "Conversation") -> None:
         super().__init__()
+        self._talk = talk
         self._sight: Sight | None = None
         self._up = False
         self._seen: int | None = None
@@ -159,13 +162,9 @@ class TableScreen(Screen[None]):
             text = Content("\n".join(f"· {sight.put_back(move)}" for move in told.moves))
             self.app.push_screen(Reading(_("Put these pieces back"), text, done=_("Done")))
         elif sight.snapshot.question is not None and sight.persons:
-            self.app.push_screen(QuestionDialog(sight, self.companion.agree, self.companion.decline))
+            self.app.push_screen(QuestionDialog(sight, self._talk.agree, self._talk.decline))
 
     # --- Handlers ---
-
-    @property
-    def companion(self) -> "CompanionApp":
-        return cast("CompanionApp", self.app)
 
     def on_screen_resume(self) -> None:
         self._ask()
@@ -203,10 +202,10 @@ class TableScreen(Screen[None]):
         if sight is None or not actions:
             return
         if command.do in sight.snapshot.secret:
-            Handing(self.companion, lambda: self._sight, self.companion.act, command.do).begin()
+            Handing(self.app, lambda: self._sight, self._talk.act, command.do).begin()
         elif len(actions) == 1:
             self._waiting = True  # a key pressed twice must not speak for the next player
-            self.companion.act(actions[0])
+            self._talk.act(actions[0])
         else:
             self._pick(sight.face.choices(sight, actions), actions)
 
@@ -215,7 +214,7 @@ class TableScreen(Screen[None]):
             if isinstance(value, Menu):
                 self._pick(value, actions)
             elif value is not None:
-                self.companion.act(value)
+                self._talk.act(value)
 
         def valid(sight: Sight) -> bool:
             return all(action in sight.actions for action in actions)
@@ -225,7 +224,7 @@ class TableScreen(Screen[None]):
     def action_undo(self) -> None:
         if self._sight is not None and self._can_undo():
             self._confirm(
-                self.companion.undo,
+                self._talk.undo,
                 Confirm(
                     _("Take back the newest action?"),
                     yes=_("Take it back"),
@@ -241,7 +240,7 @@ class TableScreen(Screen[None]):
 
     def action_next(self) -> None:
         if self._sight is not None and self._sight.over and self._up and self._sight.persons:
-            self.companion.next_game()
+            self._talk.next_game()
 
     def action_quit(self) -> None:
         if self._sight is None or self._sight.over:

@@ -1,0 +1,87 @@
+"""The talk with the referee: the newest snapshot is drawn, intentions are posted."""
+
+from pathlib import Path
+from uuid import uuid4
+
+import msgspec
+from textual.app import App
+
+from companion.screen import face
+from companion.screen.face import Action, Sight
+from companion.screen.link import Link
+from companion.screen.screens.dialog import Dialog
+from companion.screen.screens.table import TableScreen
+from companion.screen.text import _
+from companion.snapshot import Act, Agree, Decline, FromReferee, NextGame, Reply, Seat, Snapshot, Undo
+from companion.wording import plain
+
+
+class Conversation:
+    """`watch` shows everything and posts nothing; `exit_with_referee` ends the app when the referee goes."""
+
+    def __init__(self, app: App[None], socket_path: Path, *, exit_with_referee: bool, watch: bool) -> None:
+        self._app, self._exit_with_referee, self._watch = app, exit_with_referee, watch
+        self.link = Link(socket_path, self._heard, self._link_changed)
+        self.screen = TableScreen(self)
+        self.drawn = 0
+        """How often a snapshot was drawn; a burst counts once."""
+        self._newest: Snapshot | None = None
+        self._drawing = False
+
+    # --- What the referee says ---
+
+    def _heard(self, message: FromReferee) -> None:
+        if isinstance(message, Snapshot):
+            self._newest = message
+            if not self._drawing:  # a burst is drawn once: the newest snapshot holds everything
+                self._drawing = True
+                self._app.call_later(self._draw)
+        elif isinstance(message, Reply):
+            self._app.call_later(self.screen.answer, message.told)
+        else:
+            words = _("The referee says: {message}").format(message=plain(message.message, 200))
+            self._app.call_later(self.screen.complain, words)
+
+    def _link_changed(self, up: bool) -> None:
+        if not up and self._exit_with_referee:
+            self._app.exit()
+        elif self._app.is_running:
+            self._app.call_later(self.screen.show_link, up)
+
+    def _draw(self) -> None:
+        self._drawing = False
+        snapshot, self._newest = self._newest, None
+        sight = self._see(snapshot) if snapshot else None
+        if sight is not None:
+            for screen in tuple(self._app.screen_stack):
+                if isinstance(screen, TableScreen | Dialog):
+                    screen.show(sight)
+        self.drawn += 1
+
+    def _see(self, snapshot: Snapshot) -> Sight | None:
+        looks = face.find(snapshot.game)
+        problem = _("This screen does not know the game {game}.").format(game=plain(snapshot.game))
+        if looks is not None:
+            try:
+                return Sight(snapshot, looks, self._watch)
+            except msgspec.ValidationError as error:
+                problem = _("This table cannot be shown: {problem}").format(problem=plain(str(error), 100))
+        self.screen.complain(problem)
+        return None
+
+    # --- What the screen posts ---
+
+    def act(self, action: Action) -> None:
+        self.link.post(Act(uuid4().hex, action))
+
+    def undo(self) -> None:
+        self.link.post(Undo(uuid4().hex))
+
+    def agree(self, seat: Seat) -> None:
+        self.link.post(Agree(uuid4().hex, seat))
+
+    def decline(self) -> None:
+        self.link.post(Decline(uuid4().hex))
+
+    def next_game(self) -> None:
+        self.link.post(NextGame(uuid4().hex))
