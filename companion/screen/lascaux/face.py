@@ -9,7 +9,6 @@ from textual.content import Content
 from companion.games.lascaux.components import ANIMALS, Box, Card
 from companion.games.lascaux.view import Table
 from companion.games.lascaux.words import SENTENCES
-from companion.screen import sentences
 from companion.screen.face import Action, Choice, Command, Face, Headline, Menu, Sight
 from companion.screen.lascaux import board, words
 from companion.screen.lascaux.colours import swatch
@@ -19,7 +18,7 @@ from companion.wording import listed
 
 
 class Lascaux(Face):
-    sentences = sentences.SENTENCES | SENTENCES
+    sentences = SENTENCES
 
     def __init__(self) -> None:
         self._raw_box: Any = None
