@@ -21,7 +21,6 @@ from companion.referee.referee import Referee
 from companion.simulation.table import SimulatedTable
 from companion.snapshot import Act, Agree, Decline, Intention, NextGame, Snapshot, Told, Undo
 from companion.table.interpreter import Desk
-from companion.table.pieces import simulated_pack
 from companion.table.signals import CENTRE, Held, Pressed, Signal, TagPlaced, TagRemoved
 from companion.verbs.table import desk_of
 from companion.wording import say
@@ -62,11 +61,9 @@ class Table:
         header = Header("lascaux", NAMES[:players], first, dict(options))
         entry = self.journal.append("game", game_body(header, box, range(players), kit), "", "", self.now)
         self.evening = Evening([entry])
+        self.desk: Desk = desk_of(self.evening)
+        self._uids = {piece: uid for uid, piece in self.desk.pack.tags.items()}
         self.referee = Referee(self.journal, self.evening, self.desk)
-
-    @property
-    def desk(self) -> Desk:
-        return desk_of(self.evening)
 
     @property
     def entries(self) -> list[Entry]:
@@ -136,9 +133,7 @@ class Table:
         return int((self.now - 1_794_600_000.0) * 1000)
 
     def uid(self, piece: Thing) -> str:
-        uid = simulated_pack(LASCAUX, self.evening.setup.box).uid_of(piece)
-        assert uid is not None
-        return uid
+        return self._uids[piece]
 
     def tap(self, piece: Thing, station: str = CENTRE) -> Told:
         """Laid on a reader and lifted again."""
