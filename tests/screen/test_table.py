@@ -424,6 +424,8 @@ def test_help_and_history_open_and_close_by_key_and_mouse() -> None:
         async with evening(snapshot()) as tonight:
             await tonight.press("f1")
             assert "take back the newest action" in tonight.text()
+            await tonight.press("down", "down", "down", "down")
+            assert "six stones are a point, too" in " ".join(tonight.text().replace("│", " ").split())
             await tonight.press("f1")
             await tonight.click("Why")
             assert "Cleo lays a stone  L7" in tonight.text()

@@ -20,8 +20,10 @@ class Dialog(ModalScreen[Any]):
 
     BINDINGS = [
         ("escape", "leave", ""),
-        ("left,up", "app.focus_previous", ""),
-        ("right,down", "app.focus_next", ""),
+        ("left", "app.focus_previous", ""),
+        ("right", "app.focus_next", ""),
+        ("up,pageup", "step(-1)", ""),
+        ("down,pagedown", "step(1)", ""),
     ]
     AUTO_FOCUS = ""
 
@@ -49,6 +51,14 @@ class Dialog(ModalScreen[Any]):
 
     def action_leave(self) -> None:
         self.leave()
+
+    def action_step(self, direction: int) -> None:
+        """Scroll a text that is too long; where there is none, go to the next button."""
+        for text in self.query(".reading"):
+            if text.max_scroll_y:
+                text.scroll_relative(y=4 * direction, animate=False)
+                return
+        self.focus_next() if direction > 0 else self.focus_previous()
 
 
 class Choices(Dialog):
