@@ -48,7 +48,7 @@ pictures: .venv/pictured
 	touch $@
 
 .venv/pictured: .venv/installed
-	sh .ci/debian-packages libcairo2
+	sh .ci/debian-packages libcairo2 fonts-dejavu-core
 	$(PIP) install -c constraints.txt -e '.[pictures]'
 	touch $@
 

@@ -32,6 +32,9 @@ class Link:
         self._heed = heed
         self._newest = b""
         self._screens: set[_Screen] = set()
+        """Those that have said hello."""
+        self._visits: dict[asyncio.Task[None], _Screen] = {}
+        """Everybody who is connected."""
         self._server: asyncio.Server | None = None
 
     @property
@@ -60,13 +63,18 @@ class Link:
             return
         server, self._server = self._server, None
         server.close()
-        for screen in list(self._screens):
+        for screen in self._visits.values():
             screen.drop()
+        if self._visits:
+            await asyncio.wait(self._visits)
         with contextlib.suppress(OSError):
             self._path.unlink()
 
     async def _welcome(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         screen = _Screen(writer)
+        visit = asyncio.current_task()
+        assert visit is not None
+        self._visits[visit] = screen
         sending = asyncio.create_task(screen.send_all())
         try:
             await self._listen(reader, screen)
@@ -77,6 +85,7 @@ class Link:
             screen.finish()
             await sending
             writer.close()
+            del self._visits[visit]
 
     async def _listen(self, reader: asyncio.StreamReader, screen: "_Screen") -> None:
         while line := await _line(reader):
