@@ -165,6 +165,8 @@ def _clear_stale(path: Path) -> None:
     """Remove the socket of a referee that was killed; leave one that still answers alone."""
     if not path.exists():
         return
+    if not path.is_socket():
+        raise LinkError(f"{path}: cannot listen for screens here: there is a file that is no socket")
     if answers(path):
         raise LinkError(f"{path}: another referee is listening here already; `companion screen` joins it")
     path.unlink()
