@@ -18,6 +18,8 @@ from companion.table.signals import Signal
 
 ORPHANED_S = 60.0
 """How long a referee that was started for a screen stays when that and all other screens have gone."""
+LOOK_ROUND_S = 1.0
+"""How often it looks whether they have."""
 
 Device = Callable[["Process"], Coroutine[Any, Any, None]]
 """Something that delivers signals for as long as it runs."""
@@ -39,9 +41,9 @@ class Process:
         loop = asyncio.get_running_loop()
         for number in (unix.SIGTERM, unix.SIGINT):
             loop.add_signal_handler(number, self._stop.set)
-        await self._link.open()
-        self._publish()
         try:
+            await self._link.open()
+            self._publish()
             async with asyncio.TaskGroup() as group:
                 tasks = [group.create_task(device(self)) for device in devices]
                 if parent is not None:
@@ -81,4 +83,4 @@ class Process:
             alone_since = (alone_since or time.monotonic()) if alone else None
             if alone_since is not None and time.monotonic() - alone_since > ORPHANED_S:
                 self._stop.set()
-            await asyncio.sleep(1)
+            await asyncio.sleep(LOOK_ROUND_S)
