@@ -7,15 +7,13 @@ from pathlib import Path
 from typing import Any
 
 from companion import games
-from companion.boxes import find_box
 from companion.errors import UsageError
-from companion.games.beginning import Header
 from companion.games.game import Game
-from companion.journal.evening import Evening, game_body
+from companion.journal.evening import Evening
 from companion.journal.store import Journal
 from companion.referee.referee import Referee
 from companion.snapshot import Snapshot, Told
-from companion.verbs.evenings import NAMES, Kit, Plan
+from companion.verbs.evenings import NAMES, Kit, Plan, agree
 from companion.verbs.table import Pace, desk_of, simulated_table
 from companion.wording import listed, say
 
@@ -30,16 +28,14 @@ def plan(game: str, players: int, kit: Kit, options: dict[str, Any]) -> Plan:
     return Plan(game, NAMES[:players], NAMES[:players], None, options, None, kit)
 
 
-def tell(agreed: Plan, pace: Pace) -> int:
+def tell(plan: Plan, pace: Pace) -> int:
     """Play the game in no time and tell it line by line, with the reason for every point."""
-    game = games.find(agreed.game)
-    header = Header(game.name, agreed.players, 0, agreed.options)
-    body = game_body(header, find_box(game).text, range(len(agreed.players)), agreed.kit or "full")
+    agreed = agree(plan)
     with tempfile.TemporaryDirectory() as folder, Journal.create(Path(folder), date=DEMO_DAY) as journal:
-        evening = Evening([journal.append("game", body, "", "", time.time())])
+        evening = Evening([journal.append("game", agreed.body(), "", "", time.time())])
         _play(Referee(journal, evening, desk_of(evening)), evening, pace)
         print()
-        for line in result_lines(game, evening):
+        for line in result_lines(evening.game, evening):
             print(line)
     return 0
 

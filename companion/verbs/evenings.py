@@ -44,8 +44,20 @@ def evenings_folder() -> Path:
     return home() / "evenings"
 
 
-def begin_evening(plan: Plan) -> Path:
-    """Agree on everything and write it down as the first entry of a new journal. Raises UsageError, BoxError."""
+class Agreed(Struct, frozen=True):
+    """All that an evening begins with, checked."""
+
+    header: Header
+    box_text: str
+    simulated: tuple[Seat, ...]
+    kit: Kit
+
+    def body(self) -> bytes:
+        return game_body(self.header, self.box_text, self.simulated, self.kit)
+
+
+def agree(plan: Plan) -> Agreed:
+    """Agree on everything; nothing is written down yet. Raises UsageError, BoxError."""
     game = games.find(plan.game)
     players, simulated = seat_players(game, plan)
     header = Header(game.name, players, _seat_of(plan.first, players) if plan.first else 0, plan.options)
@@ -55,17 +67,28 @@ def begin_evening(plan: Plan) -> Path:
         raise UsageError("simulated players need simulated pads: leave out --kit none, or --simulated")
     found = find_box(game, plan.box)
     begin(header, found.box)
+    return Agreed(header, found.text, simulated, kit)
+
+
+def begin_evening(plan: Plan) -> Path:
+    """Agree on everything, and write it down. Raises UsageError, BoxError, JournalError."""
+    return write_down(agree(plan))
+
+
+def write_down(agreed: Agreed) -> Path:
+    """What was agreed on is the first entry of a new journal."""
     now = datetime.now().astimezone()
     with Journal.create(evenings_folder(), date=now.date()) as journal:
-        journal.append("game", game_body(header, found.text, simulated, kit), "", "", now.timestamp())
+        journal.append("game", agreed.body(), "", "", now.timestamp())
     return journal.path
 
 
 def seat_players(game: Game[Any, Any], plan: Plan) -> tuple[tuple[str, ...], tuple[Seat, ...]]:
-    """Who sits there, and which seats the computer plays. Nobody named: one person against simulated neighbours."""
+    """Who sits there, and which seats the computer plays. Nobody named: one person against simulated neighbours, or
+    people only if there are no readers."""
     players, simulated = _clean(plan.players), _clean(plan.simulated or ())
     if not players:
-        if plan.simulated is None:
+        if plan.simulated is None and plan.kit != "none":
             simulated = NAMES[1 : game.players[0]]
         persons = [name for name in NAMES if name not in simulated]
         players = (*persons[: max(1, game.players[0] - len(simulated))], *simulated)
@@ -92,15 +115,33 @@ def _seat_of(name: str, players: tuple[str, ...]) -> Seat:
 
 
 def find_evening(named: str | None, *, unfinished: bool = False) -> Path:
-    """The journal of an evening: by its id or its path; the newest one if none was named."""
+    """The journal of an evening: by its id or its path; if none was named, the newest that is unfinished, or sound."""
     folder = evenings_folder()
     if named is not None:
-        path = Path(named)
-        return path if path.is_file() else shelf.find(folder, named)
-    found = shelf.latest_open(folder) if unfinished else next(iter(shelf.evenings(folder)), None)
+        return Path(named) if _is_file(Path(named)) else shelf.find(folder, named)
+    if not unfinished:
+        return _newest_sound(folder)
+    found = shelf.latest_open(folder)
     if found is None:
         raise UsageError("there is no evening to go on with; `companion play` begins one")
     return found.path
+
+
+def _newest_sound(folder: Path) -> Path:
+    evenings = shelf.evenings(folder)
+    for evening in evenings:
+        if evening.standing in ("open", "finished"):
+            return evening.path
+    if any(evening.problem for evening in evenings):
+        raise UsageError("no evening is sound; name one of `companion games`, and what is left of it is exported")
+    raise UsageError("no evening has been played yet; `companion play` begins one")
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except OSError:  # a name that is too long for a file
+        return False
 
 
 def socket_of(path: Path) -> Path:

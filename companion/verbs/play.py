@@ -13,7 +13,7 @@ from companion.errors import LinkError
 from companion.journal.store import SUFFIX
 from companion.referee.link import answers
 from companion.screen.app import run
-from companion.verbs.evenings import Plan, begin_evening, evenings_folder, find_evening, socket_of
+from companion.verbs.evenings import Plan, agree, evenings_folder, find_evening, socket_of, write_down
 from companion.verbs.table import Pace
 
 START_S = 15.0
@@ -25,19 +25,25 @@ RESTARTS_WITHIN_S = 30.0
 
 def play(plan: Plan, pace: Pace) -> int:
     """Begin an evening and show it."""
-    return _show(begin_evening(plan), pace)
+    agreed = agree(plan)
+    _need_a_terminal()
+    return _show(write_down(agreed), pace)
 
 
 def resume(named: str | None, pace: Pace) -> int:
     """Go on with an evening. If its referee is still running, join it."""
-    return _show(find_evening(named, unfinished=named is None), pace)
+    path = find_evening(named, unfinished=named is None)
+    _need_a_terminal()
+    return _show(path, pace)
 
 
 def watch(plan: Plan, pace: Pace) -> int:
     """Watch simulated people play. Nothing is kept."""
+    agreed = agree(plan)
+    _need_a_terminal()
     with tempfile.TemporaryDirectory(prefix="companion-demo-") as folder:
         os.environ["COMPANION_HOME"] = folder
-        return _show(begin_evening(plan), pace, keep=False)
+        return _show(write_down(agreed), pace, keep=False)
 
 
 def join(named: str | None) -> int:
@@ -45,6 +51,7 @@ def join(named: str | None) -> int:
     path = find_evening(named) if named else _running()
     if not answers(socket_of(path)):
         raise LinkError(f"nobody is playing {path.stem} now; `companion resume {path.stem}` goes on with it")
+    _need_a_terminal()
     return _screen(path)
 
 
@@ -57,9 +64,13 @@ def _running() -> Path:
     return running[0]
 
 
-def _show(path: Path, pace: Pace, *, keep: bool = True) -> int:
+def _need_a_terminal() -> None:
+    """Asked before an evening is begun that nobody could see."""
     if not sys.stdin.isatty() or not sys.stdout.isatty():
         raise LinkError("the screen needs a terminal; `companion demo --headless` tells a game without one")
+
+
+def _show(path: Path, pace: Pace, *, keep: bool = True) -> int:
     if answers(socket_of(path)):
         return _screen(path)
     with RefereeKeeper(path, pace) as keeper:
