@@ -5,8 +5,9 @@ from datetime import datetime
 from pathlib import Path
 
 from companion.boxes import find_box
-from companion.errors import UsageError
+from companion.errors import JournalError, UsageError
 from companion.journal import shelf
+from companion.journal.evening import Evening
 from companion.journal.export import transcript, write_export
 from companion.journal.shelf import Summary
 from companion.verbs.evenings import evenings_folder, find_evening
@@ -36,7 +37,7 @@ def _line(summary: Summary) -> str:
 def _standing(summary: Summary) -> str:
     names = [plain(name) for name in summary.players]
     if summary.result is None:
-        return f"{listed(names)}, {summary.actions} actions so far"
+        return f"{listed(names)}, {summary.actions} {'action' if summary.actions == 1 else 'actions'} so far"
     totals = zip(names, summary.result.totals, strict=True)
     won = listed([names[seat] for seat in summary.result.winners])
     return f"{', '.join(f'{name} {total}' for name, total in totals)}; won by {won}"
@@ -48,13 +49,23 @@ def export(named: str | None, output: Path | None, game: int | None, *, force: b
     if recalled.problem:
         print(f"companion: {recalled.problem}; this is what can still be told", file=sys.stderr)
     if output is not None:
-        written = write_export(recalled.evening, output, game=game, force=force)
-        print(f"Written: {written.transcript} and its box {written.box}")
-        return 0
+        return _export_to(output, recalled.evening, game, force=force)
+    text = transcript(recalled.evening, game=game)
     sitting = recalled.evening.sittings[(game or 0) - 1]
     if find_box(sitting.game).text != sitting.box_text:
         raise UsageError(
             "this game was played with another box than yours now: name a file with -o, its box goes beside it"
         )
-    print(transcript(recalled.evening, game=game), end="")
+    print(text, end="")
+    return 0
+
+
+def _export_to(path: Path, evening: Evening, game: int | None, *, force: bool) -> int:
+    try:
+        written = write_export(evening, path, game=game, force=force)
+    except OSError as error:  # a name that is too long for a file
+        raise JournalError(f"{path}: cannot write the transcript: {error.strerror}") from None
+    except ValueError as error:  # a name that no file can have
+        raise JournalError(f"{path}: cannot write the transcript: {error}") from None
+    print(f"Written: {written.transcript} and its box {written.box}")
     return 0
