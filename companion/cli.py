@@ -12,6 +12,9 @@ if TYPE_CHECKING:
     from companion.verbs.evenings import Plan
     from companion.verbs.table import Pace
 
+MESSAGE_LENGTH = 1000
+"""A message may quote what it was given, and that may be endless."""
+
 
 def main(arguments: list[str] | None = None) -> int:
     """Carry out a command line. Errors that a person can mend are one line on stderr, and exit status 2."""
@@ -25,7 +28,9 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         return _VERBS[said.verb](said)
     except CompanionError as error:
-        print(f"companion: {error}", file=sys.stderr)
+        from companion.wording import plain
+
+        print(f"companion: {plain(str(error), MESSAGE_LENGTH)}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
         return 130
