@@ -1,0 +1,223 @@
+"""The command line: what it answers when it is asked for help, and when what it is told makes no sense."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from companion import __version__, cli
+from tests.verbs.command import Command
+
+VERBS = ("play", "table", "demo", "screen", "resume", "games", "export", "adjudicate")
+
+
+@pytest.fixture
+def command(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Command:
+    monkeypatch.setenv("COMPANION_HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("COLUMNS", "120")
+    return Command(capsys)
+
+
+# --- Asking ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("words", [["--version"], ["--vers"]])
+def test_the_version_is_told_also_when_it_is_abbreviated(command: Command, words: list[str]) -> None:
+    assert command(*words) == (0, f"companion {__version__}\n", "")
+
+
+def test_help_lists_every_verb_with_what_it_does(command: Command) -> None:
+    said = command("--help")
+    assert said.status == 0
+    for verb in VERBS:
+        assert re.search(rf"^ +{verb}\s+\w+ \w+", said.out, re.MULTILINE), f"{verb} is not explained"
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_every_verb_explains_itself_and_all_its_options(command: Command, verb: str) -> None:
+    said = command(verb, "--help")
+    assert (said.status, said.err) == (0, "")
+    assert said.out.startswith(f"usage: companion {verb}")
+    assert "==SUPPRESS==" not in said.out
+    assert "--parent" not in said.out
+
+
+def test_every_verb_of_the_help_is_one_that_can_be_carried_out() -> None:
+    assert set(cli._VERBS) == set(VERBS)
+
+
+def test_the_module_is_the_command() -> None:
+    said = subprocess.run([sys.executable, "-m", "companion", "--version"], capture_output=True, text=True, check=True)
+    assert said.stdout == f"companion {__version__}\n"
+
+
+# --- What makes no sense --------------------------------------------------------------------------------------
+
+NONSENSE = {
+    "no verb": ([], "the following arguments are required: VERB"),
+    "an unknown verb": (["dance"], "invalid choice: 'dance'"),
+    "an unknown option": (["games", "--loud"], "unrecognized arguments: --loud"),
+    "an option without a value": (["play", "--option", "stones"], "expected NAME=VALUE, got 'stones'"),
+    "an unknown kit": (["play", "--kit", "two"], "invalid choice: 'two'"),
+    "a demo without readers": (["demo", "--kit", "none"], "invalid choice: 'none'"),
+    "a seed that is a word": (["demo", "--seed", "lucky"], "invalid int value: 'lucky'"),
+    "no speed at all": (["demo", "--speed", "0"], "expected a number from 0.05 to 1000, got '0'"),
+    "a speed that is no number": (["demo", "--speed", "nan"], "expected a number from 0.05 to 1000, got 'nan'"),
+    "endless speed": (["demo", "--speed", "inf"], "expected a number from 0.05 to 1000, got 'inf'"),
+    "more mischief than there is": (["demo", "--mischief", "1.1"], "expected a number from 0 to 1, got '1.1'"),
+    "no game at all": (["export", "--game", "0"], "expected a number from 1 on, got '0'"),
+    "a game before the first": (["export", "--game", "-1"], "expected a number from 1 on, got '-1'"),
+    "half a game": (["export", "--game", "1.5"], "expected a number from 1 on, got '1.5'"),
+    "too many players": (["demo", "--players", "many"], "invalid int value: 'many'"),
+}
+
+
+@pytest.mark.parametrize("name", NONSENSE)
+def test_nonsense_is_told_with_the_usage_and_exit_status_2(command: Command, name: str) -> None:
+    words, expected = NONSENSE[name]
+    said = command(*words)
+    assert (said.status, said.out) == (2, "")
+    assert said.err.startswith("usage: companion")
+    assert expected in said.err
+    assert "Traceback" not in said.err
+
+
+IMPOSSIBLE = {
+    "too few players": (
+        ["play", "--players", "Anna", "Ben"],
+        "lascaux is for 3 to 5 players, you named 2",
+    ),
+    "too many players": (
+        ["table", "--players", "Anna", "Ben", "Cleo", "Dora", "Emil", "Fanny"],
+        "lascaux is for 3 to 5 players, you named 6",
+    ),
+    "too few for a demo": (["demo", "--headless", "--players", "2"], "lascaux is for 3 to 5 players, you asked for 2"),
+    "less than nobody": (["demo", "--headless", "--players", "-1"], "lascaux is for 3 to 5 players, you asked for -1"),
+    "an unknown game": (["table", "chess"], "there is no game 'chess'; Companion knows lascaux"),
+    "a demo of an unknown game": (["demo", "chess"], "there is no game 'chess'; Companion knows lascaux"),
+    "an unknown table option": (
+        ["table", "--option", "colour=red"],
+        "lascaux has no option 'colour'; it has stones, tie, direction",
+    ),
+    "a value that an option does not have": (
+        ["table", "--option", "stones=heavy"],
+        "option stones: 'heavy' is not one of 'open', 'secret'",
+    ),
+    "a value of another type": (
+        ["table", "--option", "stones=true"],
+        "option stones: True is not one of 'open', 'secret'",
+    ),
+    "an unknown table option of a demo": (
+        ["demo", "--headless", "--option", "stones=heavy"],
+        "option stones: 'heavy' is not one of 'open', 'secret'",
+    ),
+    "two of the same name": (
+        ["table", "--players", "Anna", "Ben", "Anna"],
+        "two players are called Anna: give each a name of his own",
+    ),
+    "two that look the same": (
+        ["table", "--players", "Anna", "Ben", " An\x07na\u200b"],
+        "two players are called Anna: give each a name of his own",
+    ),
+    "a name that cannot be shown": (
+        ["table", "--players", "Anna", "Ben", "\x1b\x07"],
+        "a player needs a name that can be shown",
+    ),
+    "no name": (["table", "--players", "Anna", "Ben", ""], "a player needs a name that can be shown"),
+    "a start player who is not there": (
+        ["table", "--players", "Anna", "Ben", "Cleo", "--first", "Zoe"],
+        "Zoe is not at the table; the players are Anna, Ben, Cleo",
+    ),
+    "a simulated player who is not there": (
+        ["table", "--players", "Anna", "Ben", "Cleo", "--simulated", "Zoe"],
+        "Zoe is not at the table; the players are Anna, Ben, Cleo",
+    ),
+    "simulated players without readers": (
+        ["table", "--kit", "none", "--players", "Anna", "Ben", "Cleo", "--simulated", "Ben"],
+        "simulated players need simulated pads: leave out --kit none, or --simulated",
+    ),
+    "an evening that never was": (
+        ["table", "--evening", "2001-01-01-1"],
+        "there is no evening '2001-01-01-1' in {home}/evenings; `companion games` lists them",
+    ),
+    "an export of an evening that never was": (
+        ["export", "2001-01-01-1"],
+        "there is no evening '2001-01-01-1' in {home}/evenings; `companion games` lists them",
+    ),
+    "an evening with an endless name": (
+        ["export", "x" * 300],
+        "there is no evening '" + "x" * 300 + "' in {home}/evenings; `companion games` lists them",
+    ),
+    "an evening with an impossible name": (
+        ["export", "a\0b"],
+        "there is no evening 'a\\x00b' in {home}/evenings; `companion games` lists them",
+    ),
+    "an export of nothing": (["export"], "no evening has been played yet; `companion play` begins one"),
+    "a screen for nobody": (
+        ["screen"],
+        "no referee is running; `companion play` begins an evening, `companion resume` goes on",
+    ),
+    "a screen for an evening that never was": (
+        ["screen", "2001-01-01-1"],
+        "there is no evening '2001-01-01-1' in {home}/evenings; `companion games` lists them",
+    ),
+    "a transcript that is not there": (
+        ["adjudicate", "nowhere.jsonl"],
+        "nowhere.jsonl: cannot read this transcript: No such file or directory",
+    ),
+    "a box that is not there": (
+        ["table", "--box", "nowhere.toml"],
+        "nowhere.toml: cannot read this box: No such file or directory",
+    ),
+    "a box with an endless name": (
+        ["table", "--box", "x" * 300],
+        "x" * 300 + ": cannot read this box: File name too long",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", IMPOSSIBLE)
+def test_what_is_impossible_is_told_in_one_line_and_nothing_is_begun(
+    command: Command, tmp_path: Path, name: str
+) -> None:
+    words, expected = IMPOSSIBLE[name]
+    said = command(*words)
+    assert (said.status, said.out) == (2, "")
+    assert said.err == f"companion: {expected.format(home=tmp_path / 'home')}\n"
+    assert not (tmp_path / "home").exists()
+
+
+def test_a_name_from_outside_cannot_paint_the_terminal(command: Command) -> None:
+    said = command("table", "--box", "\x1b[31mred\x07.toml")
+    assert said.err == "companion: [31mred.toml: cannot read this box: No such file or directory\n"
+
+
+def test_without_an_evening_there_is_nothing_to_resume(command: Command) -> None:
+    said = command("resume")
+    assert said == (2, "", "companion: there is no evening to go on with; `companion play` begins one\n")
+
+
+@pytest.mark.parametrize("verb", ["play", "demo"])
+def test_without_a_terminal_the_screen_says_so_and_nothing_is_begun(
+    command: Command, tmp_path: Path, verb: str
+) -> None:
+    said = command(verb)
+    assert said.status == 2
+    assert said.err == "companion: the screen needs a terminal; `companion demo --headless` tells a game without one\n"
+    assert not (tmp_path / "home").exists()
+
+
+def test_nobody_reads_on_and_the_command_ends_quietly(tmp_path: Path) -> None:
+    """companion demo --headless | head -1"""
+    line = f"{sys.executable} -m companion demo --headless --seed 1 --mischief 0.5 | head -1; echo ${{PIPESTATUS[0]}}"
+    said = subprocess.run(
+        ["bash", "-c", line],
+        capture_output=True,
+        text=True,
+        check=True,
+        env={"COMPANION_HOME": str(tmp_path), "PATH": "/usr/bin:/bin"},
+    )
+    assert said.stderr == ""
+    assert said.stdout.splitlines()[-1] in ("141", "0")
