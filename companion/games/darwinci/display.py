@@ -1,0 +1,180 @@
+"""A player's display of built tiles: where the next one may lie, which bones join, which lines there are."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from typing import Literal, TypeAlias
+
+from msgspec import Struct
+
+from companion.games.darwinci.components import EDGES, Tile
+from companion.games.darwinci.view import Built
+
+TURNS = (0, 90, 180, 270)
+"""Degrees clockwise: 90 brings N to E."""
+FRAME = (3, 4)
+FULL = FRAME[0] * FRAME[1]
+"""So many tiles fill the frame."""
+
+Cell: TypeAlias = tuple[int, int]
+Line: TypeAlias = Literal["row", "column"]
+
+_TOWARDS = ((0, -1), (1, 0), (0, 1), (-1, 0))
+"""The neighbour beyond each of the edges N, E, S, W."""
+
+
+# --- Places ---------------------------------------------------------------------------------------------------
+
+
+def places(built: Sequence[Built]) -> tuple[Cell, ...]:
+    """D11 Edge to edge with a built tile. D12 In the frame. Row by row; an empty display stands for itself at 0, 0."""
+    if not built:
+        return ((0, 0),)
+    taken = {(tile.x, tile.y) for tile in built}
+    xs, ys = [x for x, _ in taken], [y for _, y in taken]
+    left, right, top, bottom = min(xs), max(xs), min(ys), max(ys)
+    wide, high = _reach(right - left + 1, bottom - top + 1)
+    beside = {(x + dx, y + dy) for x, y in taken for dx, dy in _TOWARDS} - taken
+    # A cell that is edge to edge with a tile makes the extent wider or higher, never both.
+    found = [(y, x) for x, y in beside if right - wide < x < left + wide and bottom - high < y < top + high]
+    found.sort()
+    return tuple([(x, y) for y, x in found])
+
+
+@cache
+def _reach(width: int, height: int) -> tuple[int, int]:
+    """D12 How far the extent may grow when one tile is added: the orientation stays open until the extent decides."""
+    short, long = FRAME
+    return (long if height <= short else short), (long if width <= short else short)
+
+
+def adjoins(built: Sequence[Built], x: int, y: int) -> bool:
+    """D11 Edge to edge with a tile already built, not only corner to corner."""
+    return any(abs(tile.x - x) + abs(tile.y - y) == 1 for tile in built)
+
+
+def fits(built: Sequence[Built], x: int, y: int) -> bool:
+    """D12 With a tile here everything lies in 3×4 or 4×3."""
+    xs, ys = [x, *(tile.x for tile in built)], [y, *(tile.y for tile in built)]
+    extent = max(xs) - min(xs) + 1, max(ys) - min(ys) + 1
+    return min(extent) <= FRAME[0] and max(extent) <= FRAME[1]
+
+
+# --- Creatures ------------------------------------------------------------------------------------------------
+
+
+class Creature(Struct, frozen=True):
+    """Joined bones: the tiles that they lie on, and how many of them are end pieces."""
+
+    tiles: tuple[str, ...]
+    ends: int
+
+    @property
+    def points(self) -> int:
+        """D14 Tiles × end pieces."""
+        return len(self.tiles) * self.ends
+
+
+@cache
+def turned(bones: tuple[str, ...], turn: int) -> tuple[tuple[int, ...], ...]:
+    """The edges of each bone group of a tile that is turned, as numbers 0 to 3 for N, E, S, W."""
+    return tuple(tuple((EDGES.index(edge) + turn // 90) % 4 for edge in group) for group in bones)
+
+
+def closed_creatures(built: Sequence[Built], tiles: Mapping[str, Tile], since: int = 0) -> list[Creature]:
+    """D14 The creatures without an open end that a tile from number `since` on belongs to, in the order of building."""
+    edges: dict[tuple[int, int, int], tuple[int, int]] = {}
+    bones: list[tuple[tuple[int, ...], ...]] = []
+    for number, placed in enumerate(built):
+        groups = turned(tiles[placed.tile].bones, placed.turn)
+        bones.append(groups)
+        for index, group in enumerate(groups):
+            for edge in group:
+                edges[placed.x, placed.y, edge] = (number, index)
+    found: list[Creature] = []
+    seen: set[tuple[int, int]] = set()
+    for number in range(since, len(built)):
+        for index in range(len(bones[number])):
+            if (number, index) not in seen:
+                members = _joined((number, index), built, bones, edges)
+                seen |= members.keys()
+                if all(members.values()):
+                    found.append(_creature(members, built, bones))
+    return found
+
+
+def _joined(
+    first: tuple[int, int],
+    built: Sequence[Built],
+    bones: list[tuple[tuple[int, ...], ...]],
+    edges: dict[tuple[int, int, int], tuple[int, int]],
+) -> dict[tuple[int, int], bool]:
+    """All bone groups that are linked with the first one, each with whether all its edges meet bone."""
+    members: dict[tuple[int, int], bool] = {}
+    waiting = [first]
+    while waiting:
+        group = waiting.pop()
+        if group in members:
+            continue
+        members[group] = True
+        number, index = group
+        placed = built[number]
+        for edge in bones[number][index]:
+            dx, dy = _TOWARDS[edge]
+            other = edges.get((placed.x + dx, placed.y + dy, (edge + 2) % 4))
+            if other is None:
+                members[group] = False
+            elif other not in members:
+                waiting.append(other)
+    return members
+
+
+def _creature(
+    members: Mapping[tuple[int, int], bool], built: Sequence[Built], bones: list[tuple[tuple[int, ...], ...]]
+) -> Creature:
+    """If both groups of a tile belong to it, the tile counts once; end pieces are counted by groups."""
+    numbers = sorted({number for number, _ in members})
+    ends = sum(len(bones[number][index]) == 1 for number, index in members)
+    return Creature(tuple(built[number].tile for number in numbers), ends)
+
+
+# --- Lines ----------------------------------------------------------------------------------------------------
+
+
+def run(built: Sequence[Built], line: Line, x: int, y: int) -> tuple[Built, ...]:
+    """D15 The gap-free line through a cell, from left to right or from top to bottom; empty if no tile is there."""
+    at = {(tile.x, tile.y): tile for tile in built}
+    dx, dy = (1, 0) if line == "row" else (0, 1)
+    while (x - dx, y - dy) in at and (x, y) in at:
+        x, y = x - dx, y - dy
+    found: list[Built] = []
+    while (x, y) in at:
+        found.append(at[x, y])
+        x, y = x + dx, y + dy
+    return tuple(found)
+
+
+def runs(built: Sequence[Built]) -> Iterator[tuple[Line, list[Built]]]:
+    """Every whole line: the rows from top to bottom, then the columns from left to right."""
+    rows = sorted([(tile.y, tile.x, tile.tile, tile) for tile in built])
+    columns = sorted([(tile.x, tile.y, tile.tile, tile) for tile in built])
+    yield from (("row", line) for line in _unbroken(rows))
+    yield from (("column", line) for line in _unbroken(columns))
+
+
+def _unbroken(tiles: list[tuple[int, int, str, Built]]) -> Iterator[list[Built]]:
+    line: list[Built] = []
+    before = (0, 0)
+    for across, along, _, tile in tiles:
+        if line and (across, along - 1) != before:
+            yield line
+            line = []
+        line.append(tile)
+        before = (across, along)
+    if line:
+        yield line
+
+
+def line_points(line: Sequence[Built], tiles: Mapping[str, Tile], kind: str) -> tuple[int, int]:
+    """D15 The symbols of a kind in a line, and the sum of the values in it (absent = 0, negatives count)."""
+    printed = [tiles[tile.tile] for tile in line]
+    return sum(tile.jewels.count(kind) for tile in printed), sum(tile.value or 0 for tile in printed)

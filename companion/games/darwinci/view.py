@@ -1,0 +1,42 @@
+"""What everybody at a table of Darwinci can see."""
+
+from typing import Literal, TypeAlias
+
+from msgspec import Struct
+
+Phase: TypeAlias = Literal["setup", "buy", "offer", "bid", "build", "jewels", "over"]
+
+
+class Built(Struct, frozen=True, gc=False):
+    """A tile in a display: x grows to the right, y downwards; turned clockwise by so many degrees."""
+
+    tile: str
+    x: int
+    y: int
+    turn: int
+
+
+class Table(Struct, frozen=True):
+    """The public table, in the shape of a transcript's verdict. Tiles are named by their ids."""
+
+    round: int
+    start: int
+    phase: Phase
+    bidding: int | None
+    """Which of the three bidding rounds."""
+    money: tuple[int, ...]
+    stones: tuple[tuple[int, ...], ...]
+    """Held by seat s, of the colour of seat c."""
+    offers: tuple[str | None, ...]
+    """None until all have offered."""
+    on: tuple[tuple[int, ...], ...]
+    """On the tile offered by seat s, of the colour of seat c."""
+    built: tuple[tuple[Built, ...], ...]
+    hands: tuple[int, ...]
+    stack: int
+    darwin_card: int | None
+    jewels_scored: tuple[tuple[str, ...], ...]
+    creatures: tuple[tuple[int, ...], ...]
+    """The number of tiles of each scored creature, largest first."""
+    won: tuple[tuple[str, ...], ...]
+    counter: int

@@ -1,0 +1,76 @@
+"""What the rules of Darwinci say, in English. The facts are named in braces; see companion/wording.py."""
+
+from companion.games.darwinci.gesture_words import SENTENCES as GESTURES
+
+SENTENCES = {
+    # Buying
+    "buys": "{seat} pays {darwin} Darwin, draws two tiles and puts two of the four back under a stack",
+    "keeps": "{seat} keeps the tiles in hand",
+    "too poor to buy": "{seat} has {darwin} Darwin: three are needed to draw tiles",
+    "no tiles to buy": "There are {tiles:tile|tiles} in the stacks: two are needed",
+    # Offering
+    "has offered": "{seat} has offered a tile",
+    "offers": "{seat} offers {tile}",
+    "puts the counter": "{seat} puts the round counter beside {tile} and begins to bid",
+    "has offered already": "{seat} has offered a tile already, and an offer cannot be changed",
+    "used already": "{tile} cannot be in {seat}'s hand: it was built or offered before",
+    "no such tile": "There is no tile {tile} in this box",
+    # Bidding
+    "lays stones": "{seat} lays {stones:stone|stones} of {owner}'s colour on {tile}",
+    "lays nothing": "{seat} lays nothing",
+    "bidding round": "Bidding round {number}: {turn} begins",
+    "foreign stones must be laid": "{seat} must lay exactly {stones:foreign stone|foreign stones} now, not {laid}",
+    "one own stone": "{seat} may lay one own stone now, not {laid}",
+    "too many stones": "{seat} may lay up to {stones:stone|stones} now, not {laid}",
+    "too few stones": "{seat} holds only {stones:stone|stones} of {owner}'s colour",
+    "no stones at all": "Each part of {seat}'s bid needs at least one stone",
+    # Settling
+    "wins": "{seat} has most stones on {tile} and wins it: {stones:stone|stones}",
+    "wins the tie": "{seat} and {seats} have {stones:stone|stones} each on {tile}: {seat} comes first and wins it",
+    "stones go": "From {tile}: {stones:stone|stones} of {owner}'s colour to {seat}",
+    "nobody bids": "Nobody bid on {seat}'s {tile}: it leaves the game",
+    "gets the counter": "{seat} gets the round counter and starts the next round",
+    # Building
+    "builds": "{seat} builds {tile} at {x}, {y}",
+    "pays": "{seat} pays {darwin} Darwin for {tile} and has {money}",
+    "discards": "{seat} has no place for {tile}: it leaves the game free of charge",
+    "not won": "{seat} has not won {tile}; to build: {tiles}",
+    "no such turn": "A tile is turned by {turns} degrees",
+    "place is taken": "{seat} has built a tile at {x}, {y} already",
+    "edge to edge": "{tile} must lie edge to edge with a tile that {seat} has built",
+    "out of the frame": "There {tile} would not fit in {seat}'s frame of three by four",
+    "the frame is full": "{seat} has built twelve tiles: there is no place left",
+    "minus tiles come first": "{seat} needs the places for minus tiles before {tile}",
+    "minus tiles are built": "{seat} has a place for {tile}: a minus tile must be built",
+    "a place for every tile": "{seat} has a place for every tile: {tile} must be built",
+    # Scoring
+    "closes a creature": "{seat} has closed a creature: {size:tile|tiles} × {ends:end piece|end pieces} = {points} Darwin",
+    "scores jewellery": "{seat} scores {kind} in {tiles}: {symbols} × {values} = {points} Darwin",
+    "skips": "{seat} scores no jewellery",
+    "no such jewels": "There is no {kind} in {tiles}",
+    "scored before": "{seat} has scored {kind} before: each kind counts once",
+    "no such kind": "There is no such jewellery; the kinds are {kinds}",
+    "no such line": "A line is a row or a column, not {line}",
+    "no tile there": "{seat} has built no tile there",
+    "from without to": "{seat} names the first and the last place of a line, or neither",
+    "not in the line": "The line goes from {first} to {last}, and the named tile belongs to it",
+    # The end of a round
+    "gets the Darwin card": "{seat} has the fewest tiles and gets the Darwin card",
+    "keeps the Darwin card": "{seat} alone has the fewest tiles and keeps the Darwin card",
+    "everyone draws": "Everyone draws a tile, {tiles:tile is|tiles are} left; {start} starts the next round",
+    "twelve tiles": "{seats} built twelve tiles: the game is over",
+    "stacks run out": "Only {tiles:tile is|tiles are} left in the stacks, not one for everybody: the game is over",
+    # Darwin
+    "start money": "{darwin} Darwin to begin with",
+    "bought tiles": "{seat} bought tiles in round {round}",
+    "minus tile": "{seat} built the minus tile {tile}",
+    "creature": "{seat} closed a creature of {size:tile|tiles} with {ends:end piece|end pieces}: {tiles}",
+    "jewellery": "{seat} scored {kind} in {tiles}: {symbols} × {values}",
+    # Order and form
+    "out of turn": "It is {turn}'s turn, not {seat}'s",
+    "not now": "{seat} cannot {do} now; what is asked for: {possible}",
+    "the game is over": "The game is over",
+    "no such seat": "There is no seat {number}; the seats are 0 to {last}",
+    "malformed": "This action cannot be read: {problem}",
+    "unknown action": "Darwinci has no action {do}",
+} | GESTURES

@@ -1,0 +1,72 @@
+"""Writes the stand-in box of Darwinci: python -m tests.games.darwinci.make_standin > companion/games/darwinci/box.toml
+
+70 tiles. A third are end pieces, so that creatures can be finished; values and jewellery are dealt out evenly over the
+shapes. What costs something or is worth little shows more jewellery, what is worth much shows none.
+"""
+
+from collections.abc import Iterator
+from itertools import cycle
+
+JEWELS = ("tooth", "shell", "amber", "feather", "stone")
+
+SHAPES = (
+    *[("end", ("N",))] * 24,
+    *[("straight", ("NS",))] * 12,
+    *[("curve", ("NE",))] * 16,
+    *[("branch", ("NES",))] * 8,
+    ("cross", ("NESW",)),
+    *[("double-curve", ("NE", "SW"))] * 3,
+    *[("double-end", ("N", "S"))] * 3,
+    *[("straight-and-end", ("NS", "E"))] * 3,
+)
+VALUES = (
+    *[None] * 12, *[-3] * 4, *[-2] * 6, *[-1] * 8,
+    *[1] * 12, *[2] * 11, *[3] * 8, *[4] * 5, *[5] * 4,
+)  # fmt: skip
+STRIDE = 27
+"""Has no divisor in common with 70: going round in such steps deals every value, well mixed over the shapes."""
+
+HEAD = """\
+# A stand-in for the tiles of Darwinci. These are NOT the printed tiles: what is printed on them is not known here.
+# 70 tiles: 24 end pieces, 12 straights, 16 curves, 8 branches, a cross, and 9 with two bones; values from -3 to 5, twelve
+# tiles without a value; five kinds of jewellery. Made so that creatures get finished now and then.
+# Enrol your own box to play with what is really printed. Made by tests/games/darwinci/make_standin.py.
+
+game = "darwinci"
+provenance = "stand-in"
+"""
+
+
+def jewels(value: int | None, number: int) -> tuple[str, ...]:
+    """Two for what costs something (alike on every other tile), two or one without a value, then fewer and fewer."""
+    first, second = JEWELS[number % 5], JEWELS[(number + 1 + number // 5 % 4) % 5]
+    if value is None or value < 0:
+        return (first, first) if number % 2 else (first, second)
+    if value <= 2 or (value == 3 and number % 2):
+        return (first,)
+    return ()
+
+
+def box() -> str:
+    return "\n".join((f"{HEAD}jewels = {listed(JEWELS)}\n", *tiles()))
+
+
+def tiles() -> Iterator[str]:
+    numbers: dict[str, Iterator[int]] = {}
+    kinds = cycle(range(20))
+    for index, (shape, bones) in enumerate(SHAPES):
+        value = VALUES[index * STRIDE % len(VALUES)]
+        number = next(numbers.setdefault(shape, iter(range(1, 100))))
+        symbols = jewels(value, next(kinds))
+        lines = [f'id = "{shape}-{number}"', f"bones = {listed(bones)}"]
+        lines += [] if value is None else [f"value = {value}"]
+        lines += [f"jewels = {listed(symbols)}"] if symbols else []
+        yield "[[tiles]]\n" + "\n".join(lines) + "\n"
+
+
+def listed(words: tuple[str, ...]) -> str:
+    return "[" + ", ".join(f'"{word}"' for word in words) + "]"
+
+
+if __name__ == "__main__":
+    print(box(), end="")
