@@ -31,7 +31,7 @@ class Process:
     def __init__(self, referee: Referee, journal: Journal, socket_path: Path) -> None:
         self._referee = referee
         self._journal = journal
-        self._link = Link(socket_path, self._heed)
+        self._link = Link(socket_path, self.heed)
         self._news = asyncio.Event()
         self._stop = asyncio.Event()
         self.snapshot: Snapshot = referee.snapshot()
@@ -61,14 +61,15 @@ class Process:
         self._publish()
         return told
 
-    async def changed(self) -> None:
-        """Wait for the next snapshot."""
-        await self._news.wait()
-
-    def _heed(self, intention: Intention) -> Told:
+    def heed(self, intention: Intention) -> Told:
+        """Somebody wants something on a screen."""
         told = self._referee.heed(intention, time.time())
         self._publish()
         return told
+
+    async def changed(self) -> None:
+        """Wait for the next snapshot."""
+        await self._news.wait()
 
     def _publish(self) -> None:
         self.snapshot = self._referee.snapshot()

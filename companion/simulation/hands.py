@@ -1,13 +1,17 @@
 """What simulated hands do, and the signals that real readers and buttons would give for it.
 
+What no reader or button can tell is said on the screen: then the hands give an intention instead of a signal.
+
 Hands hold the physical truth: which tag lies on which pad. With one reader nothing stays there: pieces are tapped.
 """
 
-from collections.abc import Iterator, Sequence
-from typing import Literal, TypeAlias
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Literal, TypeAlias
 
+import msgspec
 from msgspec import Struct
 
+from companion import snapshot
 from companion.games.game import Seat, Thing
 from companion.table.pieces import Pack
 from companion.table.signals import CENTRE, Held, Pressed, Signal, TagPlaced, TagRemoved
@@ -55,7 +59,16 @@ class Stray(Struct, frozen=True):
     uid: str
 
 
-Act: TypeAlias = Tap | Lay | Clear | Press | Stray
+class Say(Struct, frozen=True):
+    """An action is chosen on the screen, because no reader or button could tell it."""
+
+    action: Any
+
+
+Act: TypeAlias = Tap | Lay | Clear | Press | Stray | Say
+
+Given: TypeAlias = Signal | snapshot.Act
+"""What hands give to the referee."""
 
 
 class Timed(Struct, frozen=True):
@@ -76,11 +89,11 @@ class Hands:
         """Pad → the tag that lies on it. Never changed in place, so that an earlier one can be put back."""
         self.now_ms = 0
 
-    def do(self, acts: Sequence[Timed], at_ms: int) -> tuple[tuple[int, Signal], ...]:
+    def do(self, acts: Sequence[Timed], at_ms: int) -> tuple[tuple[int, Given], ...]:
         """The signals of these acts, each with the time to wait before it. Time never goes back: hands that are
         played faster than life run ahead of the clock."""
         self.now_ms = max(self.now_ms, at_ms)
-        steps: list[tuple[int, Signal]] = []
+        steps: list[tuple[int, Given]] = []
         waited = 0
         for timed in acts:
             waited += timed.wait_ms
@@ -91,7 +104,7 @@ class Hands:
                 waited = 0
         return tuple(steps)
 
-    def _signals(self, act: Act) -> "Iterator[tuple[int, _Unstamped]]":
+    def _signals(self, act: Act) -> "Iterator[tuple[int, Callable[[int], Given]]]":
         match act:
             case Tap(piece, seat, for_ms):
                 yield from self._lift(piece)
@@ -110,6 +123,8 @@ class Hands:
                 yield 0, _Unstamped(Held if held else Pressed, self._station(seat), button)
             case Stray(uid):
                 yield from _tap(CENTRE, uid, TAP_MS)
+            case Say(action):
+                yield 0, lambda _: snapshot.Act("", msgspec.to_builtins(action))
 
     def _station(self, seat: Seat | None) -> str:
         return CENTRE if seat is None or self._kit == "one" else f"pad{seat}"

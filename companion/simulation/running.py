@@ -4,17 +4,20 @@ import asyncio
 import time
 from typing import Protocol
 
+from companion.simulation.hands import Given
 from companion.simulation.table import SimulatedTable
-from companion.snapshot import Snapshot, Told
+from companion.snapshot import Act, Intention, Snapshot, Told
 from companion.table.signals import Signal
 
 
 class Hears(Protocol):
-    """Whoever takes the signals and shows what came of them."""
+    """Whoever takes the signals, heeds what is said on a screen, and shows what came of them."""
 
     snapshot: Snapshot
 
     def deliver(self, signal: Signal) -> Told: ...
+
+    def heed(self, intention: Intention) -> Told: ...
 
     async def changed(self) -> None: ...
 
@@ -31,10 +34,14 @@ async def run(table: SimulatedTable, referee: Hears, speed: float) -> None:
         if await _changes_within(referee, think_ms / 1000 / speed):
             table.abandon()
             continue
-        referee.deliver(first)
-        for wait_ms, signal in others:
+        _give(referee, first)
+        for wait_ms, given in others:
             await asyncio.sleep(wait_ms / 1000 / speed)
-            referee.deliver(signal)
+            _give(referee, given)
+
+
+def _give(referee: Hears, given: Given) -> Told:
+    return referee.heed(given) if isinstance(given, Act) else referee.deliver(given)
 
 
 async def _changes_within(referee: Hears, seconds: float) -> bool:

@@ -1,6 +1,7 @@
 """A table that plays by itself: simulated players with simulated hands on simulated readers.
 
-It looks at redacted snapshots, as players look at a table, and answers with signals. It does no waiting itself.
+It looks at redacted snapshots, as players look at a table, and answers with signals, or with an intention where a game
+asks something that only a screen can tell. It does no waiting itself.
 """
 
 from collections.abc import Collection, Sequence
@@ -11,11 +12,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from companion.games.game import Seat
-from companion.simulation.hands import Act, Hands, Lay, Press, Stray, Tap, Timed
+from companion.simulation.hands import Act, Given, Hands, Lay, Press, Say, Stray, Tap, Timed
 from companion.simulation.players import Plan, Players, seat_players
 from companion.snapshot import Snapshot
 from companion.table.pieces import Pack
-from companion.table.signals import Signal
 
 AGREE_MS = 1200
 NEXT_MS = 200
@@ -30,7 +30,7 @@ class Deed(Struct, frozen=True):
     """What hands do next: wait so many milliseconds, then give the signal; then the next one."""
 
     seat: Seat
-    steps: tuple[tuple[int, Signal], ...]
+    steps: tuple[tuple[int, Given], ...]
 
 
 class SimulatedTable:
@@ -127,9 +127,11 @@ class Mischief:
 
 
 def _timed(plan: Plan) -> list[Timed]:
-    """The thinking comes before the first act, so that a deed can be abandoned while its player still thinks."""
+    """The thinking comes before the first act, so that a deed can be abandoned while its player still thinks.
+
+    On a screen a double touch is one intention: there nothing is done twice."""
     acts = [Timed(NEXT_MS, act) for act in (*plan.first, plan.act, *plan.then)]
-    if plan.twice:
+    if plan.twice and not isinstance(plan.act, Say):
         quick = replace(plan.act, for_ms=DOUBLE_MS) if isinstance(plan.act, Tap | Lay) else plan.act
         acts[len(plan.first) : len(plan.first) + 1] = [Timed(NEXT_MS, quick), Timed(DOUBLE_MS, quick)]
     return [Timed(plan.think_ms, acts[0].act), *acts[1:]]

@@ -12,7 +12,7 @@ from companion.games.game import Game
 from companion.journal.evening import Evening
 from companion.journal.store import Journal
 from companion.referee.referee import Referee
-from companion.snapshot import Snapshot, Told
+from companion.snapshot import Act, Snapshot, Told
 from companion.verbs.evenings import NAMES, Kit, Plan, agree
 from companion.verbs.table import Pace, desk_of, simulated_table
 from companion.wording import listed, say
@@ -45,9 +45,12 @@ def _play(referee: Referee, evening: Evening, pace: Pace) -> None:
     at_ms = told = 0
     snapshot = referee.snapshot()
     while deed := table.next(snapshot, at_ms):
-        for wait_ms, signal in deed.steps:
+        for wait_ms, given in deed.steps:
             at_ms += wait_ms
-            referee.hear(signal, time.time())
+            if isinstance(given, Act):
+                referee.heed(given, time.time())
+            else:
+                referee.hear(given, time.time())
         snapshot = referee.snapshot()
         for line in snapshot.history:
             if line.number > told and line.kind != "idle":
