@@ -1,0 +1,129 @@
+"""What is in a box of Carnuta: 72 ingredient cards in two decks, runes, padlocks, sickles and bonus ingredients."""
+
+import unicodedata
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Generic, Literal, TypeAlias, TypeVar
+
+from msgspec import Struct
+
+from companion.errors import BoxError
+from companion.games.box import entry, parse_toml
+
+INGREDIENTS = ("honey", "clover", "flower", "egg", "mushroom", "skull", "berry", "moth")
+SALT = "salt"
+"""The joker."""
+CARDS = 72
+RUNES = 22
+BOARDS = 4
+SLOTS = 6
+"""On each board."""
+PADLOCKS_EACH = 2
+SICKLES_EACH = 2
+
+Face: TypeAlias = Literal["sun", "moon"]
+FACES: tuple[Face, Face] = ("sun", "moon")
+"""The two sides of a rune, and the two decks with their rows. Sun comes first."""
+
+T = TypeVar("T")
+
+
+class Pair(Struct, Generic[T], frozen=True, gc=False):
+    """Something for the sun and the same for the moon."""
+
+    sun: T
+    moon: T
+
+    def of(self, face: Face) -> T:
+        return self.sun if face == "sun" else self.moon
+
+    def with_(self, face: Face, value: T) -> "Pair[T]":
+        return Pair(value, self.moon) if face == "sun" else Pair(self.sun, value)
+
+
+class Card(Struct, frozen=True, forbid_unknown_fields=True):
+    id: str
+    deck: Face
+    ingredient: str
+    symbols: tuple[str, ...]
+    """The small ones, which sets are made of."""
+    cost: tuple[Literal["flip sun", "flip moon", "remove sun", "remove moon"], ...]
+    points: int
+    """Flat, or for each set."""
+    per: tuple[str, ...] | None = None
+    """The symbols of a set."""
+
+
+class Box(Struct, frozen=True, forbid_unknown_fields=True):
+    game: Literal["carnuta"]
+    provenance: Literal["stand-in", "enrolled"]
+    cards: tuple[Card, ...]
+
+
+class Price(Struct, frozen=True, gc=False):
+    """What a card costs, counted."""
+
+    flip: Pair[int]
+    remove: Pair[int]
+    suns: int
+    """Runes that have to show a sun: to flip or to remove."""
+    moons: int
+
+
+def price(card: Card) -> Price:
+    """C5 Each symbol of the cost asks for one rune of a face, to flip or to remove."""
+    count = card.cost.count
+    flip = Pair(count("flip sun"), count("flip moon"))
+    remove = Pair(count("remove sun"), count("remove moon"))
+    return Price(flip, remove, flip.sun + remove.sun, flip.moon + remove.moon)
+
+
+# --- Box files ------------------------------------------------------------------------------------------------
+
+
+def standin() -> str:
+    """The text of the box that ships: playable, but not the printed cards."""
+    return Path(__file__).with_name("box.toml").read_text(encoding="utf-8")
+
+
+def parse_box(text: str, origin: str) -> Box:
+    """Read a box file's text. Raises BoxError, which names the origin, the entry and what was expected."""
+    box = parse_toml(text, origin, Box)
+    for problem in _problems(box):
+        raise BoxError(f"{origin}: {problem}")
+    return box
+
+
+def _problems(box: Box) -> Iterator[str]:
+    seen: dict[str, int] = {}
+    for number, card in enumerate(box.cards, 1):
+        where = entry("cards", number, card.id)
+        if not _is_name(card.id):
+            yield f"{where}: id: expected a name without control characters"
+        if card.id in seen:
+            yield f"{where}: entry {seen[card.id]} has the same id, expected every id once"
+        seen[card.id] = number
+        yield from (f"{where}: {problem}" for problem in _problems_with_card(card))
+    if len(box.cards) != CARDS:
+        yield f"cards: expected exactly {CARDS}, found {len(box.cards)}"
+
+
+def _problems_with_card(card: Card) -> Iterator[str]:
+    if card.ingredient not in (*INGREDIENTS, SALT):
+        yield f"ingredient: expected one of {', '.join(INGREDIENTS)} or {SALT}, found {card.ingredient!r}"
+    possible = (SALT,) if card.ingredient == SALT else INGREDIENTS
+    yield from _problems_with_kinds("symbols", card.symbols, possible)
+    if card.per is not None:
+        yield from _problems_with_kinds("per", card.per, INGREDIENTS)
+
+
+def _problems_with_kinds(key: str, kinds: tuple[str, ...], possible: tuple[str, ...]) -> Iterator[str]:
+    if not kinds:
+        yield f"{key}: expected at least one of {', '.join(possible)}, found none"
+    for number, kind in enumerate(kinds, 1):
+        if kind not in possible:
+            yield f"{key}, number {number}: expected one of {', '.join(possible)}, found {kind!r}"
+
+
+def _is_name(text: str) -> bool:
+    return bool(text.strip()) and not any(unicodedata.category(char) == "Cc" for char in text)

@@ -1,0 +1,117 @@
+"""What hands mean at a table of Carnuta. Nothing said here names a card that nobody has seen.
+
+A card is tapped on the centre when it is dealt, taken, played or discarded; the start card lies on the own pad or is
+tapped on the centre. A bonus ingredient is tapped when it is chosen. The own marker on the centre, or green when both
+actions are used, ends the turn. Which runes, which row and which column for salt is said on the screen.
+"""
+
+from companion.games.carnuta.components import INGREDIENTS, SALT
+from companion.games.carnuta.paying import can_pay
+from companion.games.carnuta.rules import HAND_LIMIT
+from companion.games.carnuta.state import Action, Bonus, Deal, Discard, Done, Play, Start, State, Take, unfolded
+from companion.games.game import Aside, Button, Gesture, Laid, Seat
+
+
+def meaning(state: State, gesture: Gesture) -> Action | Aside:
+    """The action that a gesture asks for, which the rules may still refuse, or an aside."""
+    if gesture.seat is not None and gesture.seat >= len(state.players):
+        return Aside("foreign", "nobody sits here")
+    if isinstance(gesture, Laid) and not _is_ours(state, gesture):
+        return Aside("foreign", "not of this game")
+    if state.turn is None:
+        return Aside("idle", "nothing more to do")
+    seat = state.turn if gesture.seat is None else gesture.seat
+    if isinstance(gesture, Button):
+        return _button(state, gesture, seat)
+    if gesture.piece.kind == "marker":
+        return _marker(state, gesture)
+    if gesture.piece.kind == "bonus":
+        return Bonus(seat, gesture.piece.id)
+    return _card(state, gesture, seat)
+
+
+def _is_ours(state: State, laid: Laid) -> bool:
+    known = {"card": state.cards, "bonus": INGREDIENTS, "marker": ("",)}
+    return laid.piece.id in known.get(laid.piece.kind, ())
+
+
+# --- Cards ----------------------------------------------------------------------------------------------------
+
+
+def _card(state: State, laid: Laid, seat: Seat) -> Action | Aside:
+    card = laid.piece.id
+    if state.phase == "start":
+        return _start(state, laid)
+    if state.phase == "deal":
+        return _deal(state, laid)
+    if card in state.rows.sun or card in state.rows.moon:
+        return Take(seat, card)
+    if card in state.players[seat].hand:
+        return _from_hand(state, seat, card)
+    if _lies_open(state, card):
+        return Aside("foreign", "lies elsewhere", {"card": card})
+    return Aside("foreign", "not for now")
+
+
+def _start(state: State, laid: Laid) -> Action | Aside:
+    """C1 In seat order: on the centre it is the card of the one who comes next."""
+    seat = state.starting if laid.seat is None else laid.seat
+    salt = state.cards[laid.piece.id].ingredient == SALT
+    if salt and state.options.start_card == "played":
+        return Aside("idle", "column on the screen", {"seat": seat})
+    return Start(seat, laid.piece.id)
+
+
+def _deal(state: State, laid: Laid) -> Action | Aside:
+    """C3 A card that does not belong there goes to the rules, too: they say from which deck it has to come."""
+    card = laid.piece.id
+    if laid.seat is not None:
+        return Aside("foreign", "card on a pad", {"seat": laid.seat})
+    if card in state.rows.sun or card in state.rows.moon:
+        return Aside("repeated", "in the row already", {"card": card})
+    assert state.due is not None  # while a card is dealt
+    return Deal(state.due, card)
+
+
+def _from_hand(state: State, seat: Seat, card: str) -> Action | Aside:
+    """C4 Play it, or C13 discard it when both actions are used. C7 The column of salt is said on the screen."""
+    player = state.players[seat]
+    if not state.actions_left and len(player.hand) > HAND_LIMIT:
+        return Discard(seat, card)
+    salt = state.cards[card].ingredient == SALT
+    if salt and state.phase == "act" and state.actions_left and can_pay(player.runes, state.prices[card]):
+        return Aside("idle", "column on the screen", {"seat": seat})
+    return Play(seat, card)
+
+
+def _lies_open(state: State, card: str) -> bool:
+    """C17 Whether everybody can see where this card is."""
+    return any(
+        card in unfolded(player) or any(played.card == card for played in player.played) for player in state.players
+    )
+
+
+# --- Markers and buttons --------------------------------------------------------------------------------------
+
+
+def _marker(state: State, laid: Laid) -> Action | Aside:
+    """C13 The own marker ends the turn: that is when it is looked at."""
+    owner = laid.piece.owner
+    if owner is None or owner >= len(state.players):
+        return Aside("foreign", "nobody's marker")
+    if laid.seat is not None and laid.seat != owner:
+        return Aside("foreign", "foreign pad", {"owner": owner, "seat": laid.seat})
+    return Done(owner)
+
+
+def _button(state: State, button: Button, seat: Seat) -> Action | Aside:
+    """C13 Green ends the turn. Everything else has more than two answers."""
+    if state.phase == "start":
+        return Aside("idle", "start cards are taken", {"turn": state.starting})
+    if state.phase == "deal":
+        return Aside("idle", "a card is dealt", {"row": state.due})
+    if state.phase == "bonus":
+        return Aside("idle", "a bonus is chosen", {"turn": state.turn})
+    if state.actions_left:
+        return Aside("idle", "actions on the screen", {"turn": state.turn, "count": state.actions_left})
+    return Done(seat) if button.colour == "green" else Aside("idle", "green ends the turn", {"turn": state.turn})

@@ -1,0 +1,145 @@
+"""What players of Carnuta agree on, what they do, and the table that they do it on."""
+
+from typing import Annotated, Any, Literal, TypeAlias
+
+from msgspec import UNSET, Meta, Struct, UnsetType, field
+
+from companion.games.carnuta.components import Box, Card, Face, Pair, Price
+from companion.games.carnuta.view import Phase
+from companion.games.game import Refusal, Seat, Step
+
+
+class Options(Struct, frozen=True, forbid_unknown_fields=True):
+    start_card: Literal["hand", "played"] = "hand"
+    """C1"""
+    partial_runes: bool = False
+    """C9"""
+    sickles_per_turn: Annotated[int, Meta(ge=1)] = 1
+    """C11"""
+    last_round: bool = True
+    """C14"""
+
+
+# --- What players do ------------------------------------------------------------------------------------------
+
+
+class Start(Struct, frozen=True, gc=False, tag_field="do", tag="start", omit_defaults=True):
+    seat: Seat
+    card: str
+    as_: Any = field(default=None, name="as")
+    """C7 An ingredient, for salt that is played at once; ignored for anything else, whatever it is."""
+
+
+class Deal(Struct, frozen=True, gc=False, tag_field="do", tag="deal"):
+    row: Face
+    card: str
+
+
+class Take(Struct, frozen=True, gc=False, tag_field="do", tag="take"):
+    seat: Seat
+    card: str
+
+
+class Play(Struct, frozen=True, gc=False, tag_field="do", tag="play", omit_defaults=True):
+    seat: Seat
+    card: str
+    as_: Any = field(default=None, name="as")
+    """C7 An ingredient, for salt; ignored for anything else, whatever it is."""
+
+
+class Bonus(Struct, frozen=True, gc=False, tag_field="do", tag="bonus"):
+    seat: Seat
+    ingredient: str
+
+
+class Runes(Struct, frozen=True, gc=False, tag_field="do", tag="runes"):
+    seat: Seat
+    face: Face
+    count: int | UnsetType = UNSET
+    """C9 Left out: as many as possible."""
+
+
+class Flip(Struct, frozen=True, gc=False, tag_field="do", tag="flip"):
+    seat: Seat
+    face: Face
+
+
+class Sickle(Struct, frozen=True, gc=False, tag_field="do", tag="sickle"):
+    seat: Seat
+    row: Face
+
+
+class Discard(Struct, frozen=True, gc=False, tag_field="do", tag="discard"):
+    seat: Seat
+    card: str
+
+
+class Done(Struct, frozen=True, gc=False, tag_field="do", tag="done"):
+    seat: Seat
+
+
+Action: TypeAlias = Start | Deal | Take | Play | Bonus | Runes | Flip | Sickle | Discard | Done
+
+
+# --- The table ------------------------------------------------------------------------------------------------
+
+
+class Played(Struct, frozen=True, gc=False):
+    """A card that lies in front of a player."""
+
+    card: str
+    column: str
+    """Its ingredient; for salt the one that it was assigned to."""
+
+
+class Player(Struct, frozen=True, gc=False):
+    runes: Pair[int]
+    slots: int
+    """Without a padlock, filled or not."""
+    sickles: int
+    hand: tuple[str, ...]
+    secret: str | None
+    """C17 The start card, as long as nobody has seen it."""
+    played: tuple[Played, ...]
+    """In the order of playing."""
+    bonus: tuple[str, ...]
+
+
+class State(Struct, frozen=True, gc=False):
+    options: Options
+    box: Box
+    cards: dict[str, Card]
+    """The box's cards by id."""
+    prices: dict[str, Price]
+    """What they cost, by id."""
+    first: Seat
+    round: int
+    turn: Seat | None
+    """None when the game is over."""
+    phase: Phase
+    starting: Seat
+    """In the phase "start": who names his start card next."""
+    due: Face | None
+    """In the phase "deal": the row that waits for a card."""
+    actions_left: int
+    sickled: int
+    """How often in this turn."""
+    checked: bool
+    """C13 Whether the board was looked at since both actions are used."""
+    rows: Pair[tuple[str, ...]]
+    decks: Pair[dict[str, Card]]
+    """What may be dealt, by id; nobody knows the real order. Never changed in place."""
+    discards: Pair[tuple[str, ...]]
+    reserve: Pair[int]
+    players: tuple[Player, ...]
+    bonus_left: tuple[str, ...]
+    last_round: bool
+    """The round in play is known to be the last."""
+
+
+Outcome: TypeAlias = Step[State] | Refusal
+
+
+def unfolded(player: Player) -> tuple[str, ...]:
+    """C17 The hand cards that everybody knows."""
+    return tuple([card for card in player.hand if card != player.secret])

@@ -1,0 +1,46 @@
+"""What everybody at a table of Carnuta can see."""
+
+from typing import Literal
+
+from msgspec import Struct
+
+from companion.games.carnuta.components import Face, Pair
+
+Phase = Literal["start", "deal", "act", "bonus", "over"]
+
+
+class Table(Struct, frozen=True):
+    """The public table, in the shape of a transcript's verdict. Cards are named by their ids."""
+
+    round: int
+    turn: int | None
+    """A seat; None when the game is over."""
+    phase: Phase
+    actions_left: int
+    rows: Pair[tuple[str, ...]]
+    decks: Pair[int]
+    discards: Pair[int]
+    reserve: Pair[int]
+    runes: tuple[Pair[int], ...]
+    slots: tuple[int, ...]
+    """Those without a padlock, filled or not."""
+    sickles: tuple[int, ...]
+    hands: tuple[int, ...]
+    columns: tuple[dict[str, tuple[str, ...]], ...]
+    """All eight ingredients; salt stands in the column that it was assigned to."""
+    bonus: tuple[tuple[str, ...], ...]
+    last_round: bool
+
+
+class Sight(Table, frozen=True):
+    """The table as a screen shows it, with what helps whoever looks at it."""
+
+    known: tuple[tuple[str, ...], ...]
+    """C17 The hand cards that came from the open rows; a start card that is not among them is secret."""
+    marker: tuple[int, ...]
+    """The field of the track, 0 to 11."""
+    bonus_left: tuple[str, ...]
+    due: Face | None
+    """The row that waits for a card."""
+    payable: tuple[str, ...]
+    """The open cards, in the rows and in the hand, that the player whose turn it is could pay now."""

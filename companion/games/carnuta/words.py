@@ -1,0 +1,76 @@
+"""What the rules of Carnuta say, in English. The facts are named in braces; see companion/wording.py."""
+
+from companion.games.carnuta.gesture_words import SENTENCES as GESTURES
+
+SENTENCES = {
+    # Set-up
+    "has a start card": "{seat} has a start card",
+    "plays the start card": "{seat} lays the start card {card} in the {ingredient} column",
+    "shows the start card": "{seat} never played the start card: {card}",
+    "no start card": "{seat} can't have this start card: it is in neither deck",
+    "another's start card": "{turn} takes a start card now, not {seat}",
+    "all have start cards": "Everybody has a start card already",
+    "start cards first": "First everybody takes a start card: it is {turn}'s turn",
+    # The rows
+    "is dealt": "{card} is laid in the {row} row",
+    "no place is empty": "No place has to be filled now: put the card back on its deck",
+    "a place is empty": "First a card of the {row} deck is laid in the {row} row",
+    "the other row first": "The {row} row comes first: deal a card of the {row} deck",
+    "not in the deck": "This card is not in the {row} deck: tap the card that was drawn from it",
+    "reshuffled": "The {row} deck is empty: shuffle its {count:discarded card|discarded cards} to a new deck",
+    "stays empty": "The {row} deck is empty and has no discards: the place stays empty",
+    # A turn
+    "begins": "It is {turn}'s turn: two actions",
+    "no action left": "{seat} has used both actions",
+    "actions first": "{seat} still has {count:action|actions} left",
+    "out of turn": "It is {turn}'s turn, not {seat}'s",
+    # Take a card
+    "takes a card": "{seat} takes {card} from the {row} row",
+    "not in a row": "{seat} can't take this card: it is in neither row",
+    # Play a card
+    "plays a card": "{seat} plays {card} into the {ingredient} column: marker on {marker}",
+    "turns runes": "{seat} pays: turn {count:rune|runes} from {face} to {other}",
+    "removes runes": "{seat} pays: {count:rune|runes} showing the {face} to the reserve",
+    "not in the hand": "{seat} does not have this card",
+    "cannot pay": "{seat} can't pay for {card}: it asks for {suns:sun|suns} and {moons:moon|moons}, "
+    "there are {has_suns:sun|suns} and {has_moons:moon|moons}",
+    "cannot pay this": "{seat} can't pay for this card",
+    "which column": "Salt is assigned at once: {seat} has to name a column ({ingredients})",
+    # Bonus fields
+    "opens a slot": "{seat} takes a padlock off: {slots:slot|slots} for runes are open",
+    "may choose a bonus": "{seat} chooses a bonus ingredient: {ingredients}",
+    "chooses a bonus": "{seat} takes the bonus ingredient {ingredient}",
+    "the bonus first": "First {seat} chooses a bonus ingredient: {ingredients}",
+    "no bonus now": "{seat} has no bonus ingredient to choose now",
+    "no such bonus": "This bonus ingredient is not there any more; {seat} may choose {ingredients}",
+    # Runes
+    "takes runes": "{seat} takes {count:rune|runes} showing the {face} from the reserve",
+    "no runes to take": "{seat} can't take a {face}: none is in the reserve, or no open slot is free",
+    "not so many runes": "{seat} may take {fewest} to {most} runes showing the {face}",
+    "flips runes": "{seat} flips {count:rune|runes} from {face} to {other}",
+    "no runes to flip": "{seat} has no rune that shows the {face}",
+    # Sickles
+    "spends a sickle": "{seat} spends a sickle: {cards} leave the {row} row",
+    "no sickles left": "{seat} has no sickles left",
+    "enough sickles": "{seat} has used {count:sickle|sickles} in this turn: that is enough",
+    "the row is empty": "The {row} row is empty: there is nothing to discard",
+    # The end of a turn
+    "check the board": "A quick look at {seat}'s board: {suns:sun|suns}, {moons:moon|moons}, marker on {marker}",
+    "discards": "{seat} discards {card}",
+    "few enough cards": "{seat} has {count:hand card|hand cards} and keeps them",
+    "too many cards": "{seat} has to discard {count:card|cards} first",
+    "ends the turn": "{seat} has finished; the marker stands on {marker}",
+    # The end
+    "a new round": "Round {round} begins",
+    "has eleven cards": "{seat} has eleven cards: the end is near",
+    "the last round": "Round {round} is the last one",
+    "it is over": "That was the last round: the game is over",
+    "the game is over": "The game is over",
+    # Points
+    "a column with sets": "{seat}, {ingredient} column: {sums}; in all {symbols}",
+    "a flat column": "{seat}, {ingredient} column: {sums}",
+    # Form
+    "no such seat": "There is no seat {number}; the seats are 0 to {last}",
+    "malformed": "This action cannot be read: {problem}",
+    "unknown action": "Carnuta has no action {do}",
+} | GESTURES

@@ -1,0 +1,91 @@
+"""Writes the stand-in box of Carnuta: python -m tests.games.carnuta.make_standin > companion/games/carnuta/box.toml
+
+The eight ingredients stand in a ring. Each has eight cards after the same plan, so that none is better than another:
+flat ones, some that count one kind of symbol, some that count sets with the next ingredients of the ring. Half of them
+are in each deck. A card asks mostly for the face of its own deck; the more points it can bring, the more it costs.
+"""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from companion.games.carnuta.components import INGREDIENTS
+
+HEAD = """\
+# A stand-in for the cards of Carnuta. These are NOT the printed cards: what those cost and bring is not known here. The
+# number of cards is right (8 ingredients with 8 cards each, 8 salt, 36 in each deck); costs rise with the points. Enrol
+# your own box to play with what is really printed.
+# Made by tests/games/carnuta/make_standin.py.
+
+game = "carnuta"
+provenance = "stand-in"
+"""
+
+
+class Plan(NamedTuple):
+    """A card of an ingredient. Kinds are steps along the ring: 0 the own one, 1 the next. Faces: own or other."""
+
+    symbols: tuple[int, ...]
+    cost: tuple[str, ...]
+    points: int
+    per: tuple[int, ...] = ()
+
+
+PLANS = (
+    Plan((0, 0), ("flip own",), 1),
+    Plan((0, 1), ("flip own", "flip other"), 3),
+    Plan((0,), ("flip own", "flip own", "remove other"), 6),
+    Plan((0, 0), ("flip own", "remove own"), 1, per=(0,)),
+    Plan((0, 2), ("flip own", "flip other", "remove own"), 2, per=(1,)),
+    Plan((0,), ("flip own", "remove other"), 2, per=(0, 1)),
+    Plan((0, 1), ("flip own", "remove own", "remove other"), 4, per=(0, 2)),
+    Plan((0,), ("remove own", "remove own", "flip other"), 5, per=(0, 1, 1)),
+)
+SALT = (
+    Plan((), ("flip own",), 0),
+    Plan((), ("flip own", "flip other"), 1),
+    Plan((), ("flip own", "remove own"), 2),
+    Plan((), ("flip own", "flip own", "remove other"), 4),
+)
+
+
+def box() -> str:
+    return "\n".join((HEAD, *_ingredient_cards(), *_salt_cards()))
+
+
+def _ingredient_cards() -> Iterator[str]:
+    for place, ingredient in enumerate(INGREDIENTS):
+        ring = INGREDIENTS[place:] + INGREDIENTS[:place]
+        for number, plan in enumerate(PLANS, 1):
+            deck = ("sun", "moon")[(place + number) % 2]
+            yield _card(f"{ingredient}-{number}", deck, ingredient, [ring[step] for step in plan.symbols], plan, ring)
+
+
+def _salt_cards() -> Iterator[str]:
+    for number in range(1, 9):
+        deck = ("sun", "moon")[number % 2]
+        yield _card(f"salt-{number}", deck, "salt", ["salt"], SALT[(number - 1) // 2], ())
+
+
+def _card(id_: str, deck: str, ingredient: str, symbols: list[str], plan: Plan, ring: tuple[str, ...]) -> str:
+    faces = {"own": deck, "other": {"sun": "moon", "moon": "sun"}[deck]}
+    cost = [f"{what} {faces[face]}" for what, face in (symbol.split() for symbol in plan.cost)]
+    lines = [
+        "[[cards]]",
+        f'id = "{id_}"',
+        f'deck = "{deck}"',
+        f'ingredient = "{ingredient}"',
+        f"symbols = {_listed(symbols)}",
+        f"cost = {_listed(cost)}",
+        f"points = {plan.points}",
+    ]
+    if plan.per:
+        lines.append(f"per = {_listed([ring[step] for step in plan.per])}")
+    return "\n".join(lines) + "\n"
+
+
+def _listed(words: list[str]) -> str:
+    return "[" + ", ".join(f'"{word}"' for word in words) + "]"
+
+
+if __name__ == "__main__":
+    print(box(), end="")
