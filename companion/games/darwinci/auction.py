@@ -72,4 +72,4 @@ def returned(laid: tuple[int, ...], winner: Seat, offerer: Seat) -> list[tuple[S
 
 def next_counter(start: Seat, winner: Seat | None, players: int) -> Seat:
     """D10 To the winner of the tile beside it; if that is the start player, or nobody, to his left neighbour."""
-    return (start + 1) % players if winner in (None, start) else winner  # type: ignore[return-value]
+    return (start + 1) % players if winner in (None, start) else winner

@@ -50,11 +50,15 @@ def legal(state: State) -> Sequence[Action]:
 def offered(state: State) -> Sequence[Action]:
     """What a screen may offer.
 
-    D21 Tiles that others have offered face down are among them: their absence would tell. A bid is put together stone
-    by stone, so one bid stands for all.
+    D21 Tiles that others have offered face down are among them: their absence would tell. A tile to be built is offered
+    unturned, and a bid is put together stone by stone, so one bid stands for all.
     """
     if state.phase == "bid":
         return _bids(state)[:1]
+    if state.phase == "setup":
+        return _builds(state, state.fresh, TURNS[:1])
+    if state.phase == "build":
+        return _builds_and_discards(state, TURNS[:1])
     if state.phase == "offer":
         hidden = {tile for tile in state.offers if tile is not None}
         tiles = tuple(tile.id for tile in state.box.tiles if tile.id in hidden or tile.id in state.fresh)
@@ -73,18 +77,18 @@ def _bids(state: State) -> Chain:
     return bids(seat, tuple([min(stones, most) for stones in held]), _ANY, _ANY, range(most + 1))
 
 
-def _builds(state: State, tiles: tuple[str, ...]) -> Choices:
+def _builds(state: State, tiles: tuple[str, ...], turns: tuple[int, ...] = TURNS) -> Choices:
     seat = state.turn
 
     def build(tile: str, cell: Cell, turn: int) -> Build:
         return Build(seat, tile, cell[0], cell[1], turn)
 
-    return Choices(build, tiles, places(state.built[seat]), TURNS)
+    return Choices(build, tiles, places(state.built[seat]), turns)
 
 
-def _builds_and_discards(state: State) -> Sequence[Action]:
+def _builds_and_discards(state: State, turns: tuple[int, ...] = TURNS) -> Sequence[Action]:
     discards = discardable(state, state.turn)
-    builds = _builds(state, buildable(state, state.turn))
+    builds = _builds(state, buildable(state, state.turn), turns)
     if not discards:
         return builds
     return (*builds, *[Discard(state.turn, tile) for tile in discards])

@@ -127,9 +127,8 @@ def end_round(state: State, said: Ruling) -> Step[State]:
         return Step(replace(state, phase="over"), (said, Ruling("D19", "twelve tiles", {"seats": full})))
     players = len(state.seats)
     card = darwin_card([len(built) for built in state.built], state.darwin_card, state.counter)
-    given = Ruling(
-        "D17", "gets the Darwin card" if card != state.darwin_card else "keeps the Darwin card", {"seat": card}
-    )
+    kept = card == state.darwin_card
+    given = Ruling("D17", "keeps the Darwin card" if kept else "gets the Darwin card", {"seat": card})
     if state.stack < players:
         empty = Ruling("D18", "stacks run out", {"tiles": state.stack})
         return Step(replace(state, phase="over", darwin_card=card), (said, given, empty))

@@ -104,7 +104,7 @@ class State(Struct, frozen=True, gc=False):
     money: tuple[int, ...]
     stones: Counts
     fresh: tuple[str, ...]
-    """Tiles that were never built or offered, in the order of the box: in the stacks or in hands, nobody knows where."""
+    """Tiles that were never built or offered, in the order of the box: in stacks or hands, nobody knows where."""
     offers: tuple[str | None, ...]
     """The secret, until all have offered."""
     on: Counts

@@ -44,7 +44,7 @@ SENTENCES = {
     "minus tiles are built": "{seat} has a place for {tile}: a minus tile must be built",
     "a place for every tile": "{seat} has a place for every tile: {tile} must be built",
     # Scoring
-    "closes a creature": "{seat} has closed a creature: {size:tile|tiles} × {ends:end piece|end pieces} = {points} Darwin",
+    "closes a creature": "{seat} closes a creature: {size:tile|tiles} × {ends:end piece|end pieces} = {points} Darwin",
     "scores jewellery": "{seat} scores {kind} in {tiles}: {symbols} × {values} = {points} Darwin",
     "skips": "{seat} scores no jewellery",
     "no such jewels": "There is no {kind} in {tiles}",

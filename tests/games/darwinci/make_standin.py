@@ -28,8 +28,8 @@ STRIDE = 27
 
 HEAD = """\
 # A stand-in for the tiles of Darwinci. These are NOT the printed tiles: what is printed on them is not known here.
-# 70 tiles: 24 end pieces, 12 straights, 16 curves, 8 branches, a cross, and 9 with two bones; values from -3 to 5, twelve
-# tiles without a value; five kinds of jewellery. Made so that creatures get finished now and then.
+# 70 tiles: 24 end pieces, 12 straights, 16 curves, 8 branches, a cross, and 9 with two bones; values from -3 to 5 and
+# twelve tiles without a value; five kinds of jewellery. Made so that creatures get finished now and then.
 # Enrol your own box to play with what is really printed. Made by tests/games/darwinci/make_standin.py.
 
 game = "darwinci"

@@ -1,0 +1,278 @@
+"""D15 to D20: jewellery, the order of scoring, the Darwin card, drawing, the end, the winner."""
+
+import pytest
+from msgspec.structs import replace
+
+from companion.games.darwinci.game import GAME
+from companion.games.darwinci.scoring import darwin_card
+from companion.games.darwinci.state import Bid, Build, Buy, Discard, Jewels, Keep, Offer, Skip
+from companion.games.game import Place, Setup, Thing, moves
+
+from .table import BOX, FULL_ROWS, Table, bid
+
+ROW = (("shells", 0, 0, 0), ("shell", 1, 0, 0), ("teeth", 2, 0, 0))
+"""Three shells and two teeth; values 3 + 2 − 4."""
+
+
+def jewels(line="row", x=0, y=0, kind="shell", **stretch) -> Jewels:
+    return Jewels(0, line, x, y, kind, **stretch)
+
+
+# --- D15 Jewellery --------------------------------------------------------------------------------------------
+
+
+def test_D15_symbols_of_a_kind_in_a_line_times_the_sum_of_its_values():
+    table = Table().scoring(0, *ROW).do(jewels(x=2))
+    assert (table.money[0], table.jewels_scored[0]) == (12 + 3 * (3 + 2 - 4), ("shell",))
+    assert table.parts(0)[1:] == [("shell", 3, "D15")]
+    assert table.said("scores jewellery")[0]["tiles"] == ("shells", "shell", "teeth")
+
+
+def test_D15_absent_values_count_nothing_and_a_gap_ends_the_line():
+    below = [(f"p{x + 20}", x, 1, 0) for x in range(3)]
+    table = Table().scoring(0, ("shells", 0, 0, 0), *below, ("shell", 2, 0, 0))
+    assert table.do(jewels()).money[0] == 12 + 2 * 3
+    table = Table().scoring(0, ("shells", 0, 0, 0), *below, ("shell", 2, 0, 0))
+    assert table.do(jewels("column", 2, 1)).money[0] == 12 + 1 * 2
+
+
+def test_D15_a_line_is_a_row_or_a_column_through_the_named_tile():
+    table = Table().scoring(0, *ROW)
+    assert table.refused(jewels("diagonal")) == ("D22", "no such line")
+    assert table.refused(jewels("row", 0, 1)) == ("D15", "no tile there")
+    assert table.refused(jewels("column", 2, 0)) == ("D15", "no such jewels")
+
+
+def test_D15_a_single_tile_is_a_line():
+    assert Table().scoring(0, *ROW).do(jewels("column")).money[0] == 12 + 2 * 3
+
+
+def test_D15_a_kind_that_he_has_not_scored_before():
+    table = Table().scoring(0, *ROW).do(jewels("column"))
+    table.state = replace(table.state, phase="jewels", turn=0)
+    assert table.refused(jewels("column")) == ("D15", "scored before")
+    assert jewels("column") not in GAME.legal(table.state)
+
+
+def test_D15_the_box_must_know_the_kind_and_the_line_must_show_it():
+    table = Table().scoring(0, *ROW)
+    assert table.refused(jewels(kind="gold")) == ("D22", "no such kind")
+    assert table.refused(jewels("column", kind="tooth")) == ("D15", "no such jewels")
+
+
+def test_D15_one_kind_per_round_and_player():
+    table = Table().scoring(0, *ROW).do(jewels("column"))
+    assert table.refused(jewels(kind="tooth")) == ("D22", "out of turn")
+    assert table.awaited == ((1,), ("skip",))
+
+
+def test_D15_everybody_is_asked_also_who_can_only_skip():
+    table = Table().scoring(0)
+    for seat in range(3):
+        assert table.awaited == ((seat,), ("skip",))
+        table.do(Skip(seat))
+    assert table.phase == "buy"
+
+
+def test_D15_less_than_nothing_is_taken_from_the_money_and_uses_up_the_kind():
+    table = Table().scoring(0, *ROW).do(jewels("column", 2, 0, "tooth"))
+    assert (table.money[0], table.jewels_scored[0]) == (12 - 8, ("tooth",))
+
+
+def test_D15_a_sum_of_nothing_uses_up_the_kind_too():
+    table = Table().scoring(0, ("both", 0, 0, 0)).do(jewels())
+    assert (table.money[0], table.jewels_scored[0]) == (12, ("shell",))
+
+
+@pytest.mark.parametrize(("minus", "left"), [("owe", -3), ("floor", 0)])
+def test_D15_with_floor_no_payment_takes_the_money_below_nothing(minus, left):
+    table = Table(minus=minus).scoring(0, *ROW).with_money(5, 12, 12).do(jewels("column", 2, 0, "tooth"))
+    assert table.money[0] == left
+
+
+def test_D15_the_whole_run_counts_and_from_and_to_are_ignored():
+    assert Table().scoring(0, *ROW).do(jewels(from_=0, to=1)).money[0] == 12 + 3
+    assert jewels(from_=0, to=1) not in GAME.legal(Table().scoring(0, *ROW).state)
+
+
+def test_D15_with_the_option_part_a_stretch_of_it_may_be_named():
+    table = Table(run="part").scoring(0, *ROW)
+    assert jewels(from_=0, to=1) in GAME.legal(table.state)
+    assert table.do(jewels(x=1, from_=0, to=1)).money[0] == 12 + 3 * 5
+
+
+def test_D15_with_the_option_part_the_whole_run_counts_if_nothing_is_named():
+    assert Table(run="part").scoring(0, *ROW).do(jewels()).money[0] == 12 + 3
+
+
+def test_D15_a_stretch_of_a_column_is_named_by_y():
+    column = [("shells", 5, 5, 0), ("shell", 5, 6, 0), ("teeth", 5, 7, 0)]
+    assert Table(run="part").scoring(0, *column).do(jewels("column", 5, 6, from_=5, to=6)).money[0] == 12 + 3 * 5
+
+
+@pytest.mark.parametrize(
+    ("stretch", "refusal"),
+    [
+        ({"from_": 1, "to": 2}, ("D15", "not in the line")),
+        ({"from_": -1, "to": 0}, ("D15", "not in the line")),
+        ({"from_": 0, "to": 3}, ("D15", "not in the line")),
+        ({"from_": 1, "to": 0}, ("D15", "not in the line")),
+        ({"from_": 0}, ("D22", "from without to")),
+        ({"to": 0}, ("D22", "from without to")),
+    ],
+)
+def test_D15_a_stretch_lies_in_the_run_and_contains_the_named_tile(stretch, refusal):
+    assert Table(run="part").scoring(0, *ROW).refused(jewels(**stretch)) == refusal
+
+
+# --- D16 Order ------------------------------------------------------------------------------------------------
+
+
+def test_D16_creatures_then_jewellery_in_order_from_the_start_player():
+    table = Table(3, 2).set_up().free()
+    table.displaying(0, ("e1", 0, 0, 90)).displaying(2, ("e2", 0, 0, 90))
+    table.auction(["e3", "e4", "e5"], [0, 1, 2])
+    table.build(2, ("e5", 1, 0, 270)).build(0, ("e3", 1, 0, 270)).build(1, ("e4", 0, 1, 0))
+    assert [facts["seat"] for facts in table.said("closes a creature")] == [2, 0]
+    assert (table.phase, table.awaited[0]) == ("jewels", (2,))
+
+
+# --- D17 The Darwin card --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("built", "holder", "start", "card"),
+    [
+        ([3, 2, 3], 0, 0, 1),
+        ([3, 2, 3], 1, 0, 1),
+        ([2, 2, 3], 0, 0, 1),
+        ([2, 3, 2], 2, 1, 0),
+        ([2, 2, 2], 1, 0, 2),
+        ([3, 2, 2], 0, 2, 1),
+        ([2, 2, 3], 2, 1, 0),
+        ([2, 3, 2, 3], 1, 0, 2),
+        ([2, 2, 2], None, 1, 1),
+        ([2, 3, 3], None, 1, 0),
+        ([3, 2, 3, 2], None, 2, 3),
+    ],
+)
+def test_D17_the_fewest_tiles_get_it_a_tie_goes_on_clockwise(built, holder, start, card):
+    assert darwin_card(built, holder, start) == card
+
+
+def test_D17_in_round_1_a_tie_counts_from_the_new_start_player():
+    table = Table().set_up().free().auction(["e1", "e2", "e3"], [2, None, None]).build(2, ("e1", 0, 1, 0)).skip()
+    assert (table.counter, table.darwin_card) == (2, 0)
+    assert ("D17", "gets the Darwin card") in table.ruled
+
+
+# --- D18 Drawing ----------------------------------------------------------------------------------------------
+
+
+def test_D18_everyone_draws_a_tile_and_the_holder_of_the_counter_starts():
+    table = Table().set_up().free().auction(["e1", "e2", "e3"], [2, None, None]).build(2, ("e1", 0, 1, 0))
+    stack = table.stack
+    table.skip()
+    assert (table.hands, table.stack, table.round, table.start, table.phase) == ((2,) * 3, stack - 3, 2, 2, "buy")
+
+
+@pytest.mark.parametrize(("tiles", "phase"), [(14, "over"), (15, "buy")])
+def test_D18_if_there_is_not_a_tile_for_everybody_the_game_ends_after_the_card_has_moved(tiles, phase):
+    box = replace(BOX, tiles=(*BOX.tiles[:10], *BOX.tiles[10:tiles]))
+    table = Table(3, box=box).set_up_with("e1", "e2", "e3", "e4", "e5", "e6").free()
+    table.auction(["e7", "e8", "e9"], [None] * 3).skip()
+    assert (table.phase, table.darwin_card, table.stack) == (phase, 1, 2 if phase == "over" else 0)
+    assert table.hands == ((1,) * 3 if phase == "over" else (2,) * 3)
+    assert table.ruled[-1] == (("D18", "stacks run out") if phase == "over" else ("D18", "everyone draws"))
+
+
+# --- D20 The end ----------------------------------------------------------------------------------------------
+
+
+def over(*money: int, creatures=((), (), ())) -> Table:
+    table = Table()
+    table.state = replace(table.state, phase="over", money=money, creatures=creatures)
+    return table
+
+
+def test_D20_most_darwin_wins():
+    assert over(5, 7, -3).winners == (1,)
+
+
+def test_D20_with_a_tie_the_larger_scored_creature_wins():
+    assert over(7, 7, 3, creatures=((3, 3), (4,), (9,))).winners == (1,)
+
+
+def test_D20_then_the_victory_is_shared():
+    assert over(7, 7, 3, creatures=((4, 2), (4,), ())).winners == (0, 1)
+    assert over(0, 0, 0).winners == (0, 1, 2)
+
+
+def test_D20_the_parts_are_the_start_and_every_payment_in_order():
+    table = Table().set_up().do(Buy(0), Keep(1), Keep(2)).free()
+    table.offer("e1", "e2", "m1").displaying(0, ("e3", 0, 0, 90), ("shells", 0, 1, 0))
+    table.bid(0, (0, 0, 1)).bid(1).bid(2).bid(0, (2, 0, 1)).bid(1).bid(2).nobody_bids(1)
+    table.build(0, ("e1", 1, 0, 270), ("m1", 1, 1, 0)).do(Jewels(0, "column", 0, 0, "shell"))
+    assert table.parts(0) == [
+        ("start", 12, "D20"),
+        ("buying", -3, "D1"),
+        ("m1", -2, "D13"),
+        ("creature", 4, "D14"),
+        ("shell", 8, "D15"),
+    ]
+    assert table.money[0] == 12 - 3 - 2 + 4 + 8
+
+
+@pytest.mark.parametrize(
+    "action",
+    [
+        Build(0, "e1", 0, 0, 0), Buy(0), Keep(0), Offer(0, "e1"), Bid(0, ()), Discard(0, "e1"),
+        Jewels(0, "row", 0, 0, "shell"), Skip(0),
+    ],
+)  # fmt: skip
+def test_D22_after_the_end_every_action_is_refused(action):
+    assert over(1, 2, 3).refused(action) == ("D22", "the game is over")
+
+
+def test_rematch_another_player_starts_each_game():
+    assert GAME.rematch(Setup(3, 2, None, None)) == (0, {})
+
+
+# --- Which pieces go back where -------------------------------------------------------------------------------
+
+
+def undone(table: Table, *actions) -> set[tuple[Thing, int, Place, Place]]:
+    """What hands move back when the last of these actions is taken back."""
+    table.do(*actions[:-1])
+    before = GAME.whereabouts(table.state)
+    table.do(actions[-1])
+    return {(m.thing, m.count, m.source, m.target) for m in moves(GAME.whereabouts(table.state), before)}
+
+
+def test_undo_of_a_bid_gives_the_stones_back():
+    table = Table().up_for_auction("e1", "e2", "e3").free()
+    back = undone(table, Bid(0, ()), Bid(1, ()), Bid(2, ()), Bid(0, ()))
+    assert back == set()
+    assert undone(table, bid(1, (0, 1, 2))) == {(Thing("stone", owner=1), 2, Place("offer", 0), Place("supply", 1))}
+
+
+def test_undo_of_a_minus_tile_gives_the_money_back_and_strikes_the_debt():
+    table = Table().set_up().building(0, ["dear", "e1"])
+    assert undone(table, Build(0, "dear", 0, 1, 0)) == {
+        (Thing("tile", "dear"), 1, Place("built", 0), Place("won", 0)),
+        (Thing("darwin"), 12, Place("bank"), Place("money", 0)),
+        (Thing("debt"), 8, Place("money", 0), Place("bank")),
+    }
+
+
+def test_undo_of_an_offer_does_not_name_the_tile():
+    table = Table().set_up().keep()
+    assert undone(table, Offer(0, "e1")) == {(Thing("tile"), 1, Place("offer", 0), Place("hand", 0))}
+
+
+def test_undo_of_a_discard_and_of_the_drawing():
+    table = Table().set_up().building(0, ["e1"], FULL_ROWS)
+    assert undone(table, Discard(0, "e1")) == {(Thing("tile", "e1"), 1, Place("out"), Place("won", 0))}
+    table = Table().scoring(0)
+    drawn = undone(table, Skip(0), Skip(1), Skip(2))
+    assert {(Thing("tile"), 1, Place("hand", seat), Place("stack")) for seat in range(3)} <= drawn
