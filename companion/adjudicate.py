@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Iterable, Iterator
+from functools import partial
 from json import dumps
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,7 @@ from companion.errors import BoxError, CompanionError, TranscriptError
 from companion.games.beginning import Header, begin, read_action
 from companion.games.game import Game, Refusal, Score
 from companion.transcript import Transcript, read_transcript
-from companion.wording import listed, plain, say
+from companion.wording import Naming, listed, plain, say
 
 ACCEPTED, REFUSED, UNREADABLE = 0, 1, 2
 """Exit statuses."""
@@ -38,6 +39,7 @@ class Verdict(Struct, frozen=True):
     game: Game[Any, Any]
     state: Any
     refusals: tuple[Refused, ...]
+    word: Naming
 
     @property
     def finished(self) -> bool:
@@ -71,17 +73,18 @@ def adjudicate(path: Path) -> Verdict:
     found = _find_box(transcript, path)
     start = begin(transcript.header, found.box)
     game, state = start.game, start.state
+    word = partial(game.word, found.box)
     refusals: list[Refused] = []
     for line in transcript.lines:
         outcome = read_action(game, line.action)
         if not isinstance(outcome, Refusal):
             outcome = game.apply(state, outcome)
         if isinstance(outcome, Refusal):
-            reason = say(outcome, game.sentences, transcript.header.players)
+            reason = say(outcome, game.sentences, transcript.header.players, word=word)
             refusals.append(Refused(line.number, outcome.rule, reason))
         else:
             state = outcome.state
-    return Verdict(transcript.header, found.origin, game, state, tuple(refusals))
+    return Verdict(transcript.header, found.origin, game, state, tuple(refusals), word)
 
 
 def _find_box(transcript: Transcript, path: Path) -> FoundBox:
@@ -182,7 +185,7 @@ def _end_lines(verdict: Verdict, names: list[str]) -> Iterator[str]:
     for score in verdict.game.scores(verdict.state):
         yield f"  {names[score.seat]}: {score.total}"
         for part in score.parts:
-            reason = say(part, verdict.game.sentences, verdict.header.players)
+            reason = say(part, verdict.game.sentences, verdict.header.players, word=verdict.word)
             yield f"    {part.points:>3} {part.for_}: {reason} ({part.rule})"
     winners = verdict.game.winners(verdict.state)
     yield f"{'Winner' if len(winners) == 1 else 'Winners'}: {listed([names[seat] for seat in winners])}"

@@ -1,17 +1,23 @@
-"""Puts what the rules say into words: message id and facts → a sentence.
+"""Puts what the rules say into words: message id and facts → a sentence, in the reader's language.
 
 A sentence names its facts in braces: `{seat}` becomes the player's name, `{seats}` a list of names, `{cards}` a list,
-`{stones:stone|stones}` a number with its noun.
+`{stones:stone|stones}` a number with its noun. The game has words for facts of its own (`Game.word`).
 """
 
 import unicodedata
-from collections.abc import Mapping, Sequence
-from typing import Protocol
+from collections.abc import Callable, Mapping, Sequence
+from typing import Protocol, TypeAlias
 
-from companion.games.game import Fact, Facts
+from msgspec import Struct
+
+from companion.games.game import Fact, Facts, Translate
 from companion.table.words import SENTENCES as GENERAL
+from companion.table.words import word as general_word
 
 NAME_LENGTH = 16
+
+Naming: TypeAlias = Callable[[str, int | str, Translate], str | None]
+"""Name of a fact and its value → its word; None: shown as it is. `partial(game.word, box)` is one."""
 
 
 class Said(Protocol):
@@ -23,10 +29,62 @@ class Said(Protocol):
     def facts(self) -> Facts: ...
 
 
-def say(said: Said, sentences: Mapping[str, str], players: Sequence[str]) -> str:
+# --- Languages ------------------------------------------------------------------------------------------------
+
+
+def _as_written(message: str, context: str = "") -> str:
+    return message
+
+
+def _one_or_many(one: str, many: str, count: int) -> str:
+    return one if count == 1 else many
+
+
+class Language(Struct, frozen=True):
+    """How somebody is spoken to. All texts are written in English; a translation is looked up by the text itself."""
+
+    code: str
+    text: Translate = _as_written
+    plural: Callable[[str, str, int], str] = _one_or_many
+
+    def listed(self, words: Sequence[str]) -> str:
+        """A, B and C."""
+        if len(words) > 1:
+            return self.text("{some} and {last}").format(some=", ".join(words[:-1]), last=words[-1])
+        return words[0] if words else self.text("nothing")
+
+
+ENGLISH = Language("en")
+"""What transcripts and the command line are told in."""
+
+
+def listed(words: Sequence[str]) -> str:
+    """A, B and C, in English."""
+    return ENGLISH.listed(words)
+
+
+# --- Sentences ------------------------------------------------------------------------------------------------
+
+
+def _as_it_is(fact: str, value: int | str, _: Translate) -> None:
+    return None
+
+
+def say(
+    said: Said,
+    sentences: Mapping[str, str],
+    players: Sequence[str],
+    language: Language = ENGLISH,
+    word: Naming = _as_it_is,
+) -> str:
     """The sentence for what was said. A message id without a sentence is shown as it is: better than nothing."""
-    sentence = sentences.get(said.what) or GENERAL.get(said.what, said.what)
-    return sentence.format_map({name: _Worded(_words(name, fact, players), fact) for name, fact in said.facts.items()})
+    sentence = sentences.get(said.what) or GENERAL.get(said.what)
+    if sentence is None:
+        return said.what
+    speaker = _Speaker(players, language, word)
+    return language.text(sentence).format_map(
+        {name: _Worded(speaker.words(name, fact), fact) for name, fact in said.facts.items()}
+    )
 
 
 class _Worded:
@@ -41,19 +99,32 @@ class _Worded:
         return f"{count} {singular if count == 1 else plural}"
 
 
-def _words(name: str, fact: Fact, players: Sequence[str]) -> str:
-    if name in ("seat", "owner", "turn", "start") and isinstance(fact, int):
-        return plain(players[fact]) if 0 <= fact < len(players) else f"seat {fact}"
-    if name.startswith("seats") and isinstance(fact, tuple):
-        return listed([_words("seat", seat, players) for seat in fact])
-    if isinstance(fact, tuple):
-        return listed([str(item) for item in fact])
-    return plain(str(fact), 60)
+class _Speaker(Struct, frozen=True):
+    """Has a word for every fact."""
+
+    players: Sequence[str]
+    language: Language
+    word: Naming
+
+    def words(self, name: str, fact: Fact) -> str:
+        if name in ("seat", "owner", "turn", "start") and isinstance(fact, int):
+            return self._player(fact)
+        if isinstance(fact, tuple):
+            return self.language.listed([self._item(name, item) for item in fact])
+        return plain(str(fact), 60) if fact is None else self._item(name, fact)
+
+    def _item(self, name: str, value: int | str) -> str:
+        if name.startswith("seats") and isinstance(value, int):
+            return self._player(value)
+        text = self.language.text
+        return plain(self.word(name, value, text) or general_word(name, value, text) or str(value), 60)
+
+    def _player(self, seat: int) -> str:
+        known = 0 <= seat < len(self.players)
+        return plain(self.players[seat]) if known else self.language.text("seat {number}").format(number=seat)
 
 
-def listed(words: Sequence[str]) -> str:
-    """A, B and C."""
-    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words) or "nothing"
+# --- Text from outside ----------------------------------------------------------------------------------------
 
 
 def plain(text: str, length: int = NAME_LENGTH) -> str:

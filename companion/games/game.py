@@ -6,7 +6,7 @@ engine as actions. Illegal moves are normal at a table, so a refusal is a value;
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, Generic, Literal, TypeAlias, TypeVar
+from typing import Any, Generic, Literal, Protocol, TypeAlias, TypeVar
 
 from msgspec import Struct, field
 
@@ -156,6 +156,20 @@ class Aside(Struct, frozen=True):
     facts: Facts = {}
 
 
+# --- Words ----------------------------------------------------------------------------------------------------
+
+
+class Translate(Protocol):
+    """An English text → the reader's language. The context tells texts apart that only look alike in English."""
+
+    def __call__(self, message: str, context: str = "") -> str: ...
+
+
+def no_word(box: Any, fact: str, value: int | str, _: Translate) -> str | None:
+    """For a game that has no words of its own: every fact is shown as it is."""
+    return None
+
+
 # --- A game ---------------------------------------------------------------------------------------------------
 
 
@@ -215,3 +229,5 @@ class Game(Struct, Generic[S, A], frozen=True):
     """Who starts the next game of a match, and the options that change from game to game."""
     sentences: Mapping[str, str]
     """English sentences by message id; the facts are named in braces."""
+    word: Callable[[Any, str, int | str, Translate], str | None] = no_word
+    """Box, name of a fact and its value → the word for it in a sentence; None: shown as it is."""

@@ -1,5 +1,7 @@
 """What is said whatever the game, in English: to signals that no game has to judge, and by the referee itself."""
 
+from companion.games.game import Translate
+
 SENTENCES = {
     # The referee
     "heard already": "That was heard already",
@@ -31,3 +33,8 @@ SENTENCES = {
     "link up": "{station} is connected",
     "link down": "{station} is not connected ({problem}): what lies there counts as before",
 }
+
+
+def word(fact: str, value: int | str, _: Translate) -> str | None:
+    """The word for a fact that every table has; None: shown as it is. Pads are called what they are labelled."""
+    return _("centre") if fact == "station" and value == "centre" else None

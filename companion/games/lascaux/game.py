@@ -29,4 +29,5 @@ GAME: Game[rules.State, rules.Action] = Game(
     communal=(rules.End,),
     rematch=rules.rematch,
     sentences=words.SENTENCES,
+    word=words.word,
 )

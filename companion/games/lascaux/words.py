@@ -1,5 +1,7 @@
-"""What the rules of Lascaux say, in English. The facts are named in braces; see companion/wording.py."""
+"""What the rules of Lascaux say, in English, and its words for facts. See companion/wording.py."""
 
+from companion.games.game import Translate
+from companion.games.lascaux.components import Box
 from companion.games.lascaux.gesture_words import SENTENCES as GESTURES
 
 SENTENCES = {
@@ -15,13 +17,13 @@ SENTENCES = {
     "chose anew": "{seat} has chosen anew",
     "all have chosen": "All have chosen: {turn} begins",
     "the row comes first": "The row is not complete: {start} draws cards first",
-    "choices are locked": "All have chosen: {seat} can't change his choice any more",
+    "choices are locked": "All have chosen: {seat}'s choice can't be changed any more",
     "no such marker": "There is no such marker; {seat} has {colours}",
     # Bidding
     "lays a stone": "{seat} lays a stone",
     "passes": "{seat} passes and takes {stones:stone|stones}",
     "no stones left": "{seat} has no stones left and must pass",
-    "bidding has not begun": "Bidding has not begun: there is still something to {phase}",
+    "bidding has not begun": "Bidding has not begun: there are still {phase}",
     "has passed already": "{seat} has passed and is out for this round; it is {turn}'s turn",
     "out of turn": "It is {turn}'s turn, not {seat}'s",
     # Taking cards
@@ -45,3 +47,69 @@ SENTENCES = {
     "malformed": "This action cannot be read: {problem}",
     "unknown action": "Lascaux has no action {do}",
 } | GESTURES
+
+
+def word(box: Box, fact: str, value: int | str, _: Translate) -> str | None:
+    """The word for a fact of Lascaux; None: shown as it is. Names of an enrolled box that nobody knows stay."""
+    match fact, value:
+        case "card" | "cards", str():
+            return card(box, value, _)
+        case "animal", str():
+            return animals(value, _)
+        case "colour" | "colours", str():
+            return colour(value, _)
+        case "phase", "draw":
+            return _("cards to draw")
+        case "phase", "choose":
+            return _("markers to choose")
+    return None
+
+
+def card(box: Box, card_id: str, _: Translate) -> str | None:
+    """mammoth-brown-green → mammoth brown/green"""
+    for known in box.cards:
+        if known.id == card_id:
+            one, other = (colour(name, _) for name in known.colours)
+            return _("{animal} {one}/{other}").format(animal=animal(known.animal, _), one=one, other=other)
+    return None
+
+
+def animal(name: str, _: Translate) -> str:
+    words = {
+        "aurochs": _("aurochs"),
+        "deer": _("deer"),
+        "horse": _("horse"),
+        "goat": _("goat"),
+        "mammoth": _("mammoth"),
+        "rhinoceros": _("rhino"),
+    }
+    return words.get(name, name)
+
+
+def animals(name: str, _: Translate) -> str:
+    """Several of them: "the most goats"."""
+    words = {
+        "aurochs": _("aurochs", "several"),
+        "deer": _("deer", "several"),
+        "horse": _("horses", "several"),
+        "goat": _("goats", "several"),
+        "mammoth": _("mammoths", "several"),
+        "rhinoceros": _("rhinos", "several"),
+    }
+    return words.get(name, name)
+
+
+def colour(name: str, _: Translate) -> str:
+    words = {
+        "brown": _("brown"),
+        "yellow": _("yellow"),
+        "green": _("green"),
+        "pink": _("pink"),
+        "white": _("white"),
+        "blue": _("blue"),
+        "orange": _("orange"),
+        "red": _("red"),
+        "purple": _("purple"),
+        "grey": _("grey"),
+    }
+    return words.get(name, name)
