@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from companion import __version__, cli
+from companion import __version__, cli, games
 from tests.verbs.command import Command
 
 VERBS = ("play", "table", "demo", "screen", "resume", "games", "export", "adjudicate")
@@ -95,8 +95,11 @@ IMPOSSIBLE = {
     ),
     "too few for a demo": (["demo", "--headless", "--players", "2"], "lascaux is for 3 to 5 players, you asked for 2"),
     "less than nobody": (["demo", "--headless", "--players", "-1"], "lascaux is for 3 to 5 players, you asked for -1"),
-    "an unknown game": (["table", "chess"], "there is no game 'chess'; Companion knows lascaux"),
-    "a demo of an unknown game": (["demo", "chess"], "there is no game 'chess'; Companion knows lascaux"),
+    "an unknown game": (["table", "chess"], f"there is no game 'chess'; Companion knows {', '.join(games.NAMES)}"),
+    "a demo of an unknown game": (
+        ["demo", "chess"],
+        f"there is no game 'chess'; Companion knows {', '.join(games.NAMES)}",
+    ),
     "an unknown table option": (
         ["table", "--option", "colour=red"],
         "lascaux has no option 'colour'; it has stones, tie, direction",

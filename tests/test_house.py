@@ -168,10 +168,10 @@ def test_no_function_is_too_long_to_be_understood() -> None:
 
 
 class Message(NamedTuple):
-    """Something that is said in the source: the message id and the names of its facts."""
+    """Something that is said in the source: the message id and the names of its facts (None: they are put together)."""
 
     what: str
-    facts: frozenset[str]
+    facts: frozenset[str] | None
     where: str
 
 
@@ -183,10 +183,9 @@ def messages(module: str) -> Iterator[Message]:
     """All that this module can say, found in its source."""
     for scope in (MODULES[module], *functions(MODULES[module])):
         for node in _own_nodes(scope):
-            if isinstance(node, ast.Call) and called(node) in WHAT_AT and not _passes_on(scope, node):
+            if isinstance(node, ast.Call) and called(node) in WHAT_AT and not _passes_on(node):
                 where = f"{module}:{node.lineno}"
                 facts = _facts(node, scope)
-                assert facts is not None, f"{where}: the facts cannot be found in the source"
                 yield from (Message(what, facts, where) for what in _whats(node, where))
 
 
@@ -198,7 +197,7 @@ def _own_nodes(scope: ast.AST) -> Iterator[ast.AST]:
             yield from _own_nodes(child)
 
 
-def _passes_on(scope: ast.AST, call: ast.Call) -> bool:
+def _passes_on(call: ast.Call) -> bool:
     """`_note` makes a ruling of what it is given, and `hear` of an aside: said elsewhere."""
     what = _argument(call, "what", WHAT_AT[called(call)])
     return isinstance(what, ast.Name) and what.id == "what"
@@ -258,7 +257,7 @@ def unspoken(said: list[Message], sentences: Mapping[str, str]) -> list[str]:
     return wrong + [
         f"{each.where}: {each.what!r} is not given {', '.join(missing)}"
         for each in said
-        if (missing := sorted(braces(sentences.get(each.what, "")) - each.facts))
+        if each.facts is not None and (missing := sorted(braces(sentences.get(each.what, "")) - each.facts))
     ]
 
 

@@ -1,0 +1,256 @@
+"""Playing, from end to end: real processes, a real terminal, and plugs that are pulled."""
+
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from companion.errors import JournalError, LinkError
+from companion.journal.evening import Evening
+from companion.journal.store import read
+from companion.referee.link import answers
+from companion.snapshot import Snapshot
+from companion.verbs.evenings import Plan, begin_evening, socket_of
+from companion.verbs.play import RefereeKeeper
+from companion.verbs.table import Pace
+from tests.referee.screen import FakeScreen
+from tests.verbs.command import Command
+from tests.verbs.terminal import PATIENCE_S, Terminal
+
+pytestmark = pytest.mark.slow
+
+EVERYBODY = ("--players", "Anna", "Ben", "Cleo", "--simulated", "Anna", "Ben", "Cleo")
+
+
+class Evenings:
+    """The evenings of this home, seen from outside: by their files."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    @property
+    def path(self) -> Path:
+        (path,) = self.folder.glob("*.journal")
+        return path
+
+    def referee(self) -> int | None:
+        """The process that writes the journal: it says so in the lock beside it."""
+        for lock in self.folder.glob("*.journal.lock"):
+            with contextlib.suppress(OSError, ValueError):
+                number = int(lock.read_text())
+                os.kill(number, 0)
+                return number
+        return None
+
+    def has_another(self, earlier: int) -> bool:
+        return self.referee() not in (None, earlier)
+
+    def entries(self) -> int:
+        """How many there are; none as long as the journal is just being made."""
+        try:
+            return len(read(self.path))
+        except (JournalError, ValueError):
+            return 0
+
+
+@pytest.fixture
+def evenings(home: Path) -> Iterator[Evenings]:
+    evenings = Evenings(home / "evenings")
+    yield evenings
+    referee = evenings.referee()
+    if referee is not None:  # ours: it plays an evening of this test's own home
+        os.kill(referee, signal.SIGKILL)
+
+
+def until(condition: Callable[[], object], what: str) -> None:
+    deadline = time.monotonic() + PATIENCE_S
+    while not condition():
+        assert time.monotonic() < deadline, f"waited in vain for {what}"
+        time.sleep(0.01)
+
+
+# --- On a terminal --------------------------------------------------------------------------------------------
+
+
+def test_a_demo_plays_to_its_result_and_ends_with_q(home: Path) -> None:
+    with Terminal("demo", "lascaux", "--seed", "7", "--speed", "200") as terminal:
+        terminal.until_painted("wins the game|share the victory")
+        assert terminal.quit() == 0
+    assert not home.exists(), "a demo is not kept"
+
+
+def test_the_referee_is_killed_in_mid_game_and_the_screen_recovers_by_itself(evenings: Evenings) -> None:
+    with Terminal("play", *EVERYBODY, "--seed", "3", "--speed", "60") as terminal:
+        terminal.until(lambda: evenings.entries() > 15, "the game to get going")
+        first = evenings.referee()
+        assert first is not None
+        os.kill(first, signal.SIGKILL)
+        before = evenings.entries()
+        terminal.forget()
+        terminal.until(partial(evenings.has_another, first), "another referee")
+        terminal.until(lambda: evenings.entries() > before + 15, "the game to go on")
+        terminal.until_painted("wins the game|share the victory")
+        assert terminal.quit() == 0
+        assert f"This evening is kept as {evenings.path.stem}." in terminal.text
+    evening = Evening(read(evenings.path))
+    assert evening.sitting.finished
+    until(lambda: evenings.referee() is None, "the referee to leave with its screen")
+
+
+def test_the_screen_is_killed_the_referee_plays_on_and_resume_joins_it_or_starts_another(evenings: Evenings) -> None:
+    with Terminal("play", *EVERYBODY, "--seed", "3", "--speed", "4") as terminal:
+        terminal.until(lambda: evenings.entries() > 5, "the game to get going")
+        terminal.kill()
+    referee, before = evenings.referee(), evenings.entries()
+    assert referee is not None
+    until(lambda: evenings.entries() > before, "the referee to play on")
+    with Terminal("resume") as terminal:
+        terminal.until_painted("Anna")
+        assert evenings.referee() == referee, "the one that runs is joined"
+        assert terminal.quit() == 0
+    os.kill(referee, signal.SIGKILL)
+    until(lambda: not answers(socket_of(evenings.path)), "the referee to be gone")
+    before = evenings.entries()
+    with Terminal("resume", "--speed", "200", "--seed", "3") as terminal:
+        terminal.until_painted("wins the game|share the victory")
+        assert evenings.has_another(referee)
+        assert terminal.quit() == 0
+    evening = Evening(read(evenings.path))
+    assert evening.sitting.finished
+    assert evening.number > before
+
+
+def test_a_journal_outside_the_evenings_folder_can_be_resumed(evenings: Evenings, tmp_path: Path) -> None:
+    path = begin_evening(Plan("lascaux", ("Xenia", "Yves", "Zoe"), ("Xenia", "Yves", "Zoe")))
+    elsewhere = path.rename(tmp_path / "elsewhere.journal")
+    with Terminal("resume", str(elsewhere), "--seed", "1", "--speed", "200") as terminal:
+        terminal.until_painted("Xenia")
+        terminal.until(lambda: len(read(elsewhere)) > 5, "the game to get going")
+        assert terminal.quit() == 0
+    assert elsewhere.exists()
+    assert evenings.entries() == 0
+
+
+def test_a_damaged_evening_is_not_resumed_and_the_terminal_is_left_as_it_was(evenings: Evenings) -> None:
+    path = begin_evening(Plan("lascaux"))
+    path.write_bytes(b"no journal at all")
+    with Terminal("resume", path.stem) as terminal:
+        assert terminal.wait() == 2
+        assert "the referee did not start" in terminal.text
+        assert "set aside" in terminal.text
+        assert "Traceback" not in terminal.text
+
+
+# --- Without a terminal ---------------------------------------------------------------------------------------
+
+
+@contextlib.contextmanager
+def start(*words: str) -> "Iterator[subprocess.Popen[str]]":
+    """A process that does not outlive the test."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "companion", *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    try:
+        yield process
+    finally:
+        if process.poll() is None:
+            process.kill()
+        process.communicate()
+
+
+def seen(path: Path) -> Snapshot:
+    with FakeScreen(socket_of(path)) as screen:
+        return screen.snapshot()
+
+
+def test_a_referee_alone_serves_any_screen_and_ends_when_it_is_told_to(evenings: Evenings) -> None:
+    with start("table", *EVERYBODY, "--seed", "3", "--speed", "500", "--option", "stones=secret") as referee:
+        until(lambda: evenings.entries() and answers(socket_of(evenings.path)), "the referee")
+        assert [player.name for player in seen(evenings.path).players] == ["Anna", "Ben", "Cleo"]
+        assert evenings.referee() == referee.pid
+        until(lambda: seen(evenings.path).awaiting is None, "the end of the game")
+        referee.send_signal(signal.SIGTERM)
+        out, err = referee.communicate(timeout=PATIENCE_S)
+    assert (referee.returncode, out, err) == (0, "", "")
+    assert not socket_of(evenings.path).exists()
+    assert evenings.referee() is None
+
+
+def test_two_referees_cannot_play_the_same_evening(evenings: Evenings) -> None:
+    with start("table", "--players", "Anna", "Ben", "Cleo") as first:
+        until(lambda: evenings.entries() and answers(socket_of(evenings.path)), "the referee")
+        with start("table", "--evening", evenings.path.stem) as second:
+            _, err = second.communicate(timeout=PATIENCE_S)
+        assert second.returncode == 2
+        assert f"this evening is being played by another referee (process {first.pid})" in err
+        assert "Traceback" not in err
+        first.send_signal(signal.SIGINT)
+        assert first.wait(PATIENCE_S) == 0
+
+
+def test_a_screen_is_told_who_is_playing_and_who_is_not(evenings: Evenings, capsys: pytest.CaptureFixture[str]) -> None:
+    command = Command(capsys)
+    idle = begin_evening(Plan("lascaux"))
+    said = command("screen", idle.stem)
+    assert said == (
+        2,
+        "",
+        f"companion: nobody is playing {idle.stem} now; `companion resume {idle.stem}` goes on with it\n",
+    )
+    paths = [idle, begin_evening(Plan("lascaux"))]
+    keepers = [RefereeKeeper(path, Pace(speed=0.05)) for path in paths]
+    with contextlib.ExitStack() as playing:
+        for keeper in keepers:
+            playing.enter_context(keeper)
+        said = command("screen")
+        assert said == (
+            2,
+            "",
+            f"companion: several referees are running, say which: {paths[0].stem}, {paths[1].stem}\n",
+        )
+        assert "the screen needs a terminal" in command("screen", idle.stem).err
+    assert evenings.referee() is None
+
+
+# --- Keeping a referee alive ----------------------------------------------------------------------------------
+
+
+def test_a_referee_that_dies_is_started_again(evenings: Evenings) -> None:
+    path = begin_evening(Plan("lascaux", ("Anna", "Ben", "Cleo")))
+    with RefereeKeeper(path, Pace()) as keeper:
+        for _ in range(2):
+            before = evenings.referee()
+            assert before is not None
+            os.kill(before, signal.SIGKILL)
+            until(partial(evenings.has_another, before), "another referee")
+            until(lambda: answers(socket_of(path)), "it to listen")
+    assert keeper.problem == ""
+    assert evenings.referee() is None
+
+
+def test_a_referee_that_dies_again_and_again_is_given_up_with_its_last_words(
+    evenings: Evenings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("companion.verbs.play.RESTARTS", 1)
+    path = begin_evening(Plan("lascaux", ("Anna", "Ben", "Cleo")))
+    with RefereeKeeper(path, Pace()) as keeper:
+        referee = evenings.referee()
+        assert referee is not None
+        path.rename(path.with_suffix(".gone"))
+        os.kill(referee, signal.SIGKILL)
+        until(lambda: keeper.problem, "the keeper to give up")
+    assert keeper.problem.startswith("the referee stopped again and again: there is no evening")
+
+
+def test_a_referee_that_cannot_start_says_why(evenings: Evenings) -> None:
+    path = begin_evening(Plan("lascaux", ("Anna", "Ben", "Cleo")))
+    path.write_bytes(b"")
+    with pytest.raises(LinkError, match=r"the referee did not start: .* as a power cut leaves it"):
+        RefereeKeeper(path, Pace()).__enter__()
