@@ -3,6 +3,7 @@
 import tempfile
 import time
 from datetime import date
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -60,7 +61,7 @@ def _play(referee: Referee, evening: Evening, pace: Pace) -> None:
 
 def _told(line: Told, evening: Evening, snapshot: Snapshot) -> str:
     names = [player.name for player in snapshot.players]
-    sentence = say(line, evening.game.sentences, names)
+    sentence = say(line, evening.game.sentences, names, word=partial(evening.game.word, evening.setup.box))
     mark = "" if line.kind in ("accepted", "noted") else f"{line.kind}: "
     return f"{line.rule or '':>4}  {mark}{sentence}"
 
@@ -68,9 +69,12 @@ def _told(line: Told, evening: Evening, snapshot: Snapshot) -> str:
 def result_lines(game: Game[Any, Any], evening: Evening) -> list[str]:
     """The scores, and why."""
     names = evening.header.players
+    word = partial(game.word, evening.setup.box)
     lines: list[str] = []
     for score in game.scores(evening.state):
         lines.append(f"{names[score.seat]}: {score.total} points")
-        lines += [f"{part.points:>4}  {say(part, game.sentences, names)} ({part.rule})" for part in score.parts]
+        for part in score.parts:
+            reason = say(part, game.sentences, names, word=word)
+            lines.append(f"{part.points:>4}  {reason} ({part.rule})")
     winners = [names[seat] for seat in game.winners(evening.state)]
     return [*lines, f"{listed(winners)} {'wins' if len(winners) == 1 else 'win'}."]
