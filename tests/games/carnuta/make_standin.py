@@ -31,20 +31,20 @@ class Plan(NamedTuple):
 
 
 PLANS = (
-    Plan((0, 0), ("flip own",), 1),
-    Plan((0, 1), ("flip own", "flip other"), 3),
-    Plan((0,), ("flip own", "flip own", "remove other"), 6),
-    Plan((0, 0), ("flip own", "remove own"), 1, per=(0,)),
-    Plan((0, 2), ("flip own", "flip other", "remove own"), 2, per=(1,)),
-    Plan((0,), ("flip own", "remove other"), 2, per=(0, 1)),
-    Plan((0, 1), ("flip own", "remove own", "remove other"), 4, per=(0, 2)),
-    Plan((0,), ("remove own", "remove own", "flip other"), 5, per=(0, 1, 1)),
+    Plan((0, 0), ("flip own", "flip own"), 1),
+    Plan((0, 1), ("flip own", "remove own"), 2),
+    Plan((0,), ("flip own", "remove own", "remove other"), 5),
+    Plan((0, 0), ("remove own", "remove own"), 1, per=(0,)),
+    Plan((0,), ("flip own", "flip own", "flip own"), 3, per=(1, 1)),
+    Plan((0,), ("remove own", "remove other"), 2, per=(0, 1)),
+    Plan((0,), ("flip own", "remove own", "remove other"), 3, per=(0, 2)),
+    Plan((0,), ("remove own", "remove own", "remove own"), 4, per=(0, 1, 1)),
 )
 SALT = (
     Plan((), ("flip own",), 0),
     Plan((), ("flip own", "flip other"), 1),
     Plan((), ("flip own", "remove own"), 2),
-    Plan((), ("flip own", "flip own", "remove other"), 4),
+    Plan((), ("remove own", "remove own", "flip other"), 4),
 )
 
 
@@ -57,29 +57,31 @@ def _ingredient_cards() -> Iterator[str]:
         ring = INGREDIENTS[place:] + INGREDIENTS[:place]
         for number, plan in enumerate(PLANS, 1):
             deck = ("sun", "moon")[(place + number) % 2]
-            yield _card(f"{ingredient}-{number}", deck, ingredient, [ring[step] for step in plan.symbols], plan, ring)
+            symbols = [ring[step] for step in plan.symbols]
+            per = [ring[step] for step in plan.per]
+            yield _card(f"{ingredient}-{number}", deck, symbols, plan, per)
 
 
 def _salt_cards() -> Iterator[str]:
     for number in range(1, 9):
         deck = ("sun", "moon")[number % 2]
-        yield _card(f"salt-{number}", deck, "salt", ["salt"], SALT[(number - 1) // 2], ())
+        yield _card(f"salt-{number}", deck, ["salt"], SALT[(number - 1) // 2], [])
 
 
-def _card(id_: str, deck: str, ingredient: str, symbols: list[str], plan: Plan, ring: tuple[str, ...]) -> str:
+def _card(id_: str, deck: str, symbols: list[str], plan: Plan, per: list[str]) -> str:
     faces = {"own": deck, "other": {"sun": "moon", "moon": "sun"}[deck]}
     cost = [f"{what} {faces[face]}" for what, face in (symbol.split() for symbol in plan.cost)]
     lines = [
         "[[cards]]",
         f'id = "{id_}"',
         f'deck = "{deck}"',
-        f'ingredient = "{ingredient}"',
+        f'ingredient = "{symbols[0]}"',
         f"symbols = {_listed(symbols)}",
         f"cost = {_listed(cost)}",
         f"points = {plan.points}",
     ]
-    if plan.per:
-        lines.append(f"per = {_listed([ring[step] for step in plan.per])}")
+    if per:
+        lines.append(f"per = {_listed(per)}")
     return "\n".join(lines) + "\n"
 
 
