@@ -1,0 +1,68 @@
+"""What the rules of Sioux say, in English. The facts are named in braces; see companion/wording.py."""
+
+from companion.games.sioux.gesture_words import SENTENCES as GESTURES
+
+SENTENCES = {
+    # Laying and revealing
+    "lays": "{seat} has laid a card",
+    "revealed": "All cards are revealed: {seats} played {cards}",
+    "has laid already": "{seat} has laid a card already, and it stays",
+    "not in hand": "{seat} does not hold this card: it was played, has left the game, or is another's",
+    # The shaman
+    "names a value": "{seat} says what the shaman counts: {values}",
+    "no value is free": "Every value that the shaman may have lies on the table: {seat}'s counts {value}",
+    "several shamans": "Several shamans: each counts {value}",
+    "named": "{seat}'s shaman counts {value}",
+    "no such value": "{seat}'s shaman can't count that; it counts one of {values}",
+    # Prey
+    "wins prey": "{seat} wins prey worth {value} ({highest} less {second}): {animals}",
+    "lapses": "The bank cannot pay {value} of it: that lapses",
+    "many tied": "{seats} are tied with {value}: nothing happens",
+    "two tied": "{seats} are tied with {value}: they swap their prey, unless somebody calls the crow; {turn} is asked",
+    # The hunter
+    "hunter played": "{seat} plays the consecrated hunter: all others get nothing",
+    "several crows": "Several crows only count 1: {seat} keeps the deer",
+    "takes the deer": "{seat} takes {animals}",
+    "steals the deer": "{seat}'s crow steals {animals} from {owner}'s hunter",
+    "no deer left": "The bank has no deer left: {seat} gets nothing",
+    "no prey beside the hunter": "Nobody wins prey beside the hunter",
+    # The swap and the duel
+    "calls the crow": "{seat} calls the cunning crow: {seats} lay one more card",
+    "does not call": "{seat} does not call the crow; {turn} is asked",
+    "nobody calls": "{seat} does not call the crow either",
+    "swap": "{seats} swap all their prey",
+    "gets in the swap": "{seat} gets {animals} from {owner}",
+    "lays nothing": "{seat} has no card left and lays nothing",
+    "duel revealed": "The duel is revealed: {seats} played {cards}",
+    "crow leaves": "{seat}'s crow leaves the game for good",
+    "both crows": "Both played the crow: the tie remains",
+    "no crow": "Nobody played the crow: the tie remains",
+    "breaks the tie": "{seat}'s crow breaks the tie: no swap",
+    "wins the duel": "{seat} wins prey worth {value}: {animals}",
+    "not in the duel": "{seat} has no part in the duel: {seats} lay a card",
+    "a card has to be laid": "{seat} holds cards and has to lay one of them",
+    # Gifts
+    "may claim": "{seat} has drawn level and may claim a gift from {seats}",
+    "gets a gift": "{seat} gets {animals} as a gift from {owner}",
+    "has nothing to give": "{owner} has no prey and gives {seat} nothing",
+    "claims nothing": "{seat} claims no gift",
+    "no such gift": "{seat} may claim gifts from {seats}, one from each",
+    # Winter
+    "winter comes": "{seats} reached 20: winter {winter} ends the hunting",
+    "gets supply": "{seat} gets the supply card {value}: prey worth {total}, {number:animal|animals}",
+    "tied for supply": "{seats} are tied: shuffle the supply cards {values}, deal them and say who got which",
+    "not the tied seats": "Name {seats}, each once, in the order of the cards that they got, the highest first",
+    "hunter card": "{seat} gets the hunter card",
+    "after the winter": "Prey returns, everybody takes his cards back, the supply of winter {winter} is laid out",
+    "last card": "{seats} played the last card: everybody takes his cards back",
+    "third winter is over": "The third winter is over: the game ends",
+    "the game is over": "The game is over",
+    # Points
+    "supply": "{seat} got a supply card worth {value} in winter {winter}",
+    # Form
+    "not now": "Not now: the table waits for {seats} ({phase})",
+    "out of turn": "{turn} is asked, not {seat}",
+    "no such seat": "There is no seat {number}; the seats are 0 to {last}",
+    "malformed": "This action cannot be read: {problem}",
+    "unknown action": "Sioux has no action {do}",
+} | GESTURES
