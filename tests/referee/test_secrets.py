@@ -154,6 +154,12 @@ def tell(table: Table, said: Signal | Intention) -> Told:
     return table.heed(said) if isinstance(said, Intention) else table.hear(said)
 
 
+def tidy(table: Table) -> None:
+    """All pieces are lifted: what lay there before the round is no secret, and must not make a difference."""
+    for uid, station in dict(table.referee._presence.lying).items():
+        table.hear(TagRemoved(station, 0, uid))
+
+
 def public(seen: Snapshot, told: Told) -> bytes:
     """All that is shown; the numbers of snapshots say only how often somebody looked."""
     return msgspec.json.encode((replace(seen, number=0), told))
@@ -166,8 +172,13 @@ def test_L6_tables_that_differ_only_in_secret_choices_look_alike_until_the_revea
 ) -> None:
     with table_of(evening) as table, table_of(evening) as double:
         otherwise = Otherwise(seed, table)
+        was_in_secret_round = False
         for said in signals(table, seed, mischief):
             in_secret_round = table.evening.state.round == secret_round
+            if in_secret_round != was_in_secret_round:
+                tidy(table)
+                tidy(double)
+            was_in_secret_round = in_secret_round
             saying = otherwise.other(said) if in_secret_round else otherwise.same(said)
             told, told_there = tell(table, said), tell(double, saying)
             double.now = table.now
