@@ -107,6 +107,8 @@ class Snapshot(Struct, frozen=True, tag_field="is", tag="snapshot"):
     """The actions that a screen may offer now, ready to be sent back."""
     secret: tuple[str, ...] = ()
     """Those kinds of action (`do`) that nobody else may watch being chosen."""
+    draft: Any = None
+    """Half an action that hands have begun to say, in the game's own form; None if there is none."""
     can_undo: bool = False
     question: Question | None = None
     history: tuple[Told, ...] = ()

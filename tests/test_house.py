@@ -175,7 +175,7 @@ class Message(NamedTuple):
     where: str
 
 
-WHAT_AT = {"Ruling": 1, "Refusal": 1, "Aside": 1, "Part": 3, "_note": 0}
+WHAT_AT = {"Ruling": 1, "Refusal": 1, "Aside": 1, "Draft": 1, "Part": 3, "_note": 0}
 """Who says something, and which of its arguments is the message id. The facts come next."""
 
 

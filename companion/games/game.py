@@ -156,6 +156,15 @@ class Aside(Struct, frozen=True):
     facts: Facts = {}
 
 
+class Draft(Struct, frozen=True):
+    """Half an action: hands have begun to say it and will go on. Everybody may see it; nothing has changed yet."""
+
+    so_far: Any
+    """What has been said, in a form of the game's own; None: it was dropped."""
+    what: str
+    facts: Facts = {}
+
+
 # --- Words ----------------------------------------------------------------------------------------------------
 
 
@@ -205,7 +214,8 @@ class Game(Struct, Generic[S, A], frozen=True):
     legal: Callable[[S], Sequence[A]]
     """Every action that would be accepted now; empty when the game is over."""
     offered: Callable[[S], Sequence[A]]
-    """What a screen may offer: `legal`, plus what would betray a secret by its absence."""
+    """What a screen may offer: `legal`, plus what would betray a secret by its absence. Where an action is put together
+    from many parts (the stones of a bid), some stand for all."""
     awaiting: Callable[[S], Awaiting | None]
     scores: Callable[[S], tuple[Score, ...]]
     winners: Callable[[S], tuple[Seat, ...]]
@@ -221,7 +231,7 @@ class Game(Struct, Generic[S, A], frozen=True):
     whereabouts: Callable[[S], Whereabouts]
     conceals: Callable[[A], Seat | None]
     """The seat whose secret this action holds, until a step reveals it."""
-    meaning: Callable[[S, Gesture], A | Aside]
+    meaning: Callable[[S, Gesture], A | Draft | Aside]
     """What a gesture of real hands means in this state."""
     communal: tuple[type[A], ...]
     """Actions that everybody at the table has to agree to."""
@@ -229,5 +239,7 @@ class Game(Struct, Generic[S, A], frozen=True):
     """Who starts the next game of a match, and the options that change from game to game."""
     sentences: Mapping[str, str]
     """English sentences by message id; the facts are named in braces."""
+    continued: Callable[[S, Any, Gesture], A | Draft | Aside] | None = None
+    """What the next gesture means after a draft, given what was said so far; None for a game without drafts."""
     word: Callable[[Any, str, int | str, Translate], str | None] = no_word
     """Box, name of a fact and its value → the word for it in a sentence; None: shown as it is."""

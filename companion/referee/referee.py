@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from companion.errors import JournalError
 from companion.games.beginning import read_action
-from companion.games.game import Aside, Awaiting, Fact, Move, Refusal, Ruling, Seat
+from companion.games.game import Aside, Awaiting, Draft, Fact, Move, Refusal, Ruling, Seat
 from companion.journal.entry import EntryKind
 from companion.journal.evening import Evening, action_body, undo_body, undo_moves
 from companion.journal.store import Journal
@@ -49,6 +49,8 @@ class Referee:
         self._desk = desk
         self._presence = Presence()
         self._pending: _Pending | None = None
+        self._so_far: Any = None
+        """Half an action, as far as hands have said it. It is in no journal: after a restart it is said anew."""
         self._answered: set[str] = set()
         """The ids of what was said about a question: that is in no journal, and counts once all the same."""
         self._watch = Watch()
@@ -73,7 +75,9 @@ class Referee:
         self._watch = self._watch.after(signal)
         evening = self._evening
         asked = self._pending is not None
-        self._presence, meaning = interpret(self._desk, self._presence, evening.game, evening.state, asked, signal)
+        self._presence, meaning = interpret(
+            self._desk, self._presence, evening.game, evening.state, asked, signal, self._so_far
+        )
         match meaning:
             case Do(action) | Propose(action):
                 return self._act(action, said)
@@ -83,6 +87,10 @@ class Referee:
                 return self._agree(seat, said)
             case Disagreement():
                 return self._decline(said)
+            case Draft(so_far, what, facts):
+                self._so_far = so_far
+                self._answered.add(said.cause)
+                return self._tell("noted", said, Ruling(None, what, facts), quiet=True)
             case Aside(kind, what, facts):
                 return self._tell(kind, said, Ruling(None, what, facts), quiet=isinstance(signal, TagRemoved))
 
@@ -208,6 +216,7 @@ class Referee:
         except JournalError as error:
             return self._tell("refused", said, _note("cannot be written", problem=str(error)))
         taken = self._evening.take(entry)
+        self._so_far = None
         if kind == "undo":
             return self._tell("undone", said, _note("undone"), taken.moves)
         if kind == "game":
@@ -224,7 +233,8 @@ class Referee:
         *,
         quiet: bool = False,
     ) -> Told:
-        """Answer, and keep it in the history unless it is `quiet`: a lifted piece is nothing to read about."""
+        """Answer, and keep it in the history unless it is `quiet`: a lifted piece, or half an action that all see, is
+        nothing to read about."""
         self._lines += not quiet
         told = Told(self._lines, kind, ruling.what, ruling.rule, ruling.facts, moves, said.how)
         if not quiet:
@@ -252,6 +262,7 @@ class Referee:
             awaiting=awaiting and Awaiting(awaiting.seats, tuple(dict.fromkeys(_do(action) for action in offered))),
             offered=offered,
             secret=tuple(dict.fromkeys(_do(action) for action in offered if game.conceals(action) is not None)),
+            draft=self._so_far,
             can_undo=evening.last_action is not None,
             question=self._question(),
             history=tuple(self._history),

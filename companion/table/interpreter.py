@@ -8,7 +8,7 @@ from typing import Any, Literal, TypeAlias
 
 from msgspec import Struct
 
-from companion.games.game import Aside, Button, Game, Gesture, Laid, Seat
+from companion.games.game import Aside, Button, Draft, Game, Gesture, Laid, Seat
 from companion.table.pieces import Pack
 from companion.table.presence import Presence
 from companion.table.signals import CENTRE, Held, LinkDown, LinkUp, Pressed, ReaderFault, Signal, TagPlaced, TagRemoved
@@ -57,16 +57,16 @@ class Disagreement(Struct, frozen=True):
     """Somebody does not agree to the question."""
 
 
-Meaning: TypeAlias = Do | Propose | TakeBack | Agreement | Disagreement | Aside
+Meaning: TypeAlias = Do | Propose | TakeBack | Agreement | Disagreement | Draft | Aside
 
 
 # --- From signal to meaning -----------------------------------------------------------------------------------
 
 
 def interpret(  # noqa: PLR0913, PLR0917 — all that a meaning depends on, one by one
-    desk: Desk, presence: Presence, game: Game[Any, Any], state: Any, asked: bool, signal: Signal
+    desk: Desk, presence: Presence, game: Game[Any, Any], state: Any, asked: bool, signal: Signal, so_far: Any = None
 ) -> tuple[Presence, Meaning]:
-    """What a signal means in this state. `asked`: a question to everybody is open."""
+    """What a signal means in this state. `asked`: a question to everybody is open. `so_far`: half an action."""
     after = presence.after(signal)
     match signal:
         case ReaderFault(station, _, problem):
@@ -80,7 +80,7 @@ def interpret(  # noqa: PLR0913, PLR0917 — all that a meaning depends on, one 
     gesture = _gesture(desk, presence, signal)
     if isinstance(gesture, Aside):
         return after, gesture
-    return after, _answer(game, state, gesture) if asked else _meaning(game, state, gesture)
+    return after, _answer(game, state, gesture) if asked else _meaning(game, state, gesture, so_far)
 
 
 def _gesture(desk: Desk, presence: Presence, signal: TagPlaced | Pressed | Held) -> Gesture | Aside:
@@ -113,10 +113,14 @@ def _answer(game: Game[Any, Any], state: Any, gesture: Gesture) -> Meaning:
     return Agreement(owner)
 
 
-def _meaning(game: Game[Any, Any], state: Any, gesture: Gesture) -> Meaning:
-    if isinstance(gesture, Button) and gesture.held and gesture.colour == "red":
+def _meaning(game: Game[Any, Any], state: Any, gesture: Gesture, so_far: Any) -> Meaning:
+    """Red, held, takes back: from half an action its last part, which the game knows, else the newest whole one."""
+    if game.continued and so_far is not None:
+        meaning = game.continued(state, so_far, gesture)
+    elif isinstance(gesture, Button) and gesture.held and gesture.colour == "red":
         return TakeBack()
-    meaning = game.meaning(state, gesture)
-    if isinstance(meaning, Aside):
+    else:
+        meaning = game.meaning(state, gesture)
+    if isinstance(meaning, Aside | Draft):
         return meaning
     return Propose(meaning) if isinstance(meaning, game.communal) else Do(meaning)
