@@ -7,7 +7,8 @@ from itertools import accumulate, combinations_with_replacement, product
 from math import prod
 from typing import Any, overload
 
-from companion.games.darwinci.state import Action, Bid, Stones
+from companion.games.darwinci.state import Action, Bid
+from companion.games.darwinci.view import Stones
 from companion.games.game import Seat
 
 

@@ -137,6 +137,17 @@ def _creature(
     return Creature(tuple(built[number].tile for number in numbers), ends)
 
 
+def joints(built: Sequence[Built], placed: Built, tiles: Mapping[str, Tile]) -> int:
+    """How many bone edges of a tile meet the bone of a tile that is built already."""
+    there = [(each.x, each.y, turned(tiles[each.tile].bones, each.turn)) for each in built]
+    bones = {(x, y, edge) for x, y, groups in there for group in groups for edge in group}
+    return sum(
+        (placed.x + _TOWARDS[edge][0], placed.y + _TOWARDS[edge][1], (edge + 2) % 4) in bones
+        for group in turned(tiles[placed.tile].bones, placed.turn)
+        for edge in group
+    )
+
+
 # --- Lines ----------------------------------------------------------------------------------------------------
 
 

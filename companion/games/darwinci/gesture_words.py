@@ -1,3 +1,37 @@
-"""What is said to a gesture that is no action, in English."""
+"""What is said to a gesture that is no action, or half of one, in English. No sentence names a tile that is hidden."""
 
-SENTENCES: dict[str, str] = {}
+SENTENCES = {
+    # Offering
+    "tiles are offered": "Buttons have nothing to say now: {seats} still offer a tile",
+    "lies face down": "This tile lies face down already: nothing has changed",
+    "no tiles now": "Tiles have nothing to say now: {turn} decides, green or red",
+    # Bidding
+    "half a bid": "{seat} lays a stone of {owner}'s colour on {tile}, {stones} so far; the centre's green ends the bid",
+    "takes a stone back": "{seat} has {stones:stone|stones} in the bid now",
+    "which tile": "Press on the pad of the tile that {seat} means, or tap the tile on the centre",
+    "which stone": "{seat} means {tile}: green lays an own stone, red a foreign one",
+    "which colour": "A stone of {owner}'s colour on {tile}? Green yes, red another colour, or press on its owner's pad",
+    "none of this colour": "{seat} may lay no stone of {owner}'s colour now",
+    "no own stone": "{seat} may lay no own stone now",
+    "no foreign stone": "{seat} may lay no foreign stone now",
+    "not offered": "{tile} is not offered: nothing has changed",
+    "lies open": "{tile} lies there open",
+    # Building
+    "lay a tile": "{seat} lays the tile on the pad, or taps it on the centre",
+    "would build": "{seat} would build {tile} at {x}, {y}, turned by {degrees}: {joints:bone joins|bones join}, "
+    "{points} Darwin; green goes on, red turns it, green held builds it",
+    "would discard": "{seat} would discard {tile}; green goes on, green held discards it",
+    "leaves it": "{seat} thinks again",
+    # Scoring
+    "would score": "{seat} would score {kind} in a {line}: {points} Darwin; green goes on, green held scores it",
+    "would cost": "Mind: {kind} in this {line} would cost {seat} {darwin} Darwin; green goes on, green held scores it",
+    "no jewellery to score": "{seat} has no jewellery to score: red goes on",
+    "no jewellery now": "Jewellery is scored later: {turn} goes on",
+    "nobody's marker": "Nobody at this table plays with this marker: nothing has changed",
+    "foreign pad": "That is {owner}'s marker, and this is {seat}'s pad: nothing has changed",
+    # Anything
+    "not his turn": "It is {turn}'s turn, not {seat}'s: nothing has changed",
+    "nothing more to do": "The game is over: nothing more to do",
+    "nobody sits here": "Nobody sits at this pad: nothing has changed",
+    "not of this game": "This piece has no part in the game: nothing has changed",
+}

@@ -41,7 +41,7 @@ def legal(state: State) -> Sequence[Action]:
     if state.phase == "build":
         return _builds_and_discards(state)
     if state.phase == "jewels":
-        return (*_jewels(state, state.turn), Skip(state.turn))
+        return (*lines(state, state.turn), Skip(state.turn))
     if state.phase == "buy":
         return (_BUY_OR_KEEP if _can_buy(state) else _KEEP)[state.turn]
     return ()
@@ -94,7 +94,7 @@ def _builds_and_discards(state: State, turns: tuple[int, ...] = TURNS) -> Sequen
     return (*builds, *[Discard(state.turn, tile) for tile in discards])
 
 
-def _jewels(state: State, seat: Seat) -> Iterator[Jewels]:
+def lines(state: State, seat: Seat) -> Iterator[Jewels]:
     """D15 Every line of his display that shows a kind which he has not scored before."""
     kinds = [kind for kind in state.box.jewels if kind not in state.jewels_scored[seat]]
     shown = {jewel for built in state.built[seat] for jewel in state.tiles[built.tile].jewels}
@@ -145,7 +145,7 @@ def _asked(state: State) -> tuple[str, ...]:
     if state.phase == "bid":
         return ("bid",)
     if state.phase == "jewels":
-        return ("skip",) if next(_jewels(state, seat), None) is None else ("jewels", "skip")
+        return ("skip",) if next(lines(state, seat), None) is None else ("jewels", "skip")
     build = ("build",) if state.phase == "setup" or buildable(state, seat) else ()
     return (*build, "discard") if state.phase == "build" and discardable(state, seat) else build
 

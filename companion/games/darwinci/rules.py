@@ -368,7 +368,7 @@ def _without(tiles: tuple[str, ...], tile: str) -> tuple[str, ...]:
 def _not_in_hand(state: State, seat: Seat, tile: str) -> Refusal:
     """D22 Nobody knows the hands, but it is known which tiles can't be in one. D21 Where they are is not said."""
     if tile in state.tiles:
-        return Refusal("D22", "used already", {"seat": seat, "tile": tile})
+        return Refusal("D22", "used already", {"seat": seat})
     return Refusal("D22", "no such tile", {"tile": tile})
 
 

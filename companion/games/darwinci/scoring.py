@@ -51,7 +51,7 @@ def score_jewels(state: State, action: Jewels) -> Outcome:
     seat, kind = action.seat, action.kind
     if state.phase != "jewels" or seat != state.turn:
         return out_of_turn(state, seat, "jewels")
-    line = _line(state, action)
+    line = chosen_line(state, action)
     if isinstance(line, Refusal):
         return line
     symbols, values = line_points(line, state.tiles, kind)
@@ -71,7 +71,7 @@ def score_jewels(state: State, action: Jewels) -> Outcome:
     return _next_scorer(replace(paid, jewels_scored=scored), Ruling("D15", "scores jewellery", facts))
 
 
-def _line(state: State, action: Jewels) -> Sequence[Built] | Refusal:
+def chosen_line(state: State, action: Jewels) -> Sequence[Built] | Refusal:
     """D15 The whole run counts, or with the option the stretch that was named. D22 What is unknown is refused."""
     seat, kind = action.seat, action.kind
     if action.line not in ("row", "column"):

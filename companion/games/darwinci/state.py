@@ -5,7 +5,7 @@ from typing import Annotated, Literal, TypeAlias, TypeVar
 from msgspec import Meta, Struct, field
 
 from companion.games.darwinci.components import COLOURS, Box, Tile
-from companion.games.darwinci.view import Built, Phase
+from companion.games.darwinci.view import Built, Phase, Stones
 from companion.games.game import Part, Refusal, Seat, Step
 
 PLAYERS = range(3, COLOURS + 1)
@@ -44,14 +44,6 @@ class Keep(Struct, frozen=True, gc=False, tag_field="do", tag="keep"):
 class Offer(Struct, frozen=True, gc=False, tag_field="do", tag="offer"):
     seat: Seat
     tile: str
-
-
-class Stones(Struct, frozen=True, gc=False):
-    """So many stones of one colour on one offered tile; tile and colour are named by the seat they belong to."""
-
-    on: Seat
-    colour: Seat
-    count: int
 
 
 class Bid(Struct, frozen=True, gc=False, tag_field="do", tag="bid"):

@@ -16,6 +16,25 @@ class Built(Struct, frozen=True, gc=False):
     turn: int
 
 
+class Stones(Struct, frozen=True, gc=False):
+    """So many stones of one colour on one offered tile; tile and colour are named by the seat they belong to."""
+
+    on: int
+    colour: int
+    count: int
+
+
+class HalfBid(Struct, frozen=True, tag_field="do", tag="bid"):
+    """A bid that is being put together."""
+
+    seat: int
+    stones: tuple[Stones, ...] = ()
+    on: int | None = None
+    """The tile that is meant for the next stone."""
+    colours: tuple[int, ...] = ()
+    """The foreign colours that it may have; the first one is asked for."""
+
+
 class Table(Struct, frozen=True):
     """The public table, in the shape of a transcript's verdict. Tiles are named by their ids."""
 

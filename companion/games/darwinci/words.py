@@ -13,7 +13,7 @@ SENTENCES = {
     "offers": "{seat} offers {tile}",
     "puts the counter": "{seat} puts the round counter beside {tile} and begins to bid",
     "has offered already": "{seat} has offered a tile already, and an offer cannot be changed",
-    "used already": "{tile} cannot be in {seat}'s hand: it was built or offered before",
+    "used already": "This tile cannot be in {seat}'s hand: it was built or offered before",
     "no such tile": "There is no tile {tile} in this box",
     # Bidding
     "lays stones": "{seat} lays {stones:stone|stones} of {owner}'s colour on {tile}",

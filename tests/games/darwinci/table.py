@@ -19,9 +19,8 @@ from companion.games.darwinci.state import (
     Options,
     Skip,
     State,
-    Stones,
 )
-from companion.games.darwinci.view import Built
+from companion.games.darwinci.view import Built, Stones
 from companion.games.game import Refusal, Ruling, Setup
 
 STANDIN = parse_box(standin(), "the stand-in box")

@@ -23,8 +23,8 @@ from companion.games.darwinci.state import (
     Options,
     Skip,
     State,
-    Stones,
 )
+from companion.games.darwinci.view import Stones
 from companion.games.game import Place, Refusal, Setup, Step, Thing
 
 from .table import BOX, STANDIN
