@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from typing import Any, Self
 
+import msgspec
 from msgspec.structs import replace
 
 from companion.games.carnuta.components import Box, Card, Pair, parse_box, standin
@@ -41,6 +42,16 @@ def box_of(*cards: Card) -> Box:
     """A box with these cards, filled up to 72 with free moon moths that bring nothing."""
     others = [Card(f"moth {number}", "moon", "moth", ("moth",), (), 0) for number in range(72 - len(cards))]
     return Box("carnuta", "enrolled", (*cards, *others))
+
+
+def box_text(box: Box) -> str:
+    """The file that such a box is read from: in TOML a text or a list of texts is written as in JSON."""
+    blocks = [f'game = "carnuta"\nprovenance = "{box.provenance}"\n']
+    for card in box.cards:
+        fields = {key: value for key, value in msgspec.to_builtins(card).items() if value is not None}
+        lines = [f"{key} = {msgspec.json.encode(value).decode()}" for key, value in fields.items()]
+        blocks.append("\n".join(["[[cards]]", *lines]) + "\n")
+    return "\n".join(blocks)
 
 
 class Table:
