@@ -48,8 +48,10 @@ class Clear(Struct, frozen=True):
 
 
 class Press(Struct, frozen=True):
+    """A button at the pad of a seat, or at the centre."""
+
     button: Literal["green", "red"]
-    seat: Seat
+    seat: Seat | None
     held: bool = False
 
 
