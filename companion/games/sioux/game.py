@@ -29,4 +29,6 @@ GAME: Game[state.State, state.Action] = Game(
     communal=(),
     rematch=rules.rematch,
     sentences=words.SENTENCES,
+    continued=gestures.continued,
+    word=words.word,
 )

@@ -7,9 +7,12 @@ SENTENCES = {
     "hunter lies aside": "Nobody has the hunter card before the first winter is over: nothing has changed",
     # Buttons
     "cards are laid": "Buttons have nothing to say now: {seats} still lay a card",
-    "who got the highest": "Of {seats}, who got the higher card presses green on his own pad or taps a card of his",
-    "say it on the screen": "{seats} were dealt supply cards: say on the screen who got which",
     "nothing more to do": "The game is over: buttons have nothing to say any more",
+    # Who got which supply card
+    "who got the next card": "Supply cards were dealt: whoever of {seats} got the highest of them presses green",
+    "got the next card": "{seat} got the highest card; now whoever of {seats} got the next",
+    "taken back": "Who got the card of {seat} is told anew",
+    "nothing to take back": "Nobody has told yet who got the highest supply card",
     # Anything
     "nobody sits here": "Nobody sits at this pad: nothing has changed",
     "not of this game": "This piece has no part in the game: nothing has changed",

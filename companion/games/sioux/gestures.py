@@ -2,30 +2,36 @@
 
 A tribe card says whose it is: face down on the own pad, or tapped on the centre, it is laid. Green calls the crow and
 claims all gifts, red does neither. For the shaman green is the highest free value, red the lowest, green held the one
-between. Who got the higher of two supply cards that were dealt presses green, or taps a card of his on the centre.
+between. Who got the highest of the supply cards that were dealt presses green, or taps a card on the centre, then who
+got the next highest, and so on; red takes the last one back.
 """
 
-from companion.games.game import Aside, Button, Gesture, Laid, Seat
+from companion.games.game import Aside, Button, Draft, Gesture, Laid, Seat
 from companion.games.sioux.components import HUNTER
 from companion.games.sioux.hunt import free_values
 from companion.games.sioux.state import Action, Crow, Dealt, Duel, Gifts, Name, Play, State, waiting_for
 
 
-def meaning(state: State, gesture: Gesture) -> Action | Aside:
-    """The action that a gesture asks for, which the rules may still refuse, or an aside."""
+def meaning(state: State, gesture: Gesture) -> Action | Draft | Aside:
+    """The action that a gesture asks for, which the rules may still refuse, a part of one, or an aside."""
+    return continued(state, (), gesture)
+
+
+def continued(state: State, so_far: tuple[Seat, ...], gesture: Gesture) -> Action | Draft | Aside:
+    """The same after a part of it. S20 Only what was dealt is told in parts: who got the highest card, the next…"""
     if gesture.seat is not None and gesture.seat not in state.fixed.seats:
         return Aside("foreign", "nobody sits here")
     if isinstance(gesture, Button):
-        return _button(state, gesture)
+        return _button(state, so_far, gesture)
     if gesture.piece.kind == "card":
-        return _card(state, gesture)
+        return _card(state, so_far, gesture)
     return Aside("foreign", "not of this game")
 
 
 # --- Cards ----------------------------------------------------------------------------------------------------
 
 
-def _card(state: State, laid: Laid) -> Action | Aside:
+def _card(state: State, so_far: tuple[Seat, ...], laid: Laid) -> Action | Draft | Aside:
     card, owner = laid.piece.id, laid.piece.owner
     if card == HUNTER and owner is None:
         if state.hunter is None:
@@ -38,14 +44,14 @@ def _card(state: State, laid: Laid) -> Action | Aside:
     if laid.seat is not None and laid.seat != owner:
         return Aside("foreign", "foreign pad", {"owner": owner, "seat": laid.seat})
     if state.phase == "dealt" and laid.seat is None:
-        return _dealt(state, owner, True)
+        return _dealt(state, so_far, owner)
     return Duel(owner, card) if state.phase == "duel" else Play(owner, card)
 
 
 # --- Buttons --------------------------------------------------------------------------------------------------
 
 
-def _button(state: State, button: Button) -> Action | Aside:
+def _button(state: State, so_far: tuple[Seat, ...], button: Button) -> Action | Draft | Aside:
     """At the centre the buttons speak for the one who is asked."""
     green = button.colour == "green"
     waiting = waiting_for(state)
@@ -61,7 +67,7 @@ def _button(state: State, button: Button) -> Action | Aside:
             empty = [seat for seat in waiting if button.seat in (None, seat) and not state.hands[seat]]
             return Duel(empty[0], None) if empty else Aside("idle", "cards are laid", {"seats": waiting})
         case "dealt":
-            return _dealt(state, button.seat, green)
+            return _dealt(state, so_far, button.seat) if green else _take_back(so_far)
         case "play":
             return Aside("idle", "cards are laid", {"seats": waiting})
     return Aside("idle", "nothing more to do")
@@ -74,11 +80,22 @@ def _name(state: State, button: Button) -> Action:
     return Name(state.asked if button.seat is None else button.seat, value)
 
 
-def _dealt(state: State, seat: Seat | None, highest: bool) -> Action | Aside:
-    """S20 Of two, one says it all. More of them have to be named on the screen."""
-    tied = state.tied
-    if len(tied) > 2:
-        return Aside("idle", "say it on the screen", {"seats": tied})
-    if seat not in tied:
-        return Aside("idle", "who got the highest", {"seats": tied})
-    return Dealt(tied if (seat == tied[0]) == highest else tied[::-1])
+# --- Who got which supply card --------------------------------------------------------------------------------
+
+
+def _dealt(state: State, so_far: tuple[Seat, ...], seat: Seat | None) -> Action | Draft | Aside:
+    """S20 One after another, the highest card first; the last one need not be told."""
+    missing = tuple(each for each in state.tied if each not in so_far)
+    if seat not in missing:
+        return Aside("idle", "who got the next card", {"seats": missing})
+    named = (*so_far, seat)
+    left = tuple(each for each in missing if each != seat)
+    if len(left) == 1:
+        return Dealt(named + left)
+    return Draft(named, "got the next card", {"seat": seat, "seats": left})
+
+
+def _take_back(so_far: tuple[Seat, ...]) -> Draft | Aside:
+    if not so_far:
+        return Aside("idle", "nothing to take back")
+    return Draft(so_far[:-1] or None, "taken back", {"seat": so_far[-1]})

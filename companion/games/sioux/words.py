@@ -1,5 +1,7 @@
-"""What the rules of Sioux say, in English. The facts are named in braces; see companion/wording.py."""
+"""What the rules of Sioux say, in English, and its words for facts. See companion/wording.py."""
 
+from companion.games.game import Translate
+from companion.games.sioux.components import HUNTER, Box
 from companion.games.sioux.gesture_words import SENTENCES as GESTURES
 
 SENTENCES = {
@@ -53,16 +55,61 @@ SENTENCES = {
     "tied for supply": "{seats} are tied: shuffle the supply cards {values}, deal them and say who got which",
     "not the tied seats": "Name {seats}, each once, in the order of the cards that they got, the highest first",
     "hunter card": "{seat} gets the hunter card",
-    "after the winter": "Prey returns, everybody takes his cards back, the supply of winter {winter} is laid out",
-    "last card": "{seats} played the last card: everybody takes his cards back",
+    "after the winter": "Prey returns, everybody takes all cards back, the supply of winter {winter} is laid out",
+    "last card": "{seats} played the last card: everybody takes all cards back",
     "third winter is over": "The third winter is over: the game ends",
     "the game is over": "The game is over",
     # Points
     "supply": "{seat} got a supply card worth {value} in winter {winter}",
     # Form
-    "not now": "Not now: the table waits for {seats} ({phase})",
+    "not now": "Not now: first {seats} must {phase}",
     "out of turn": "{turn} is asked, not {seat}",
     "no such seat": "There is no seat {number}; the seats are 0 to {last}",
     "malformed": "This action cannot be read: {problem}",
     "unknown action": "Sioux has no action {do}",
 } | GESTURES
+
+
+def word(box: Box, fact: str, value: int | str, _: Translate) -> str | None:
+    """The word for a fact of Sioux; None: shown as it is. Names of an enrolled box that nobody knows stay."""
+    match fact, value:
+        case "cards", str():
+            return card(box, value, _)
+        case "animals", str():
+            return animal(value, _)
+        case "phase", str():
+            return task(value, _)
+    return None
+
+
+def card(box: Box, card_id: str, _: Translate) -> str | None:
+    """A plain card is called what it is worth."""
+    if card_id == HUNTER:
+        return _("hunter")
+    for known in box.tribe:
+        if known.id == card_id:
+            return {"crow": _("crow"), "shaman": _("shaman")}.get(known.kind or "", str(known.value))
+    return None
+
+
+def animal(name: str, _: Translate) -> str:
+    words = {
+        "rabbit": _("rabbit"),
+        "turkey": _("turkey"),
+        "deer": _("deer"),
+        "bear": _("bear"),
+        "bison": _("bison"),
+    }
+    return words.get(name, name)
+
+
+def task(phase: str, _: Translate) -> str | None:
+    words = {
+        "play": _("lay a card"),
+        "name": _("say what the shaman counts"),
+        "crow": _("say whether to call the crow"),
+        "duel": _("lay a card for the duel"),
+        "gifts": _("say which gifts to claim"),
+        "dealt": _("say who got which supply card"),
+    }
+    return words.get(phase)
