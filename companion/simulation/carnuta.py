@@ -1,6 +1,7 @@
 """Simulated players of Carnuta. They see the public table and know the start cards that they took themselves.
 
-Cards, bonus ingredients and markers are tapped; which runes, which row and which column is said on the screen.
+Cards, bonus ingredients and markers are tapped. Which runes and which row is said with the green button, step by step,
+or on the screen; into which column salt goes is said on the screen.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -23,6 +24,8 @@ HAND = 3
 """C13 More hand cards than that are no use at the end of a turn."""
 POOR_MARKET = 2.5
 """A row is swept with a sickle if its best card is worth less."""
+BUTTONS = 0.4
+"""How often somebody uses the green button where the screen would do."""
 NOT_MINE = ("not for now", "not in the hand", "cannot pay this", "lies elsewhere")
 """What somebody hears who remembers his start card wrongly."""
 
@@ -130,14 +133,17 @@ class Players:
             case Bonus(_, ingredient):
                 return Tap(Thing("bonus", ingredient))
             case Done(seat):
-                return Press("green", seat) if luck.random() < 0.5 else Tap(Thing("marker", owner=seat))
+                by_button = snapshot.draft is None and luck.random() < 0.5
+                return Press("green", seat) if by_button else Tap(Thing("marker", owner=seat))
+            case Runes(seat) | Flip(seat) | Sickle(seat) if luck.random() < BUTTONS:
+                return Press("green", seat, held=snapshot.draft == action)
         return Say(action)
 
     def _wrong_actions(self, snapshot: Snapshot, plan: Plan) -> Iterator[Act]:
         table: Sight = snapshot.table
         yield from self._wrong_pieces(snapshot, plan.seat)
-        yield Press("green" if table.actions_left else "red", plan.seat)
         if table.actions_left:
+            yield Press("red", plan.seat)
             yield Tap(Thing("marker", owner=plan.seat))
             held = table.known[plan.seat]
             yield from (Tap(Thing("card", card)) for card in held if card not in table.payable)

@@ -7,7 +7,7 @@ import msgspec
 from companion.games.beginning import read_action
 from companion.games.carnuta.game import GAME
 from companion.games.carnuta.state import Options
-from companion.games.game import Aside, Refusal, Setup
+from companion.games.game import Aside, Draft, Refusal, Setup
 from companion.simulation.table import SimulatedTable
 from companion.snapshot import Act, Player, Snapshot, Told
 from companion.table.interpreter import Desk, Do, interpret
@@ -28,6 +28,7 @@ class Evening:
         self.state = state or GAME.setup(Setup(players, 0, Options(**options), BOX))
         self.desk = Desk(kit, PACK, {f"pad{seat}": seat for seat in range(players)} if kit == "full" else {})
         self.presence = Presence()
+        self.so_far = None
         self.number = 0
         self.history: list[Told] = []
         self.accepted: list = []
@@ -40,8 +41,11 @@ class Evening:
         """Answer a signal or an intention; gives the kind of the answer."""
         if isinstance(given, Act):
             return self.do(read_action(GAME, given.action))
-        self.presence, meaning = interpret(self.desk, self.presence, GAME, self.state, False, given)
+        self.presence, meaning = interpret(self.desk, self.presence, GAME, self.state, False, given, self.so_far)
         match meaning:
+            case Draft(so_far, what, facts):
+                self.so_far = so_far
+                return self._tell("noted", what, None, facts)
             case Aside(kind, what, facts):
                 return self._tell(kind, what, None, facts)
             case Do(action):
@@ -52,7 +56,7 @@ class Evening:
         outcome = action if isinstance(action, Refusal) else GAME.apply(self.state, action)
         if isinstance(outcome, Refusal):
             return self._tell("refused", outcome.what, outcome.rule, outcome.facts)
-        self.state = outcome.state
+        self.state, self.so_far = outcome.state, None
         self.accepted.append(action)
         for ruling in outcome.rulings:
             self._tell("accepted", ruling.what, ruling.rule, ruling.facts)
@@ -76,6 +80,7 @@ class Evening:
             table=GAME.view(self.state),
             awaiting=GAME.awaiting(self.state),
             offered=tuple(GAME.offered(self.state)),
+            draft=self.so_far,
             history=tuple(self.history[-60:]),
         )
 

@@ -37,6 +37,7 @@ GAME: Game[state.State, state.Action] = Game(
     whereabouts=public.whereabouts,
     conceals=public.conceals,
     meaning=gestures.meaning,
+    continued=gestures.continued,
     communal=(),
     rematch=rules.rematch,
     sentences=words.SENTENCES,

@@ -13,9 +13,18 @@ SENTENCES = {
     # Buttons
     "start cards are taken": "Buttons have nothing to say now: {turn} takes a start card and taps it, face down",
     "a card is dealt": "Buttons have nothing to say now: tap the next card of the {row} deck on the centre",
-    "a bonus is chosen": "{turn} chooses a bonus ingredient: tap it on the centre, or say it on the screen",
-    "actions on the screen": "{turn} has {count:action|actions} left: tap a card, or take or flip runes on the screen",
-    "green ends the turn": "Both actions are used: green ends the turn of {turn}",
+    "not his turn": "It is {turn}'s turn, not {seat}'s: nothing has changed",
+    "green steps": "{seat} may step through what can be done with green; tapping a card takes or plays it",
+    "nothing to step through": "There is nothing to choose with the buttons now",
+    # What green steps through
+    "take runes?": "{seat}: take {count:rune|runes} showing the {face}? Hold green",
+    "flip runes?": "{seat}: flip all runes that show the {face}? Hold green",
+    "spend a sickle?": "{seat}: spend a sickle on the {row} row? Hold green",
+    "take a card?": "{seat}: take {card}? Hold green",
+    "play a card?": "{seat}: play {card} into the {ingredient} column? Hold green",
+    "discard?": "{seat}: discard {card}? Hold green",
+    "choose a bonus?": "{seat}: take the bonus ingredient {ingredient}? Hold green",
+    "dropped": "{seat} thinks again: nothing has changed",
     "nothing more to do": "The game is over: nothing has changed",
     # Anything
     "nobody sits here": "Nobody sits at this pad: nothing has changed",

@@ -1,19 +1,21 @@
 """What hands mean at a table of Carnuta. Nothing said here names a card that nobody has seen.
 
 A card is tapped on the centre when it is dealt, taken, played or discarded; the start card lies on the own pad or is
-tapped on the centre. A bonus ingredient is tapped when it is chosen. The own marker on the centre, or green when both
-actions are used, ends the turn. Which runes, which row and which column for salt is said on the screen.
+tapped on the centre. A bonus ingredient is tapped when it is chosen. For everything else there are the buttons: green
+steps through what may be done, green held does it, red lets it be (see choosing.py). When both actions are used, green
+or the own marker on the centre ends the turn.
 """
 
+from companion.games.carnuta import choosing
 from companion.games.carnuta.components import INGREDIENTS, SALT
 from companion.games.carnuta.paying import can_pay
 from companion.games.carnuta.rules import HAND_LIMIT
 from companion.games.carnuta.state import Action, Bonus, Deal, Discard, Done, Play, Start, State, Take, unfolded
-from companion.games.game import Aside, Button, Gesture, Laid, Seat
+from companion.games.game import Aside, Button, Draft, Gesture, Laid, Seat
 
 
-def meaning(state: State, gesture: Gesture) -> Action | Aside:
-    """The action that a gesture asks for, which the rules may still refuse, or an aside."""
+def meaning(state: State, gesture: Gesture) -> Action | Draft | Aside:
+    """The action that a gesture asks for or begins, which the rules may still refuse, or an aside."""
     if gesture.seat is not None and gesture.seat >= len(state.players):
         return Aside("foreign", "nobody sits here")
     if isinstance(gesture, Laid) and not _is_ours(state, gesture):
@@ -30,6 +32,14 @@ def meaning(state: State, gesture: Gesture) -> Action | Aside:
     return _card(state, gesture, seat)
 
 
+def continued(state: State, so_far: Action, gesture: Gesture) -> Action | Draft | Aside:
+    """What the next gesture means when an action lies there half said."""
+    whose = state.starting if state.phase == "start" else state.turn
+    if isinstance(gesture, Laid) or gesture.seat not in (None, whose):
+        return meaning(state, gesture)
+    return choosing.go_on(state, so_far, gesture)
+
+
 def _is_ours(state: State, laid: Laid) -> bool:
     known = {"card": state.cards, "bonus": INGREDIENTS, "marker": ("",)}
     return laid.piece.id in known.get(laid.piece.kind, ())
@@ -38,7 +48,7 @@ def _is_ours(state: State, laid: Laid) -> bool:
 # --- Cards ----------------------------------------------------------------------------------------------------
 
 
-def _card(state: State, laid: Laid, seat: Seat) -> Action | Aside:
+def _card(state: State, laid: Laid, seat: Seat) -> Action | Draft | Aside:
     card = laid.piece.id
     if state.phase == "start":
         return _start(state, laid)
@@ -53,13 +63,14 @@ def _card(state: State, laid: Laid, seat: Seat) -> Action | Aside:
     return Aside("foreign", "not for now")
 
 
-def _start(state: State, laid: Laid) -> Action | Aside:
-    """C1 In seat order: on the centre it is the card of the one who comes next."""
+def _start(state: State, laid: Laid) -> Action | Draft | Aside:
+    """C1 In seat order: on the centre it is the card of the one who comes next. C7 Salt that is played asks where."""
     seat = state.starting if laid.seat is None else laid.seat
-    salt = state.cards[laid.piece.id].ingredient == SALT
-    if salt and state.options.start_card == "played":
-        return Aside("idle", "column on the screen", {"seat": seat})
-    return Start(seat, laid.piece.id)
+    card = state.cards[laid.piece.id]
+    free = card.id in state.decks.of(card.deck)
+    if card.ingredient == SALT and state.options.start_card == "played" and free and seat == state.starting:
+        return choosing.half(state, Start(seat, card.id, INGREDIENTS[0]))
+    return Start(seat, card.id)
 
 
 def _deal(state: State, laid: Laid) -> Action | Aside:
@@ -73,14 +84,17 @@ def _deal(state: State, laid: Laid) -> Action | Aside:
     return Deal(state.due, card)
 
 
-def _from_hand(state: State, seat: Seat, card: str) -> Action | Aside:
-    """C4 Play it, or C13 discard it when both actions are used. C7 The column of salt is said on the screen."""
+def _from_hand(state: State, seat: Seat, card: str) -> Action | Draft | Aside:
+    """C4 Play it, or C13 discard it when both actions are used. C7 Salt asks where: everybody sees the question, so
+    C17 the column of a start card that nobody has seen is said on the screen, together with the card."""
     player = state.players[seat]
     if not state.actions_left and len(player.hand) > HAND_LIMIT:
         return Discard(seat, card)
-    salt = state.cards[card].ingredient == SALT
-    if salt and state.phase == "act" and state.actions_left and can_pay(player.runes, state.prices[card]):
-        return Aside("idle", "column on the screen", {"seat": seat})
+    asks = state.cards[card].ingredient == SALT and can_pay(player.runes, state.prices[card])
+    if asks and seat == state.turn and state.phase == "act" and state.actions_left:
+        if card == player.secret:
+            return Aside("idle", "column on the screen", {"seat": seat})
+        return choosing.half(state, Play(seat, card, INGREDIENTS[0]))
     return Play(seat, card)
 
 
@@ -104,14 +118,17 @@ def _marker(state: State, laid: Laid) -> Action | Aside:
     return Done(owner)
 
 
-def _button(state: State, button: Button, seat: Seat) -> Action | Aside:
-    """C13 Green ends the turn. Everything else has more than two answers."""
+def _button(state: State, button: Button, seat: Seat) -> Action | Draft | Aside:
+    """C13 Green ends the turn when both actions are used; before, it steps through what may be done."""
     if state.phase == "start":
         return Aside("idle", "start cards are taken", {"turn": state.starting})
     if state.phase == "deal":
         return Aside("idle", "a card is dealt", {"row": state.due})
-    if state.phase == "bonus":
-        return Aside("idle", "a bonus is chosen", {"turn": state.turn})
-    if state.actions_left:
-        return Aside("idle", "actions on the screen", {"turn": state.turn, "count": state.actions_left})
-    return Done(seat) if button.colour == "green" else Aside("idle", "green ends the turn", {"turn": state.turn})
+    if seat != state.turn:
+        return Aside("foreign", "not his turn", {"seat": seat, "turn": state.turn})
+    finished = state.phase == "act" and not state.actions_left
+    if finished and button.colour == "green" and len(state.players[seat].hand) <= HAND_LIMIT:
+        return Done(seat)
+    if button.colour == "red" and not finished:
+        return Aside("idle", "green steps", {"seat": seat})
+    return choosing.first(state)
