@@ -23,10 +23,12 @@ ROOMS: dict[str, tuple[str, ...]] = {
     "companion.devices": ("companion.devices", "companion.table.signals", "companion.errors"),
     "companion.journal": ("companion.journal", "companion.table", "companion.games", "companion.errors"),
     "companion.snapshot": ("companion.games.game",),
+    "companion.reception": (),
     "companion.wording": ("companion.games.game", "companion.table.words"),
     "companion.screen": (
         "companion.screen",
         "companion.snapshot",
+        "companion.reception",
         "companion.wording",
         "companion.errors",
         *(f"companion.games.*.{part}" for part in ("view", "components", "words", "gesture_words")),

@@ -44,7 +44,7 @@ class Link:
     async def open(self) -> None:
         """Listen. Raises LinkError if somebody else does already, or if the path cannot be used."""
         try:
-            self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            _make_private(self._path.parent)
             _clear_stale(self._path)
             self._server = await asyncio.start_unix_server(self._welcome, self._path, limit=LINE_LIMIT)
             self._path.chmod(0o600)
@@ -159,6 +159,14 @@ async def _line(reader: asyncio.StreamReader) -> bytes:
         return await reader.readline()
     except ValueError:  # longer than LINE_LIMIT: not one of ours
         return b""
+
+
+def _make_private(folder: Path) -> None:
+    """The folder may lie in /tmp, where anybody could have made it before us: then its owner could listen in."""
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    found = folder.stat()
+    if found.st_uid != os.getuid() or found.st_mode & 0o022:
+        raise LinkError(f"{folder}: somebody else can write here, so screens could be deceived; remove this folder")
 
 
 def _clear_stale(path: Path) -> None:

@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from companion.errors import JournalError
 from companion.games.beginning import read_action
-from companion.games.game import Aside, Awaiting, Draft, Fact, Move, Refusal, Ruling, Seat
+from companion.games.game import Aside, Awaiting, Draft, Fact, Facts, Move, Refusal, Ruling, Seat
 from companion.journal.entry import EntryKind
 from companion.journal.evening import Evening, action_body, undo_body, undo_moves
 from companion.journal.store import Journal
@@ -36,6 +36,8 @@ from companion.table.interpreter import Agreement, Desk, Disagreement, Do, Propo
 from companion.table.presence import Presence
 from companion.table.signals import Held, Pressed, Signal, TagRemoved
 
+QUOTED = 300
+"""How much of a text from outside an answer quotes."""
 HISTORY = 60
 """How many lines a snapshot carries: more than any screen shows at once."""
 
@@ -236,7 +238,7 @@ class Referee:
         """Answer, and keep it in the history unless it is `quiet`: a lifted piece, or half an action that all see, is
         nothing to read about."""
         self._lines += not quiet
-        told = Told(self._lines, kind, ruling.what, ruling.rule, ruling.facts, moves, said.how)
+        told = Told(self._lines, kind, ruling.what, ruling.rule, _short(ruling.facts), moves, said.how)
         if not quiet:
             self._history.append(told)
         return told
@@ -294,6 +296,13 @@ class _Pending(Struct, frozen=True):
     moves: tuple[Move, ...]
     agreed: frozenset[Seat]
     action: Any
+
+
+def _short(facts: Facts) -> Facts:
+    """A screen may send anything, and what is refused is quoted: not at any length, to everybody, sixty lines long."""
+    if all(not isinstance(fact, str) or len(fact) <= QUOTED for fact in facts.values()):
+        return facts
+    return {name: fact[:QUOTED] if isinstance(fact, str) else fact for name, fact in facts.items()}
 
 
 def _note(what: str, **facts: Fact) -> Ruling:

@@ -18,7 +18,7 @@ from companion.journal.store import read
 from companion.referee.link import answers
 from companion.snapshot import Snapshot
 from companion.verbs.evenings import Plan, begin_evening, socket_of
-from companion.verbs.play import RefereeKeeper
+from companion.verbs.keeper import RefereeKeeper
 from companion.verbs.table import Pace
 from tests.referee.screen import FakeScreen
 from tests.verbs.command import Command
@@ -238,7 +238,7 @@ def test_a_referee_that_dies_is_started_again(evenings: Evenings) -> None:
 def test_a_referee_that_dies_again_and_again_is_given_up_with_its_last_words(
     evenings: Evenings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("companion.verbs.play.RESTARTS", 1)
+    monkeypatch.setattr("companion.verbs.keeper.RESTARTS", 1)
     path = begin_evening(Plan("lascaux", ("Anna", "Ben", "Cleo")))
     with RefereeKeeper(path, Pace()) as keeper:
         referee = evenings.referee()
@@ -253,4 +253,4 @@ def test_a_referee_that_cannot_start_says_why(evenings: Evenings) -> None:
     path = begin_evening(Plan("lascaux", ("Anna", "Ben", "Cleo")))
     path.write_bytes(b"")
     with pytest.raises(LinkError, match=r"the referee did not start: .* as a power cut leaves it"):
-        RefereeKeeper(path, Pace()).__enter__()
+        RefereeKeeper(path, Pace()).start()

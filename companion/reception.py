@@ -1,0 +1,81 @@
+"""What a screen needs to know before a game is on the table: which evenings there were, and what can be begun."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Literal, Protocol, TypeAlias
+
+from msgspec import Struct
+
+Kit: TypeAlias = Literal["none", "one", "full"]
+
+
+class OptionOffer(Struct, frozen=True):
+    """A table option of a game, with the values that it may have; the first one is the default."""
+
+    name: str
+    values: tuple[Any, ...]
+
+
+class GameOffer(Struct, frozen=True):
+    name: str
+    fewest: int
+    most: int
+    options: tuple[OptionOffer, ...]
+    stand_in: bool
+    """The box is a stand-in, not the owner's own."""
+
+
+class PastEvening(Struct, frozen=True):
+    id: str
+    standing: Literal["open", "finished", "empty", "damaged", "refused"]
+    begun_at: float | None
+    """Unix time in seconds."""
+    game: str
+    players: tuple[str, ...]
+    games: int
+    actions: int
+    totals: tuple[int, ...] = ()
+    winners: tuple[int, ...] = ()
+    problem: str = ""
+
+
+class KitOffer(Struct, frozen=True):
+    kit: Kit
+    simulated: bool
+    """There is no such hardware here: its readers and hands are simulated."""
+
+
+class Wish(Struct, frozen=True):
+    """An evening that people want to begin. Seats are in clockwise order."""
+
+    game: str
+    players: tuple[str, ...]
+    simulated: tuple[int, ...]
+    """The seats that the computer plays."""
+    first: int
+    options: dict[str, Any]
+    kit: Kit
+
+
+class Reception(Protocol):
+    """Takes people to their table. All of it may block for a moment, and raises CompanionError with a clear message."""
+
+    def evenings(self) -> Sequence[PastEvening]:
+        """Newest first."""
+
+    def games(self) -> Sequence[GameOffer]: ...
+
+    def kits(self) -> Sequence[KitOffer]:
+        """What can be played with here, the best first."""
+
+    def names(self) -> Sequence[str]:
+        """Names to begin with: those of the newest evening, then ours."""
+
+    def begin(self, wish: Wish) -> Path:
+        """Write the evening down and start its referee. The socket where it listens."""
+
+    def resume(self, evening: str) -> Path:
+        """Go on with an evening: start its referee, or find the one that is at work. The socket where it listens."""
+
+    def leave(self) -> None:
+        """The people leave the table; its referee may go. Nothing is lost."""
