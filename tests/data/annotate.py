@@ -57,7 +57,13 @@ def changes(start: Beginning, before: Any, after: Any) -> dict[str, Any]:
 
 
 def points(start: Beginning, state: Any) -> list[dict[str, int]]:
-    return [{part.for_: part.points for part in score.parts} for score in start.game.scores(state)]
+    """Of each player; what scores several times for the same thing is added up."""
+    totals: list[dict[str, int]] = []
+    for score in start.game.scores(state):
+        totals.append({})
+        for part in score.parts:
+            totals[-1][part.for_] = totals[-1].get(part.for_, 0) + part.points
+    return totals
 
 
 def compact(data: Any) -> str:
