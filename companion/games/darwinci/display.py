@@ -59,6 +59,12 @@ def fits(built: Sequence[Built], x: int, y: int) -> bool:
     return min(extent) <= FRAME[0] and max(extent) <= FRAME[1]
 
 
+def neighbour(x: int, y: int, edge: int) -> Cell:
+    """The cell beyond an edge (0 to 3 for N, E, S, W)."""
+    dx, dy = _TOWARDS[edge]
+    return x + dx, y + dy
+
+
 # --- Creatures ------------------------------------------------------------------------------------------------
 
 

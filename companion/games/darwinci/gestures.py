@@ -4,7 +4,7 @@ Green buys, red doesn't. An offered tile lies face down on the own pad, or is ta
 While bidding, a press on somebody's pad lays a stone on his tile: green an own one, red a foreign one; with one reader
 the tile is tapped on the centre first. Red, held, takes the last stone back; the centre's green ends the bid.
 A tile to be built is laid on the own pad or tapped on the centre; green steps through the places, red turns it, green
-held builds it. In the same way green steps through the jewellery lines; a jewellery marker asks for its kind; red skips.
+held builds it. Green steps through the jewellery lines likewise; a jewellery marker asks for its kind; red skips.
 """
 
 from companion.games.darwinci import bidding, placing

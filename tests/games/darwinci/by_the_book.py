@@ -81,3 +81,186 @@ def settle(players: int, start: int, stones: list[list[int]], on: list[list[int]
     beside = winners[start]
     counter = (start + 1) % players if beside is None or beside == start else beside
     return {"winners": winners, "stones": stones, "counter": counter}
+
+
+# --- A whole game ---------------------------------------------------------------------------------------------
+
+
+class ByTheBook:
+    """A table that players push things about on, written from the rule book. It knows no refusals."""
+
+    def __init__(self, players: int, first: int, options: dict[str, str], tiles: dict[str, dict[str, Any]]) -> None:
+        self.players, self.options, self.tiles = players, options, tiles
+        self.round, self.start, self.counter = 1, first, first
+        self.money = [12] * players
+        self.stones = [[0] * players for _ in range(players)]
+        for seat in range(players):
+            self.stones[seat][seat] += 7
+            self.stones[(seat + 1) % players][seat] += 1
+            self.stones[seat - 1][seat] += 1
+        self.offered: dict[int, str] = {}
+        self.on = [[0] * players for _ in range(players)]
+        self.built: list[list[dict[str, Any]]] = [[] for _ in range(players)]
+        self.hands = [4] * players
+        self.stack = len(tiles) - 4 * players
+        self.card: int | None = None
+        self.scored_kinds: list[list[str]] = [[] for _ in range(players)]
+        self.creatures: list[list[int]] = [[] for _ in range(players)]
+        self.paid: list[list[tuple[int, int]]] = [[] for _ in range(players)]
+        self.won: list[list[str]] = [[] for _ in range(players)]
+        self.phase, self.bidding = "setup", None
+        self.answers = 0
+        """How many have answered what is asked of everybody in turn."""
+
+    def turn(self) -> int:
+        return (self.start + self.answers) % self.players
+
+    def do(self, do: str, seat: int, **what: Any) -> None:
+        getattr(self, do)(seat, **what)
+
+    def pay(self, seat: int, darwin: int) -> None:
+        self.money[seat] += darwin
+        if darwin < 0 and self.options.get("minus") == "floor":
+            self.money[seat] = max(0, self.money[seat])
+
+    # What players do
+
+    def build(self, seat: int, tile: str, x: int, y: int, turn: int) -> None:
+        self.built[seat].append({"tile": tile, "x": x, "y": y, "turn": turn})
+        if (self.tiles[tile]["value"] or 0) < 0:
+            self.pay(seat, self.tiles[tile]["value"])
+        if self.phase == "setup":
+            self.hands[seat] -= 1
+            if all(len(built) == 2 for built in self.built):
+                self.phase = "buy"
+        else:
+            self.won[seat].remove(tile)
+            self.all_built()
+
+    def discard(self, seat: int, tile: str) -> None:
+        self.won[seat].remove(tile)
+        self.all_built()
+
+    def buy(self, seat: int) -> None:
+        self.pay(seat, -3)
+        self.keep(seat)
+
+    def keep(self, seat: int) -> None:
+        assert seat == self.turn()
+        self.answers += 1
+        if self.answers == self.players:
+            self.answers, self.phase = 0, "offer"
+
+    def offer(self, seat: int, tile: str) -> None:
+        self.hands[seat] -= 1
+        self.offered[seat] = tile
+        if len(self.offered) == self.players:
+            self.phase, self.bidding = "bid", 1
+
+    def bid(self, seat: int, stones: list[dict[str, int]]) -> None:
+        assert seat == self.turn()
+        for some in stones:
+            for _ in range(some["count"]):
+                self.stones[seat][some["colour"]] -= 1
+                self.on[some["on"]][some["colour"]] += 1
+        self.answers += 1
+        if self.answers < self.players:
+            return
+        self.answers = 0
+        if self.bidding != 3:
+            self.bidding += 1
+            return
+        told = settle(self.players, self.start, self.stones, self.on)
+        self.stones, self.counter = told["stones"], told["counter"]
+        for step in range(self.players):
+            offerer = (self.start + step) % self.players
+            if told["winners"][offerer] is not None:
+                self.won[told["winners"][offerer]].append(self.offered[offerer])
+        self.offered, self.bidding = {}, None
+        self.on = [[0] * self.players for _ in range(self.players)]
+        self.phase = "build"
+        self.all_built()
+
+    def all_built(self) -> None:
+        """When nobody has a tile left to build, all creatures are counted anew; what is more than before is paid."""
+        if any(self.won):
+            return
+        for seat, built in enumerate(self.built):
+            display = [(self.tiles[each["tile"]]["bones"], each["x"], each["y"], each["turn"]) for each in built]
+            found = creatures(display)
+            for tiles, ends in found:
+                if found.count((tiles, ends)) > self.paid[seat].count((tiles, ends)):
+                    self.paid[seat].append((tiles, ends))
+                    self.pay(seat, tiles * ends)
+                    self.creatures[seat] = sorted([*self.creatures[seat], tiles])[::-1]
+        self.phase = "jewels"
+
+    def jewels(self, seat: int, line: str, x: int, y: int, kind: str, **stretch: int) -> None:
+        """From the named tile on in both directions as far as tiles lie there; or only the named stretch."""
+        at = {(each["x"], each["y"]): self.tiles[each["tile"]] for each in self.built[seat]}
+        dx, dy = {"row": (1, 0), "column": (0, 1)}[line]
+        cells = [(x, y)]
+        while (cells[-1][0] + dx, cells[-1][1] + dy) in at:
+            cells.append((cells[-1][0] + dx, cells[-1][1] + dy))
+        while (cells[0][0] - dx, cells[0][1] - dy) in at:
+            cells.insert(0, (cells[0][0] - dx, cells[0][1] - dy))
+        if self.options.get("run") == "part" and stretch:
+            cells = [cell for cell in cells if stretch["from"] <= cell[line == "column"] <= stretch["to"]]
+        symbols = sum(at[cell]["jewels"].count(kind) for cell in cells)
+        self.pay(seat, symbols * sum(at[cell]["value"] or 0 for cell in cells))
+        self.scored_kinds[seat].append(kind)
+        self.skip(seat)
+
+    def skip(self, seat: int) -> None:
+        assert seat == self.turn()
+        self.answers += 1
+        if self.answers == self.players:
+            self.answers = 0
+            self.end_of_round()
+
+    def end_of_round(self) -> None:
+        if any(len(built) == 12 for built in self.built):
+            self.phase = "over"
+            return
+        self.darwin_card()
+        if self.stack < self.players:
+            self.phase = "over"
+            return
+        self.stack -= self.players
+        self.hands = [hand + 1 for hand in self.hands]
+        self.round += 1
+        self.start = self.counter
+        self.phase = "buy"
+
+    def darwin_card(self) -> None:
+        fewest = [seat for seat in range(self.players) if len(self.built[seat]) == min(map(len, self.built))]
+        if len(fewest) == 1:
+            (self.card,) = fewest
+            return
+        seat = self.counter - 1 if self.card is None else self.card
+        while True:
+            seat = (seat + 1) % self.players
+            if seat in fewest:
+                self.card = seat
+                return
+
+    def table(self) -> dict[str, Any]:
+        shown = len(self.offered) == self.players
+        return {
+            "round": self.round,
+            "start": self.start,
+            "phase": self.phase,
+            "bidding": self.bidding,
+            "money": self.money,
+            "stones": self.stones,
+            "offers": [self.offered[seat] if shown else None for seat in range(self.players)],
+            "on": self.on,
+            "built": self.built,
+            "hands": self.hands,
+            "stack": self.stack,
+            "darwin_card": self.card,
+            "jewels_scored": self.scored_kinds,
+            "creatures": self.creatures,
+            "won": self.won,
+            "counter": self.counter,
+        }

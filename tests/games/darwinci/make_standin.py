@@ -1,7 +1,7 @@
 """Writes the stand-in box of Darwinci: python -m tests.games.darwinci.make_standin > companion/games/darwinci/box.toml
 
-70 tiles. A third are end pieces, so that creatures can be finished; values and jewellery are dealt out evenly over the
-shapes. What costs something or is worth little shows more jewellery, what is worth much shows none.
+70 tiles of all shapes, with so many end pieces that creatures get finished about as often as not. Values and jewellery
+are dealt out evenly over the shapes: what costs something or is worth little shows more jewellery than what is dear.
 """
 
 from collections.abc import Iterator
@@ -10,10 +10,10 @@ from itertools import cycle
 JEWELS = ("tooth", "shell", "amber", "feather", "stone")
 
 SHAPES = (
-    *[("end", ("N",))] * 24,
-    *[("straight", ("NS",))] * 12,
-    *[("curve", ("NE",))] * 16,
-    *[("branch", ("NES",))] * 8,
+    *[("end", ("N",))] * 16,
+    *[("straight", ("NS",))] * 14,
+    *[("curve", ("NE",))] * 18,
+    *[("branch", ("NES",))] * 12,
     ("cross", ("NESW",)),
     *[("double-curve", ("NE", "SW"))] * 3,
     *[("double-end", ("N", "S"))] * 3,
@@ -28,8 +28,8 @@ STRIDE = 27
 
 HEAD = """\
 # A stand-in for the tiles of Darwinci. These are NOT the printed tiles: what is printed on them is not known here.
-# 70 tiles: 24 end pieces, 12 straights, 16 curves, 8 branches, a cross, and 9 with two bones; values from -3 to 5 and
-# twelve tiles without a value; five kinds of jewellery. Made so that creatures get finished now and then.
+# 70 tiles: 16 end pieces, 14 straights, 18 curves, 12 branches, a cross, and 9 with two bones; values from -3 to 5 and
+# twelve tiles without a value; five kinds of jewellery. Made so that creatures get finished about as often as not.
 # Enrol your own box to play with what is really printed. Made by tests/games/darwinci/make_standin.py.
 
 game = "darwinci"

@@ -1,19 +1,26 @@
 """Creatures, places and settlements are those that a second, slow and obvious computation finds."""
 
+import json
+from itertools import pairwise
+from pathlib import Path
 from random import Random
+from typing import Any
 
 import msgspec
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.games.darwinci.components import Tile
+from companion.games.darwinci.components import Box, Tile, parse_box
 from companion.games.darwinci.display import TURNS, closed_creatures, places
 from companion.games.darwinci.game import GAME
 from companion.games.darwinci.view import Built
 
 from . import by_the_book
+from .table import STANDIN
 from .test_properties import play, seeds, setups
 
+GAMES = sorted((Path(__file__).parents[2] / "data" / "darwinci").glob("*.jsonl"))
 BONES = (
     *(("N",), ("NS",), ("NE",), ("NES",), ("NESW",), ("N", "S"), ("N", "E"), ("NS", "EW"), ("NE", "SW"), ("NS", "E")),
     *(("NEW", "S"), ("N", "ES")),
@@ -84,3 +91,34 @@ def test_auctions_are_settled_as_stone_after_stone_says(setup, seed):
             for seat in range(setup.players):
                 won = {before.offers[each] for each, winner in enumerate(told["winners"]) if winner == seat}
                 assert set(after.won[seat]) == won
+
+
+# --- Whole games ----------------------------------------------------------------------------------------------
+
+
+def plain_tiles(box: Box) -> dict[str, dict[str, Any]]:
+    return {tile.id: msgspec.to_builtins(tile) for tile in box.tiles}
+
+
+@settings(max_examples=30, deadline=None)
+@given(setups, seeds)
+def test_random_games_go_as_the_book_says(setup, seed):
+    book = by_the_book.ByTheBook(setup.players, setup.first, msgspec.to_builtins(setup.options), plain_tiles(setup.box))
+    for _, action, step in play(setup, Random(seed)):
+        book.do(**msgspec.to_builtins(action))
+        assert msgspec.json.decode(msgspec.json.encode(GAME.table(step.state))) == book.table()
+
+
+@pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
+def test_what_is_written_in_the_whole_games_is_what_the_book_says(path):
+    first, *lines = path.read_text(encoding="utf-8").splitlines()
+    header = json.loads(first)
+    box = parse_box((path.parent / header["box"]).read_text(), "its box") if "box" in header else STANDIN
+    options = header.get("options", {})
+    book = by_the_book.ByTheBook(len(header["players"]), header.get("first", 0), options, plain_tiles(box))
+    told = json.loads(json.dumps(book.table()))
+    for line, after in pairwise(lines):
+        if line.startswith("{") and after.startswith("#="):
+            book.do(**json.loads(line))
+            told |= json.loads(after[2:])
+            assert told == book.table()

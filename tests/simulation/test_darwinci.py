@@ -1,0 +1,251 @@
+"""Simulated players of Darwinci play whole games through signals, and mischief never changes them."""
+
+from collections import Counter
+from functools import cache
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+
+from companion.games.beginning import read_action
+from companion.games.darwinci.game import GAME
+from companion.games.darwinci.state import Bid, Build, Buy, Jewels, Keep, Offer, Options, Skip
+from companion.games.game import Aside, Draft, Refusal, Setup
+from companion.simulation.table import SimulatedTable
+from companion.snapshot import Act, Player, Snapshot, Told
+from companion.table.interpreter import Desk, Do, interpret
+from companion.table.pieces import simulated_pack
+from companion.table.presence import Presence
+from companion.table.signals import CENTRE, TagPlaced, TagRemoved
+
+BOX = GAME.parse_box(GAME.standin(), "the stand-in")
+PACK = simulated_pack(GAME, BOX)
+PATIENCE = 5000
+"""So many deeds must be enough for a game."""
+
+
+class Evening:
+    """A small referee without a journal, and those who play at its table."""
+
+    def __init__(self, seed=0, players=3, kit="full", mischief=0.0, *, seats=None, state=None, **options):
+        self.players, self.kit = players, kit
+        self.state = state or GAME.setup(Setup(players, 0, Options(**options), BOX))
+        self.desk = Desk(kit, PACK, {f"pad{seat}": seat for seat in range(players)} if kit == "full" else {})
+        self.presence = Presence()
+        self.so_far = None
+        self.number = 0
+        self.history: list[Told] = []
+        self.accepted: list = []
+        self.given: list = []
+        self.answers: list[str] = []
+        seated = frozenset(range(players) if seats is None else seats)
+        self.simulation = SimulatedTable(seed, seated, kit, mischief, PACK)
+
+    def hear(self, given) -> str:
+        if isinstance(given, Act):
+            return self.do(read_action(GAME, given.action))
+        self.presence, meaning = interpret(self.desk, self.presence, GAME, self.state, False, given, self.so_far)
+        match meaning:
+            case Aside(kind, what, facts):
+                return self._tell(kind, what, None, facts)
+            case Draft(so_far):
+                self.so_far = so_far
+                return "draft"
+            case Do(action):
+                return self.do(action)
+        raise AssertionError(meaning)
+
+    def do(self, action) -> str:
+        outcome = action if isinstance(action, Refusal) else GAME.apply(self.state, action)
+        if isinstance(outcome, Refusal):
+            return self._tell("refused", outcome.what, outcome.rule, outcome.facts)
+        self.state, self.so_far = outcome.state, None
+        self.accepted.append(action)
+        for ruling in outcome.rulings:
+            self._tell("accepted", ruling.what, ruling.rule, ruling.facts)
+        return "accepted"
+
+    def _tell(self, kind, what, rule, facts) -> str:
+        self.history.append(Told(len(self.history) + 1, kind, what, rule, facts))
+        return kind
+
+    def snapshot(self) -> Snapshot:
+        self.number += 1
+        return Snapshot(
+            number=self.number,
+            entry=len(self.accepted),
+            evening="test",
+            game="darwinci",
+            players=tuple(Player(name, simulated=True) for name in "ABCDE"[: self.players]),
+            kit=self.kit,
+            options=msgspec.to_builtins(self.state.options),
+            box=BOX,
+            table=GAME.view(self.state),
+            awaiting=GAME.awaiting(self.state),
+            offered=tuple(GAME.offered(self.state)),
+            draft=self.so_far,
+            history=tuple(self.history[-60:]),
+        )
+
+    def step(self) -> bool:
+        """Let one deed happen; False when the simulated players wait for somebody."""
+        deed = self.simulation.next(self.snapshot(), 0)
+        if deed is None:
+            return False
+        for _, given in deed.steps:
+            self.given.append(given)
+            self.answers.append(self.hear(given))
+        return True
+
+    def play(self) -> "Evening":
+        for _ in range(PATIENCE):
+            if not self.step():
+                return self
+        raise AssertionError("they never come to an end")
+
+    def said(self) -> Counter:
+        return Counter(line.what for line in self.history)
+
+
+@cache
+def played(seed: int, players: int, kit: str, mischief: float = 0.0) -> Evening:
+    return Evening(seed, players, kit, mischief).play()
+
+
+# --- Whole games ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kit", ["one", "full"])
+@pytest.mark.parametrize("players", [3, 4, 5])
+def test_whole_games_end_and_mischief_changes_nothing(players, kit):
+    for seed in (1, 2):
+        plain, spoiled = played(seed, players, kit), played(seed, players, kit, 0.3)
+        assert plain.state.phase == "over"
+        assert plain.accepted == spoiled.accepted
+        assert GAME.table(plain.state) == GAME.table(spoiled.state)
+        assert 25 <= max(plain.state.money) <= 110
+
+
+@pytest.mark.parametrize("kit", ["one", "full"])
+def test_without_mischief_nothing_is_refused(kit):
+    assert set(played(1, 4, kit).answers) == {"accepted", "draft", "idle"}
+
+
+def test_creatures_are_finished_about_as_often_as_not_and_jewellery_is_scored():
+    evenings = [played(seed, players, kit) for seed in (1, 2) for players in (3, 4, 5) for kit in ("one", "full")]
+    displays = [sizes for evening in evenings for sizes in evening.state.creatures]
+    assert 0.3 < sum(map(bool, displays)) / len(displays) < 0.8
+    kinds = [kinds for evening in evenings for kinds in evening.state.jewels_scored]
+    assert 1 < sum(map(len, kinds)) / len(kinds) < 5
+
+
+def test_all_kinds_of_actions_are_met():
+    evenings = [played(seed, players, kit) for seed in (1, 2) for players in (3, 4, 5) for kit in ("one", "full")]
+    kinds = Counter(type(action) for evening in evenings for action in evening.accepted)
+    assert all(kinds[kind] for kind in (Build, Buy, Keep, Offer, Bid, Jewels, Skip))
+    told = sum((evening.said() for evening in evenings), Counter())
+    assert {"closes a creature", "wins the tie", "pays", "twelve tiles", "gets the Darwin card"} <= set(told)
+
+
+def test_mischief_is_of_many_kinds():
+    told = Counter()
+    for kit in ("one", "full"):
+        for seed in (1, 2):
+            told += Counter(line.what for line in played(seed, 4, kit, 0.3).history if line.kind != "accepted")
+    assert set(told) >= {
+        "unknown tag", "lies there already", "pressed already", "used already", "not offered", "not won",
+        "no tiles now", "no jewellery now", "nobody's marker", "out of turn", "not his turn", "tiles are offered",
+    }  # fmt: skip
+
+
+def test_the_same_seed_and_mischief_give_the_same_signals():
+    first, second = Evening(3, 3, "full", 0.3).play(), Evening(3, 3, "full", 0.3).play()
+    assert first.given == second.given
+
+
+def test_options_are_played_to_the_end():
+    assert Evening(4, 3, minus="floor", run="part").play().state.phase == "over"
+
+
+# --- Hands ----------------------------------------------------------------------------------------------------
+
+
+def test_with_one_reader_everything_happens_at_the_centre():
+    signals = [given for given in played(1, 4, "one", 0.3).given if not isinstance(given, Act)]
+    assert {signal.station for signal in signals} == {CENTRE}
+
+
+def test_bids_and_offers_come_through_readers_and_buttons_only():
+    said = Counter(given.action["do"] for given in played(1, 4, "full").given if isinstance(given, Act))
+    assert set(said) <= {"build", "discard", "jewels"}
+    assert said["build"] < sum(isinstance(action, Build) for action in played(1, 4, "full").accepted)
+
+
+def test_what_is_placed_is_removed_before_it_is_placed_again():
+    lying: dict[str, str] = {}
+    for given in played(2, 4, "full").given:
+        if isinstance(given, TagPlaced):
+            assert given.uid not in lying
+            lying[given.uid] = given.station
+        elif isinstance(given, TagRemoved):
+            assert lying.pop(given.uid) == given.station
+
+
+def test_D21_the_hands_look_at_the_public_table_only():
+    """Two tables that look alike but hide different offers are played alike."""
+    evening = Evening(5, 3, "full", seats=(1, 2))
+    while evening.state.phase != "offer":
+        if not evening.step():
+            evening.do(GAME.legal(evening.state)[0])
+    steps = []
+    for tile in GAME.legal(evening.state)[0].tile, GAME.legal(evening.state)[40].tile:
+        state = GAME.apply(evening.state, Offer(0, tile)).state
+        again = Evening(5, 3, "full", seats=(1, 2), state=state)
+        steps.append(again.simulation.next(again.snapshot(), 0))
+    assert steps[0] == steps[1]
+
+
+# --- With persons, and after a power cut ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kit", ["one", "full"])
+def test_a_person_at_the_table_plays_along(kit):
+    evening = Evening(6, 3, kit, 0.3, seats=(1, 2))
+    while evening.play().state.phase != "over":
+        legal = GAME.legal(evening.state)
+        evening.do(next(action for action in legal if action.seat == 0))
+
+
+@pytest.mark.parametrize("kit", ["one", "full"])
+def test_a_table_of_new_hands_plays_on_from_any_moment(kit):
+    """As after a power cut: nobody remembers his tiles, or which ones have left the game."""
+    first = Evening(9, 3, kit)
+    for number in range(400):
+        first.step()
+        if number % 130 == 100:
+            again = Evening(9, 3, kit, 0.2, state=first.state)
+            assert again.play().state.phase == "over"
+
+
+def test_a_deed_that_was_not_begun_is_planned_again():
+    evening = Evening(3, 3, "full", 0.5)
+    for _ in range(60):
+        snapshot = evening.snapshot()
+        first = evening.simulation.next(snapshot, 0)
+        evening.simulation.abandon()
+        second = evening.simulation.next(snapshot, 0)
+        assert first == second
+        for _, given in second.steps:
+            evening.hear(given)
+    assert evening.accepted == Evening(3, 3, "full").play().accepted[: len(evening.accepted)]
+
+
+def test_half_a_bid_that_somebody_else_began_is_taken_back_first():
+    evening = Evening(2, 3, "full")
+    while evening.state.phase != "bid" or evening.so_far is None:
+        evening.step()
+    evening.so_far = replace(evening.so_far, stones=evening.so_far.stones * 4)
+    turn = evening.state.turn
+    while evening.state.turn == turn:
+        assert evening.step()
+    assert evening.answers[-1] == "accepted"
