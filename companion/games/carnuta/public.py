@@ -99,8 +99,9 @@ def _turn(state: State, hand: Iterable[str]) -> list[Action]:
     if state.actions_left:
         actions += [Take(seat, card) for card in state.rows.sun]
         actions += [Take(seat, card) for card in state.rows.moon]
-        actions += _plays(state, player, hand)
-        actions += _runes(state, player)
+        actions += _plays(state, seat, player.runes, hand)
+        if player.runes.sun + player.runes.moon < player.slots:
+            actions += _runes(state, seat, player)
         actions += [Flip(seat, face) for face in FACES if player.runes.of(face)]
     if player.sickles and state.sickled < state.options.sickles_per_turn:
         actions += [Sickle(seat, face) for face in FACES if state.rows.of(face)]
@@ -110,9 +111,9 @@ def _turn(state: State, hand: Iterable[str]) -> list[Action]:
     return actions
 
 
-def _plays(state: State, player: Player, hand: Iterable[str]) -> list[Action]:
+def _plays(state: State, seat: Seat, runes: Pair[int], hand: Iterable[str]) -> list[Action]:
     """C5 What can be paid. C7 Salt into any column."""
-    seat, prices, runes = _seat(state), state.prices, player.runes
+    prices = state.prices
     plays: list[Action] = []
     for card in hand:
         if can_pay(runes, prices[card]):
@@ -124,9 +125,8 @@ def _columns(state: State, card: str) -> tuple[str | None, ...]:
     return INGREDIENTS if state.cards[card].ingredient == SALT else (None,)
 
 
-def _runes(state: State, player: Player) -> list[Action]:
+def _runes(state: State, seat: Seat, player: Player) -> list[Action]:
     """C9 As many as possible; with the option also fewer."""
-    seat = _seat(state)
     takes: list[Action] = []
     for face in FACES:
         most = most_runes(state, player, face)

@@ -33,13 +33,10 @@ def deal(state: State, action: Deal) -> Outcome:
 
 def settle(state: State, rulings: list[Ruling], revealed: tuple[Seat, ...] = ()) -> Step[State]:
     """C3 After everything that happens: is a place empty that can be filled? Otherwise the turn goes on."""
-    for face in FACES:
-        if len(state.rows.of(face)) == ROW:
-            continue
-        if not state.decks.of(face) and state.discards.of(face):
-            state = _reshuffle(state, face, rulings)
-        if state.decks.of(face):
-            return Step(replace(state, phase="deal", due=face), tuple(rulings), revealed)
+    if len(state.rows.sun) < ROW or len(state.rows.moon) < ROW:
+        state = _ask_for_card(state, rulings)
+        if state.phase == "deal" and state.due is not None:
+            return Step(state, tuple(rulings), revealed)
     if state.phase != "act":
         state = replace(state, phase="act", due=None)
         if _is_setting_up(state):
@@ -48,6 +45,18 @@ def settle(state: State, rulings: list[Ruling], revealed: tuple[Seat, ...] = ())
         state = replace(state, checked=True)
         rulings.append(board(state))
     return Step(state, tuple(rulings), revealed)
+
+
+def _ask_for_card(state: State, rulings: list[Ruling]) -> State:
+    """C3 The first row, sun before moon, that has an empty place and can get a card; none is due otherwise."""
+    for face in FACES:
+        if len(state.rows.of(face)) == ROW:
+            continue
+        if not state.decks.of(face) and state.discards.of(face):
+            state = _reshuffle(state, face, rulings)
+        if state.decks.of(face):
+            return replace(state, phase="deal", due=face)
+    return replace(state, due=None)
 
 
 def _is_setting_up(state: State) -> bool:
