@@ -1,13 +1,14 @@
 # make play    play Lascaux against simulated neighbours (sets everything up first)
 # make test    everything that has to hold
 # make check   style and types;  make bench: figures;  make pictures: screenshots for the docs
+# make locale  collect all texts and compile the translations
 
 PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/pip --disable-pip-version-check --quiet
 INPUTS := pyproject.toml constraints.txt
 
-.PHONY: play test check bench pictures clean
+.PHONY: play test check bench pictures locale clean
 
 play: .venv/installed
 	$(BIN)/companion play
@@ -25,6 +26,9 @@ bench: .venv/benched
 
 pictures: .venv/pictured
 	$(BIN)/python docs/pictures.py
+
+locale: .venv/localised
+	$(BIN)/python -m tools.catalogues
 
 .venv/bin/python:
 	sh .ci/debian-packages python3-venv
@@ -50,6 +54,10 @@ pictures: .venv/pictured
 .venv/pictured: .venv/installed
 	sh .ci/debian-packages libcairo2 fonts-dejavu-core
 	$(PIP) install -c constraints.txt -e '.[pictures]'
+	touch $@
+
+.venv/localised: .venv/installed
+	$(PIP) install -c constraints.txt -e '.[locale]'
 	touch $@
 
 clean:

@@ -28,6 +28,7 @@ def _game_verbs(verbs: "argparse._SubParsersAction[argparse.ArgumentParser]") ->
     play.add_argument("game", nargs="?", default="lascaux", help="lascaux (default)")
     _who(play)
     _simulation(play)
+    _language(play)
     table = verbs.add_parser("table", help="the referee alone, without a screen (a service on the Pi)")
     table.add_argument("game", nargs="?", default="lascaux", help="lascaux (default)")
     table.add_argument("--evening", help="go on with this evening instead of beginning one")
@@ -43,14 +44,17 @@ def _game_verbs(verbs: "argparse._SubParsersAction[argparse.ArgumentParser]") ->
     _options(demo)
     demo.add_argument("--headless", action="store_true", help="tell the game in text, as fast as it goes")
     _simulation(demo)
+    _language(demo)
 
 
 def _evening_verbs(verbs: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     screen = verbs.add_parser("screen", help="one more screen for a running referee")
     screen.add_argument("evening", nargs="?", help="which evening, if several are being played")
+    _language(screen)
     resume = verbs.add_parser("resume", help="go on with an evening that was interrupted")
     resume.add_argument("evening", nargs="?", help="which one (default: the newest that is not finished)")
     _simulation(resume)
+    _language(resume)
     verbs.add_parser("games", help="list the evenings so far")
     export = verbs.add_parser("export", help="write a game as a transcript; what is still secret is left out")
     export.add_argument("evening", nargs="?", help="which evening (default: the newest), or the path of a journal")
@@ -86,6 +90,10 @@ def _simulation(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--mischief", type=_rate, default=0.0, metavar="RATE", help="0 to 1: how often simulated hands err"
     )
+
+
+def _language(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--language", choices=("en", "de"), help="what the screen speaks (default: the system's)")
 
 
 def _option(text: str) -> tuple[str, str | bool | int]:

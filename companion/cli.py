@@ -1,5 +1,6 @@
 """The command line: verbs and their arguments. What a verb does is imported only when it is said."""
 
+import os
 import sys
 
 from companion import __version__
@@ -25,6 +26,8 @@ def main(arguments: list[str] | None = None) -> int:
     from companion.arguments import parser
 
     said = parser().parse_args(words)
+    if getattr(said, "language", None):
+        os.environ["LANGUAGE"] = said.language  # where every screen looks first; see companion/screen/text.py
     try:
         return _VERBS[said.verb](said)
     except CompanionError as error:

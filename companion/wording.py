@@ -66,7 +66,8 @@ def listed(words: Sequence[str]) -> str:
 # --- Sentences ------------------------------------------------------------------------------------------------
 
 
-def _as_it_is(fact: str, value: int | str, _: Translate) -> None:
+def as_it_is(fact: str, value: int | str, _: Translate) -> str | None:
+    """Has no word for anything."""
     return None
 
 
@@ -75,7 +76,7 @@ def say(
     sentences: Mapping[str, str],
     players: Sequence[str],
     language: Language = ENGLISH,
-    word: Naming = _as_it_is,
+    word: Naming = as_it_is,
 ) -> str:
     """The sentence for what was said. A message id without a sentence is shown as it is: better than nothing."""
     sentence = sentences.get(said.what) or GENERAL.get(said.what)

@@ -39,8 +39,8 @@ class Conversation:
         elif isinstance(message, Reply):
             self._app.call_later(self.screen.answer, message.told)
         else:
-            words = _("The referee says: {message}").format(message=plain(message.message, 200))
-            self._app.call_later(self.screen.complain, words)
+            fault = plain(message.message, 200)
+            self._app.call_later(self.screen.complain, lambda: _("The referee says: {message}").format(message=fault))
 
     def _link_changed(self, up: bool) -> None:
         if not up and self._exit_with_referee:
@@ -53,21 +53,30 @@ class Conversation:
         snapshot, self._newest = self._newest, None
         sight = self._see(snapshot) if snapshot else None
         if sight is not None:
-            for screen in tuple(self._app.screen_stack):
-                if isinstance(screen, TableScreen | Dialog):
-                    screen.show(sight)
+            for screen in self._screens():
+                screen.show(sight)
         self.drawn += 1
+
+    def redraw(self) -> None:
+        """Everything once more, in another language."""
+        for screen in self._screens():
+            screen.redraw()
+
+    def _screens(self) -> list[TableScreen | Dialog]:
+        return [screen for screen in self._app.screen_stack if isinstance(screen, TableScreen | Dialog)]
 
     def _see(self, snapshot: Snapshot) -> Sight | None:
         looks = face.find(snapshot.game)
-        problem = _("This screen does not know the game {game}.").format(game=plain(snapshot.game))
-        if looks is not None:
-            try:
-                return Sight(snapshot, looks, self._watch)
-            except msgspec.ValidationError as error:
-                problem = _("This table cannot be shown: {problem}").format(problem=plain(str(error), 100))
-        self.screen.complain(problem)
-        return None
+        if looks is None:
+            game = plain(snapshot.game)
+            self.screen.complain(lambda: _("This screen does not know the game {game}.").format(game=game))
+            return None
+        try:
+            return Sight(snapshot, looks, self._watch)
+        except msgspec.ValidationError as error:
+            problem = plain(str(error), 100)
+            self.screen.complain(lambda: _("This table cannot be shown: {problem}").format(problem=problem))
+            return None
 
     # --- What the screen posts ---
 

@@ -10,9 +10,9 @@ from typing import Any, NamedTuple, TypeAlias
 
 from textual.content import Content
 
-from companion.screen.text import _, plural
+from companion.screen.text import _, language, plural
 from companion.snapshot import Move, Place, Seat, Snapshot, Thing
-from companion.wording import Said, plain, say
+from companion.wording import Naming, Said, as_it_is, plain, say
 
 FACES = {
     "lascaux": "companion.screen.lascaux.face",
@@ -85,8 +85,12 @@ class Face:
     def place(self, place: Place, sight: "Sight") -> str:
         return plain(place.kind)
 
+    def naming(self, box: Any) -> Naming:
+        """The game's own words for the facts in its sentences."""
+        return as_it_is
+
     def rules(self) -> str:
-        """The rules in a few words, for the help."""
+        """The rules in own words, for the help."""
         return ""
 
 
@@ -99,15 +103,22 @@ class Menu(NamedTuple):
 
 
 class Sight:
-    """One snapshot, made ready for drawing: names are harmless, table and box have their types."""
+    """One snapshot, made ready for drawing: names are harmless, table and box have their types.
+
+    Nothing in it depends on the language.
+    """
 
     def __init__(self, snapshot: Snapshot, face: Face, watching: bool = False) -> None:
         self.snapshot, self.face = snapshot, face
         self.table, self.box = face.read(snapshot)
-        self.names = tuple(plain(player.name) or _("nobody") for player in snapshot.players)
+        self._names = tuple(plain(player.name) for player in snapshot.players)
         self.persons: frozenset[Seat] = frozenset(
             seat for seat, player in enumerate(snapshot.players) if not player.simulated and not watching
         )
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(name or _("nobody") for name in self._names)
 
     @property
     def over(self) -> bool:
@@ -128,12 +139,12 @@ class Sight:
         return tuple(action for action in self.actions if action["do"] == do)
 
     def name(self, seat: Seat | None) -> str:
-        return self.names[seat] if seat is not None and 0 <= seat < len(self.names) else _("nobody")
+        return (self._names[seat] if seat is not None and 0 <= seat < len(self._names) else "") or _("nobody")
 
     def say(self, said: Said) -> str:
         """The sentence for what was said; a sentence that lacks a fact is shown by its id, better than nothing."""
         try:
-            sentence = say(said, self.face.sentences, self.names)
+            sentence = say(said, self.face.sentences, self.names, language(), self.face.naming(self.box))
         except (KeyError, IndexError, ValueError):
             sentence = said.what
         return plain(sentence, 400)

@@ -5,6 +5,8 @@ from textual.content import Content
 from companion.screen.face import Sight
 from companion.screen.text import _
 from companion.screen.widgets.history import Line, part_lines, told_lines
+from companion.screen.widgets.worded import Words, language_help
+from companion.snapshot import Told
 from companion.wording import plain
 
 
@@ -12,6 +14,17 @@ def newest(sight: Sight) -> str:
     """The newest line that an undo would take back, as far as the history tells."""
     lines = [told for told in sight.snapshot.history if told.kind == "accepted"]
     return sight.say(lines[-1]) if lines else ""
+
+
+def _station(name: str) -> str:
+    return _("centre") if name == "centre" else plain(name)
+
+
+def cited(sight: Sight, told: Told) -> Words:
+    """What was said, with its ruling."""
+    return lambda: (
+        _("{sentence} ({rule})").format(sentence=sight.say(told), rule=told.rule) if told.rule else sight.say(told)
+    )
 
 
 def past(sight: Sight) -> list[Line]:
@@ -27,16 +40,22 @@ def foot(sight: Sight) -> Content:
         if device.state != "ready":
             words = {"connecting": _("{station}: connecting …"), "lost": _("{station}: lost")}[device.state]
             style = "bold $error" if device.state == "lost" else "$warning"
-            parts += ["  " if parts else "", (words.format(station=plain(device.station)), style)]
+            parts += ["  " if parts else "", (words.format(station=_station(device.station)), style)]
     return Content.assemble(*parts)
 
 
-def keys(sight: Sight | None) -> str:
+def help_text(sight: Sight | None) -> str:
+    """Which key does what, and the rules of the game."""
+    return "\n\n".join(text for text in (_keys(sight), sight.face.rules() if sight else "") if text)
+
+
+def _keys(sight: Sight | None) -> str:
     lines = [f"{' / '.join(command.keys):<10} {command.label}" for command in (sight.face.commands if sight else ())]
     others = [
         ("u", _("take back the newest action")),
         ("h", _("what happened, and why")),
         ("n", _("next game, when this one is over")),
+        ("l", language_help()),
         ("q", _("quit")),
         ("Esc", _("leave a question, nothing changed")),
     ]

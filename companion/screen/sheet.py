@@ -4,8 +4,7 @@ from rich.cells import set_cell_size
 from textual.content import Content
 
 from companion.screen.face import Headline, Sight
-from companion.screen.text import _
-from companion.wording import listed
+from companion.screen.text import _, listed
 
 TITLE = 12
 
@@ -14,8 +13,10 @@ def outcome(sight: Sight) -> Headline:
     winners = [sight.name(seat) for seat in sight.snapshot.winners]
     names = listed(winners)
     if len(winners) == 1:
-        return Headline((_("{name} wins").format(name=names), names), _("{name} wins the game").format(name=names))
-    return Headline((_("shared"),), _("{names} share the victory").format(names=names))
+        return Headline(
+            (_("{name} wins", "big").format(name=names), names), _("{name} wins the game").format(name=names)
+        )
+    return Headline((_("shared", "big"),), _("{names} share the victory").format(names=names))
 
 
 def sheet(sight: Sight, width: int) -> Content:

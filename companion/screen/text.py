@@ -4,7 +4,7 @@ Texts are written in English; a language is a catalogue that translates them (`c
 The game's own sentences come from the referee as message ids, and are put into the same language by `Sight.say`.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from gettext import GNUTranslations
 from pathlib import Path
 
@@ -46,6 +46,11 @@ def _(message: str, context: str = "") -> str:
 def plural(one: str, many: str, count: int) -> str:
     """One text or the other, as the reader's language counts; `{count}` is filled in."""
     return language().plural(one, many, count).format(count=count)
+
+
+def listed(words: Sequence[str]) -> str:
+    """A, B and C."""
+    return language().listed(words)
 
 
 def load(code: str) -> Language:

@@ -375,7 +375,7 @@ def test_the_result_shows_totals_parts_reasons_and_the_match(size: tuple[int, in
                 "mammoth",
                 "total",
                 "Next game",
-                "Anna has the most mammoth: 4 cards  L17",
+                "Anna has the most mammoths: 4 cards  L17",
             ):
                 assert words in text
             totals = next(line for line in text.splitlines() if "total" in line)
@@ -424,7 +424,7 @@ def test_help_and_history_open_and_close_by_key_and_mouse() -> None:
         async with evening(snapshot()) as tonight:
             await tonight.press("f1")
             assert "take back the newest action" in tonight.text()
-            await tonight.press("down", "down", "down", "down")
+            await tonight.press("down", "up", "pageup", *["pagedown"] * 5)
             assert "six stones are a point, too" in " ".join(tonight.text().replace("│", " ").split())
             await tonight.press("f1")
             await tonight.click("Why")

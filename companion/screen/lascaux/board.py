@@ -69,7 +69,7 @@ def middle(sight: Sight, width: int, tall: bool) -> Content:
 
 def _pile(sight: Sight, width: int) -> Content:
     pile = sight.table.pile
-    word, top = _("pile"), _("top")
+    word, top = _("pile", "narrow"), _("top")
     room = (width - len(word) - len(top) - 2) // len(pile) - 4
     markers = [Content.styled(f"■ {plain(sight.name(seat), max(1, room))} ", "black on #bbbbbb") for seat in pile]
     return Content.assemble((word, "bold"), " ", Content(" ").join(markers), (f" {top}", "dim"))

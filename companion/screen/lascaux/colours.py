@@ -8,6 +8,7 @@ from typing import NamedTuple
 from rich.cells import set_cell_size
 from textual.content import Content
 
+from companion.games.lascaux import words
 from companion.screen.text import _
 from companion.wording import plain
 
@@ -52,15 +53,4 @@ def swatch(colour: str, colours: tuple[str, ...]) -> Swatch:
     number = colours.index(colour) if colour in colours else 0
     paper = HUES.get(colour, SPARE[number % len(SPARE)])
     ink = "#ffffff" if paper == HUES["blue"] else "#000000"
-    return Swatch(SHAPES[number % len(SHAPES)], _words().get(colour) or plain(colour), paper, ink)
-
-
-def _words() -> dict[str, str]:
-    return {
-        "brown": _("brown"),
-        "yellow": _("yellow"),
-        "green": _("green"),
-        "pink": _("pink"),
-        "white": _("white"),
-        "blue": _("blue"),
-    }
+    return Swatch(SHAPES[number % len(SHAPES)], plain(words.colour(colour, _)), paper, ink)

@@ -1,6 +1,7 @@
 """How Lascaux looks: its headline, its buttons, its questions."""
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -8,13 +9,13 @@ from textual.content import Content
 
 from companion.games.lascaux.components import ANIMALS, Box, Card
 from companion.games.lascaux.view import Table
-from companion.games.lascaux.words import SENTENCES
+from companion.games.lascaux.words import SENTENCES, word
 from companion.screen.face import Action, Choice, Command, Face, Headline, Menu, Sight
 from companion.screen.lascaux import board, words
 from companion.screen.lascaux.colours import swatch
-from companion.screen.text import _, plural
+from companion.screen.text import _, listed, plural
 from companion.snapshot import Place, Seat, Snapshot, Thing
-from companion.wording import listed
+from companion.wording import Naming
 
 
 class Lascaux(Face):
@@ -44,15 +45,15 @@ class Lascaux(Face):
         awaiting = sight.snapshot.awaiting
         name = sight.name(awaiting.seats[0]) if awaiting else ""
         if table.phase == "draw":
-            big = (_("{name}: draw").format(name=name), name)
+            big = (_("{name}: draw", "big").format(name=name), name)
             return Headline(big, _("{name}: draw a card and lay it out").format(name=name))
         if table.phase == "choose":
             missing = listed([sight.name(seat) for seat, done in enumerate(table.chosen) if not done])
-            return Headline((_("choose"),), _("Choose a marker: {names}").format(names=missing))
+            return Headline((_("choose", "big"),), _("Choose a marker: {names}").format(names=missing))
         if awaiting is not None and "stone" not in awaiting.do and table.stones[awaiting.seats[0]] is not None:
-            big = (_("{name}: pass").format(name=name), name)
+            big = (_("{name}: pass", "big").format(name=name), name)
             return Headline(big, _("{name} has no stones left: pass").format(name=name))
-        big = (_("{name}: stone?").format(name=name), name)
+        big = (_("{name}: stone?", "big").format(name=name), name)
         return Headline(big, _("{name}: lay a stone or pass").format(name=name))
 
     def panels(self, sight: Sight, width: int, tall: bool) -> Sequence[Content]:
@@ -72,6 +73,9 @@ class Lascaux(Face):
 
     def place(self, place: Place, sight: Sight) -> str:
         return words.place(place, sight)
+
+    def naming(self, box: Box) -> Naming:
+        return partial(word, box)
 
     def rules(self) -> str:
         return words.rules()

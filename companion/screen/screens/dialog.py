@@ -1,39 +1,47 @@
 """Questions in a box over the table. Esc leaves every one of them with nothing changed."""
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 from textual import events
 from textual.app import ComposeResult
-from textual.containers import ItemGrid, Vertical, VerticalScroll
+from textual.containers import Horizontal, ItemGrid, Vertical, VerticalScroll
 from textual.content import Content
 from textual.screen import ModalScreen
-from textual.widgets import Button, Static
+from textual.widgets import Button
 
 from companion.screen.face import Menu, Sight
 from companion.screen.text import _
 from companion.screen.widgets.history import History, Line
+from companion.screen.widgets.worded import LanguagePress, Press, Worded, Words
 
 
 class Dialog(ModalScreen[Any]):
-    """A box with a title. It closes itself when what it asks makes no sense any more."""
+    """A box with a title. It closes itself when what it asks makes no sense any more.
+
+    Its texts are asked for whenever they are drawn, so that the language may change while it is open.
+    """
 
     BINDINGS = [
         ("escape", "leave", ""),
+        ("l", "app.language", ""),
         ("left", "app.focus_previous", ""),
         ("right", "app.focus_next", ""),
-        ("up,pageup", "step(-1)", ""),
-        ("down,pagedown", "step(1)", ""),
+        ("up", "step(-1)", ""),
+        ("down", "step(1)", ""),
+        ("pageup", "step(-3)", ""),
+        ("pagedown", "step(3)", ""),
     ]
     AUTO_FOCUS = ""
 
-    def __init__(self, title: str, *, valid: Callable[[Sight], bool] = lambda sight: True) -> None:
+    def __init__(self, title: Words, *, valid: Callable[[Sight], bool] = lambda sight: True) -> None:
         super().__init__()
         self._title, self._valid = title, valid
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="box"):
-            yield Static(self._title, markup=False, classes="title")
+            yield Worded(self._title, classes="title")
             yield from self.content()
 
     def content(self) -> ComposeResult:
@@ -43,6 +51,13 @@ class Dialog(ModalScreen[Any]):
     def show(self, sight: Sight) -> None:
         if not self._valid(sight):
             self.leave()
+
+    def redraw(self) -> None:
+        """The same in another language: what is typed, focused or scrolled stays."""
+        for words in self.query(Worded):
+            words.redraw()
+        for button in self.query(Press):
+            button.redraw()
 
     def leave(self, result: object = None) -> None:
         """Close, if it is not closed already: a press and a snapshot may come together."""
@@ -61,60 +76,74 @@ class Dialog(ModalScreen[Any]):
         self.focus_next() if direction > 0 else self.focus_previous()
 
 
+def last_row(*buttons: Press) -> ComposeResult:
+    """At the bottom of every dialog, with the language beside it."""
+    with Horizontal(classes="last"):
+        yield from buttons
+        yield LanguagePress()
+
+
 class Choices(Dialog):
     """Several things to pick from: by mouse, by touch, or with the keys 1 to 9. The result is the choice's value."""
 
     def __init__(
         self,
-        menu: Menu,
+        menu: Callable[[], Menu],
         *,
-        text: str = "",
-        leave: str = "",
+        text: Words | None = None,
+        leave: Words = lambda: _("Cancel"),
         valid: Callable[[Sight], bool] = lambda sight: True,
     ) -> None:
-        super().__init__(menu.title, valid=valid)
-        self._choices, self._text, self._columns = tuple(menu.choices), text, menu.columns
-        self._leave_label = leave or _("Cancel")
+        super().__init__(lambda: self._menu.title, valid=valid)
+        self._make_menu, self._text, self._leave = menu, text, leave
+        self._menu = menu()
 
     def content(self) -> ComposeResult:
         if self._text:
-            yield Static(self._text, markup=False, classes="text")
-        with ItemGrid(classes=f"choices columns-{self._columns}"):
-            for number, choice in enumerate(self._choices, 1):
-                button = Button(Content.assemble((str(number), "dim"), " ", choice.label), name=str(number))
+            yield Worded(self._text, classes="text")
+        with ItemGrid(classes=f"choices columns-{self._menu.columns}"):
+            for number, choice in enumerate(self._menu.choices, 1):
+                button = Press(partial(str, number), partial(self._label, number), name=str(number))
                 if choice.paper:
                     button.add_class("card" if "\n" in str(choice.label) else "swatch")
                     button.styles.background, button.styles.color = choice.paper, choice.ink
                 yield button
-        yield Button(Content.assemble(("Esc", "dim"), " ", self._leave_label), name="leave", classes="leave")
+        yield from last_row(Press(lambda: "Esc", self._leave, name="leave", classes="leave"))
+
+    def redraw(self) -> None:
+        self._menu = self._make_menu()
+        super().redraw()
 
     def on_key(self, event: events.Key) -> None:
-        if event.key.isdecimal() and 0 < int(event.key) <= len(self._choices):
+        if event.key.isdecimal() and 0 < int(event.key) <= len(self._menu.choices):
             event.stop()
-            self.picked(self._choices[int(event.key) - 1].value)
+            self.picked(self._menu.choices[int(event.key) - 1].value)
 
     def on_button_pressed(self, event: Button.Pressed) -> None:
         event.stop()
         if event.button.name == "leave":
             self.leave()
         else:
-            self.picked(self._choices[int(event.button.name or 0) - 1].value)
+            self.picked(self._menu.choices[int(event.button.name or 0) - 1].value)
 
     def picked(self, value: object) -> None:
         self.leave(value)
+
+    def _label(self, number: int) -> Content | str:
+        return self._menu.choices[number - 1].label
 
 
 class Confirm(Dialog):
     """Yes or no. The result is True for yes."""
 
-    BINDINGS = [("y", "agree", ""), ("n", "leave", "")]
+    BINDINGS = [("y,j", "agree", ""), ("n", "leave", "")]
     AUTO_FOCUS = ".leave"
 
     def __init__(
         self,
-        title: str,
+        title: Words,
         *,
-        yes: str,
+        yes: Words,
         text: Callable[[Sight], str],
         sight: Sight,
         valid: Callable[[Sight], bool] = lambda sight: True,
@@ -123,15 +152,17 @@ class Confirm(Dialog):
         self._yes, self._text, self._sight = yes, text, sight
 
     def content(self) -> ComposeResult:
-        yield Static(self._text(self._sight), markup=False, classes="text")
-        with ItemGrid(classes="choices columns-2"):
-            yield Button(Content.assemble(("y", "dim"), " ", self._yes), "warning", name="yes")
-            yield Button(Content.assemble(("n", "dim"), " ", _("No")), name="no", classes="leave")
+        yield Worded(lambda: self._text(self._sight), classes="text")
+        yield from last_row(
+            Press(lambda: _("y", "key"), self._yes, variant="warning", name="yes"),
+            Press(lambda: _("n", "key"), lambda: _("No"), name="no", classes="leave"),
+        )
 
     def show(self, sight: Sight) -> None:
         super().show(sight)
-        for text in self.query(".text").results(Static):
-            text.update(self._text(sight))
+        self._sight = sight
+        for text in self.query(".text").results(Worded):
+            text.redraw()
 
     def on_button_pressed(self, event: Button.Pressed) -> None:
         event.stop()
@@ -147,14 +178,15 @@ class Reading(Dialog):
     BINDINGS = [("f1", "leave", "")]
     AUTO_FOCUS = ".leave"
 
-    def __init__(self, title: str, text: Content | str, *, done: str = "") -> None:
+    def __init__(self, title: Words, text: Words, *, done: Words = lambda: _("Close"), large: bool = False) -> None:
         super().__init__(title)
-        self._text, self._done = text, done or _("Close")
+        self._text, self._done = text, done
+        self.set_class(large, "large")
 
     def content(self) -> ComposeResult:
         with VerticalScroll(can_focus=False, classes="reading"):
-            yield Static(self._text, markup=False)
-        yield Button(Content.assemble(("Esc", "dim"), " ", self._done), "primary", classes="leave")
+            yield Worded(self._text)
+        yield from last_row(Press(lambda: "Esc", self._done, variant="primary", classes="leave"))
 
     def on_button_pressed(self, event: Button.Pressed) -> None:
         event.stop()
@@ -175,21 +207,26 @@ class Past(Dialog):
     ]
     AUTO_FOCUS = ".leave"
 
-    def __init__(self, title: str, lines: Callable[[Sight], Sequence[Line]], sight: Sight) -> None:
+    def __init__(self, title: Words, lines: Callable[[Sight], Sequence[Line]], sight: Sight) -> None:
         super().__init__(title)
         self._lines, self._sight = lines, sight
         self.add_class("large")
 
     def content(self) -> ComposeResult:
         yield History()
-        yield Button(Content.assemble(("Esc", "dim"), " ", _("Close")), "primary", classes="leave")
+        yield from last_row(Press(lambda: "Esc", lambda: _("Close"), variant="primary", classes="leave"))
 
     def on_mount(self) -> None:
         self.query_one(History).show(self._lines(self._sight))
 
     def show(self, sight: Sight) -> None:
+        self._sight = sight
         for history in self.query(History):
             history.show(self._lines(sight))
+
+    def redraw(self) -> None:
+        super().redraw()
+        self.show(self._sight)
 
     def on_button_pressed(self, event: Button.Pressed) -> None:
         event.stop()

@@ -11,6 +11,7 @@ from textual.app import App
 from companion.screen.face import Action, Choice, Menu, Sight
 from companion.screen.screens.dialog import Choices
 from companion.screen.text import _
+from companion.screen.widgets.worded import Words
 from companion.snapshot import Seat
 
 
@@ -18,7 +19,7 @@ class Secret(Choices):
     """Hands what was picked to `post` and says only that something was."""
 
     def __init__(
-        self, menu: Menu, post: Callable[[Action], None], *, text: str, valid: Callable[[Sight], bool]
+        self, menu: Callable[[], Menu], post: Callable[[Action], None], *, text: Words, valid: Callable[[Sight], bool]
     ) -> None:
         super().__init__(menu, text=text, valid=valid)
         self._post = post
@@ -63,8 +64,10 @@ class Handing:
             self._ask_who(sight, seats)
 
     def _hand(self, sight: Sight, seat: Seat) -> None:
-        name = sight.name(seat)
-        choices = [Choice(_("I am {name}").format(name=name), seat), Choice(_("Somebody else"), "other")]
+        def menu() -> Menu:
+            name = sight.name(seat)
+            choices = [Choice(_("I am {name}").format(name=name), seat), Choice(_("Somebody else"), "other")]
+            return Menu(_("Hand the screen to {name}").format(name=name), choices, 2)
 
         def taken(result: object) -> None:
             now = self._sight()
@@ -76,23 +79,23 @@ class Handing:
                 self._choose(now, seat)
 
         dialog = HandOver(
-            Menu(_("Hand the screen to {name}").format(name=name), choices, 2),
-            text=_("Nobody else should look now."),
-            leave=_("Not now"),
+            menu,
+            text=lambda: _("Nobody else should look now."),
+            leave=lambda: _("Not now"),
             valid=self._still(seat),
         )
         self._app.push_screen(dialog, taken)
 
     def _ask_who(self, sight: Sight, seats: Sequence[Seat]) -> None:
-        choices = [Choice(sight.name(seat), seat) for seat in seats]
+        def menu() -> Menu:
+            return Menu(_("Who wants to choose?"), [Choice(sight.name(seat), seat) for seat in seats])
 
         def named(seat: object) -> None:
             now = self._sight()
             if now is not None and isinstance(seat, int):
                 self._hand(now, seat)
 
-        dialog = Choices(Menu(_("Who wants to choose?"), choices), valid=lambda now: bool(self._seats(now)))
-        self._app.push_screen(dialog, named)
+        self._app.push_screen(Choices(menu, valid=lambda now: bool(self._seats(now))), named)
 
     def _choose(self, sight: Sight, seat: Seat) -> None:
         actions = [action for action in sight.doing(self._do) if action.get("seat") == seat]
@@ -102,9 +105,13 @@ class Handing:
                 self._done.add(seat)
                 self.begin()
 
-        text = _("{name}, only you should see this.").format(name=sight.name(seat))
-        menu = sight.face.choices(sight, actions)
-        self._app.push_screen(Secret(menu, self._post, text=text, valid=self._still(seat)), chosen)
+        dialog = Secret(
+            lambda: sight.face.choices(sight, actions),
+            self._post,
+            text=lambda: _("{name}, only you should see this.").format(name=sight.name(seat)),
+            valid=self._still(seat),
+        )
+        self._app.push_screen(dialog, chosen)
 
     def _still(self, seat: Seat) -> Callable[[Sight], bool]:
         return lambda sight: seat in self._seats(sight)

@@ -1,18 +1,19 @@
 """Something that everybody has to agree to: an undo across a reveal, or the end of a stalemate."""
 
 from collections.abc import Callable
+from functools import partial
 
 from textual import events
 from textual.app import ComposeResult
-from textual.containers import ItemGrid, VerticalScroll
+from textual.containers import Horizontal, ItemGrid, VerticalScroll
 from textual.content import Content
-from textual.widgets import Button, Static
+from textual.widgets import Button
 
 from companion.screen.face import Sight
 from companion.screen.screens.dialog import Dialog
-from companion.screen.text import _
+from companion.screen.text import _, listed
+from companion.screen.widgets.worded import LanguagePress, Press, Worded
 from companion.snapshot import Question, Seat
-from companion.wording import listed
 
 
 class QuestionDialog(Dialog):
@@ -21,7 +22,7 @@ class QuestionDialog(Dialog):
     BINDINGS = [("x", "decline", "")]
 
     def __init__(self, sight: Sight, agree: Callable[[Seat], None], decline: Callable[[], None]) -> None:
-        super().__init__(_("Everybody is asked"))
+        super().__init__(lambda: _("Everybody is asked"))
         self._sight, self._agree, self._decline = sight, agree, decline
 
     @property
@@ -33,12 +34,15 @@ class QuestionDialog(Dialog):
         if question is None:
             return
         with VerticalScroll(can_focus=False, classes="reading"):
-            yield Static(self._words(question), markup=False, classes="text")
-        with ItemGrid(classes="choices columns-3"):
-            for number, seat in enumerate(self._missing(question), 1):
-                label = Content.assemble((str(number), "dim"), " ", self._sight.name(seat))
-                yield Button(label, "success", name=str(seat))
-            yield Button(Content.assemble(("x", "dim"), " ", _("Decline")), "error", name="decline")
+            yield Worded(lambda: self._words(question), classes="text")
+        with Horizontal(classes="last"):
+            with ItemGrid(classes="choices columns-3"):
+                for number, seat in enumerate(self._missing(question), 1):
+                    yield Press(
+                        partial(str, number), partial(self._sight.name, seat), variant="success", name=str(seat)
+                    )
+                yield Press(lambda: "x", lambda: _("Decline"), variant="error", name="decline")
+            yield LanguagePress()
 
     def show(self, sight: Sight) -> None:
         before, self._sight = self.question, sight

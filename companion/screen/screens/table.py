@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING, Any
 from textual import events
 from textual.app import ComposeResult
 from textual.containers import Vertical
-from textual.content import Content
 from textual.screen import Screen
 
 from companion.screen.face import Action, Command, Headline, Menu, Sight
-from companion.screen.remarks import foot, keys, newest, past
+from companion.screen.remarks import cited, foot, help_text, newest, past
 from companion.screen.screens.dialog import Choices, Confirm, Dialog, Past, Reading
 from companion.screen.screens.handover import Handing
 from companion.screen.screens.question import QuestionDialog
@@ -23,6 +22,7 @@ from companion.screen.widgets.headline import HeadlinePanel
 from companion.screen.widgets.history import COMPLAINTS, History, part_lines, told_lines
 from companion.screen.widgets.notice import Notice
 from companion.screen.widgets.panel import Panel
+from companion.screen.widgets.worded import Words, language_label
 from companion.snapshot import Told
 
 if TYPE_CHECKING:
@@ -77,21 +77,29 @@ class TableScreen(Screen[None]):
         """Say so while the referee is away; nothing can be done meanwhile."""
         self._up = up
         if self._sight is None:
-            big = (_("waiting"),)
+            big = (_("waiting", "big"),)
             self.query_one(HeadlinePanel).announce(Headline(big, _("Waiting for the referee …")), self.size.width)
         else:
-            self.query_one(Notice).last("" if up else _("Waiting for the referee …"))
+            self.query_one(Notice).last(None if up else lambda: _("Waiting for the referee …"))
         self._draw_bar()
+
+    def redraw(self) -> None:
+        """The same table, in another language."""
+        with self.app.batch_update():
+            if self._sight is None:
+                self.show_link(self._up)
+            else:
+                self._draw(self._sight)
+            self.query_one(Notice).redraw()
 
     def answer(self, told: Told) -> None:
         """The referee's reply to something done here: a complaint is shown, success shows itself."""
         self._waiting = False
         if self._sight is not None and told.kind not in ("accepted", "undone", "noted"):
             self._seen = max(self._seen or 0, told.number)
-            self.complain(self._sight.say(told), told.rule, quiet=told.kind not in COMPLAINTS)
+            self.complain(cited(self._sight, told), quiet=told.kind not in COMPLAINTS)
 
-    def complain(self, text: str, rule: str | None = None, *, quiet: bool = False) -> None:
-        words = _("{sentence} ({rule})").format(sentence=text, rule=rule) if rule else text
+    def complain(self, words: Words, *, quiet: bool = False) -> None:
         self.query_one(Notice).complain(words, quiet=quiet)
 
     # --- Drawing ---
@@ -128,6 +136,7 @@ class TableScreen(Screen[None]):
             Slot("undo", _("Undo"), "u", enabled=self._can_undo()),
             Slot("history", _("Why"), "h", enabled=self._sight is not None),
             Slot("help", _("Help"), "F1"),
+            Slot("app.language", language_label(), "l"),
             Slot("quit", _("Quit"), "q"),
         ]
 
@@ -150,7 +159,7 @@ class TableScreen(Screen[None]):
             if told.kind == "undone" and told.moves and sight.persons:
                 self._put_back = told
         if fresh and fresh[-1].kind in COMPLAINTS:
-            self.complain(sight.say(fresh[-1]), fresh[-1].rule)
+            self.complain(cited(sight, fresh[-1]))
 
     def _ask(self) -> None:
         """One dialog at a time: what is waiting comes up when the table is in sight again."""
@@ -159,8 +168,13 @@ class TableScreen(Screen[None]):
             return
         if self._put_back is not None:
             told, self._put_back = self._put_back, None
-            text = Content("\n".join(f"· {sight.put_back(move)}" for move in told.moves))
-            self.app.push_screen(Reading(_("Put these pieces back"), text, done=_("Done")))
+            self.app.push_screen(
+                Reading(
+                    lambda: _("Put these pieces back"),
+                    lambda: "\n".join(f"· {sight.put_back(move)}" for move in told.moves),
+                    done=lambda: _("Done"),
+                )
+            )
         elif sight.snapshot.question is not None and sight.persons:
             self.app.push_screen(QuestionDialog(sight, self._talk.agree, self._talk.decline))
 
@@ -207,12 +221,13 @@ class TableScreen(Screen[None]):
             self._waiting = True  # a key pressed twice must not speak for the next player
             self._talk.act(actions[0])
         else:
-            self._pick(sight.face.choices(sight, actions), actions)
+            self._pick(lambda: sight.face.choices(sight, actions), actions)
 
-    def _pick(self, menu: Menu, actions: tuple[Action, ...]) -> None:
+    def _pick(self, menu: Callable[[], Menu], actions: tuple[Action, ...]) -> None:
         def picked(value: Any) -> None:
             if isinstance(value, Menu):
-                self._pick(value, actions)
+                number = [choice.value for choice in menu().choices].index(value)
+                self._pick(lambda: menu().choices[number].value, actions)
             elif value is not None:
                 self._talk.act(value)
 
@@ -226,8 +241,8 @@ class TableScreen(Screen[None]):
             self._confirm(
                 self._talk.undo,
                 Confirm(
-                    _("Take back the newest action?"),
-                    yes=_("Take it back"),
+                    lambda: _("Take back the newest action?"),
+                    yes=lambda: _("Take it back"),
                     text=newest,
                     sight=self._sight,
                     valid=lambda sight: sight.snapshot.can_undo,
@@ -236,7 +251,7 @@ class TableScreen(Screen[None]):
 
     def action_history(self) -> None:
         if self._sight is not None:
-            self.app.push_screen(Past(_("What happened, and why"), past, self._sight))
+            self.app.push_screen(Past(lambda: _("What happened, and why"), past, self._sight))
 
     def action_next(self) -> None:
         if self._sight is not None and self._sight.over and self._up and self._sight.persons:
@@ -247,18 +262,16 @@ class TableScreen(Screen[None]):
             self.app.exit()
         else:
             dialog = Confirm(
-                _("Leave the screen?"),
-                yes=_("Quit"),
+                lambda: _("Leave the screen?"),
+                yes=lambda: _("Quit"),
                 text=lambda sight: _("The game is still running. Nothing of it is lost: it waits for you."),
                 sight=self._sight,
             )
             self._confirm(self.app.exit, dialog)
 
     def action_help(self) -> None:
-        rules = self._sight.face.rules() if self._sight else ""
-        self.app.push_screen(
-            Reading(_("Help"), Content("\n\n".join(text for text in (keys(self._sight), rules) if text)))
-        )
+        sight = self._sight
+        self.app.push_screen(Reading(lambda: _("Help"), lambda: help_text(sight), large=True))
 
     def _confirm(self, then: Callable[[], object], dialog: Dialog) -> None:
         def answered(agreed: object) -> None:

@@ -37,7 +37,10 @@ class Bar(Horizontal):
 
     def compose(self) -> ComposeResult:
         for number, slot in enumerate(self._slots):
-            yield Button(_label(slot), classes="game" if number < GAME_SLOTS else "other", name=str(number))
+            kind = slot.name.rpartition(".")[2] if slot else "game"
+            button = Button(_label(slot), classes=kind, name=str(number))
+            button.styles.line_pad = 0  # every cell is needed; a stylesheet cannot say 0
+            yield button
 
     def on_mount(self) -> None:
         for button, slot in zip(self.query(Button), self._slots, strict=True):
@@ -48,7 +51,9 @@ class Bar(Horizontal):
         for number, button in enumerate(self.query(Button)):
             slot = wanted[number]
             if slot != self._slots[number]:
-                self._slots[number] = slot
+                before, self._slots[number] = self._slots[number], slot
+                if slot is None or before is None or slot.name != before.name:
+                    button.blur()  # Enter must not press what the button has become meanwhile
                 _fill(button, slot)
 
     def on_button_pressed(self, event: Button.Pressed) -> None:
@@ -60,8 +65,6 @@ class Bar(Horizontal):
 
 def _fill(button: Button, slot: Slot | None) -> None:
     button.visible = slot is not None
-    if button.has_focus:  # Enter must not press what the button has become meanwhile
-        button.blur()
     if slot is not None:
         button.label = _label(slot)
         button.variant = cast("ButtonVariant", slot.variant)

@@ -31,12 +31,15 @@ class History(RichLog, can_focus=False):
     def show(self, lines: Sequence[Line]) -> None:
         lines = list(lines)
         known = self._overlap(lines)
+        place = self._place(lines) if known < 0 else None
         if known < 0:
             self.clear()
             known = 0
         for line in lines[known:]:
-            self.write(_worded(line))
+            self.write(_worded(line), scroll_end=place is None)
         self._lines = lines
+        if place is not None:
+            self.scroll_to(y=place, animate=False)
 
     def on_resize(self, event: events.Resize) -> None:
         if event.size.width != self._width and self._lines:
@@ -44,6 +47,11 @@ class History(RichLog, can_focus=False):
             self.clear()
             self.show(lines)
         self._width = event.size.width
+
+    def _place(self, lines: list[Line]) -> int | None:
+        """Where somebody is reading the same lines in other words; None at the end."""
+        same = [line.number for line in lines] == [line.number for line in self._lines]
+        return None if self.is_vertical_scroll_end or not same else self.scroll_offset.y
 
     def _overlap(self, lines: list[Line]) -> int:
         """How many of these lines are on the screen already; -1 if they do not continue what is there."""

@@ -3,6 +3,8 @@
 from textual.timer import Timer
 from textual.widgets import Static
 
+from companion.screen.widgets.worded import Words
+
 SECONDS = 6.0
 
 
@@ -12,17 +14,18 @@ class Notice(Static):
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's name
         super().__init__("", markup=False, id=id)
         self._timer: Timer | None = None
-        self._lasting = ""
+        self._words: Words | None = None
+        self._lasting: Words | None = None
         self.display = False
 
-    def complain(self, text: str, *, quiet: bool = False) -> None:
-        self._draw(text, "quiet" if quiet else "complaint")
+    def complain(self, words: Words, *, quiet: bool = False) -> None:
+        self._draw(words, "quiet" if quiet else "complaint")
         self._stop()
         self._timer = self.set_timer(SECONDS, self._settle)
 
-    def last(self, text: str) -> None:
-        """Show this until told otherwise; an empty text clears it."""
-        self._lasting = text
+    def last(self, words: Words | None) -> None:
+        """Show this until told otherwise; None clears it."""
+        self._lasting = words
         if self._timer is None:
             self._settle()
 
@@ -35,8 +38,13 @@ class Notice(Static):
             self._timer.stop()
             self._timer = None
 
-    def _draw(self, text: str, kind: str) -> None:
+    def redraw(self) -> None:
+        """The same in another language; how long it stays does not change."""
+        self.update(self._words() if self._words else "", layout=False)
+
+    def _draw(self, words: Words | None, kind: str) -> None:
         for name in ("complaint", "quiet", "lasting"):
             self.set_class(name == kind, f"-{name}")
-        self.update(text, layout=False)
-        self.display = bool(text)
+        self._words = words
+        self.redraw()
+        self.display = words is not None

@@ -1,0 +1,52 @@
+"""Widgets whose words are asked for again when the language changes; focus and scrolling stay as they are."""
+
+from collections.abc import Callable
+from typing import Any, TypeAlias
+
+from textual.content import Content
+from textual.widgets import Button, Static
+
+from companion.screen.text import LANGUAGES, _, other_language
+
+Words: TypeAlias = Callable[[], str]
+"""A text that is put into words when it is drawn."""
+
+
+class Worded(Static):
+    def __init__(self, words: Callable[[], Content | str], *, classes: str | None = None) -> None:
+        super().__init__(words(), markup=False, classes=classes)
+        self._words = words
+
+    def redraw(self) -> None:
+        self.update(self._words())
+
+
+class Press(Button):
+    """A button with its key before its label."""
+
+    def __init__(self, key: Words, label: Callable[[], Content | str], **how: Any) -> None:
+        self._key, self._words = key, label
+        super().__init__(self._labelled(), **how)
+
+    def redraw(self) -> None:
+        self.label = self._labelled()
+
+    def _labelled(self) -> Content:
+        return Content.assemble((self._key(), "dim"), " ", self._words())
+
+
+class LanguagePress(Press):
+    """Switches the language, and takes the focus from nothing."""
+
+    def __init__(self) -> None:
+        super().__init__(lambda: "l", language_label, action="app.language", classes="language")
+        self.can_focus = False
+
+
+def language_label() -> str:
+    """The language that comes next, by its code."""
+    return other_language().upper()
+
+
+def language_help() -> str:
+    return _("the next language: {language}").format(language=LANGUAGES[other_language()])

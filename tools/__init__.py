@@ -1,0 +1,1 @@
+"""Tools for those who build Companion. Nothing here is needed to play."""
