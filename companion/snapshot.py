@@ -38,7 +38,7 @@ __all__ = [
     "Undo",
 ]
 
-PROTOCOL = 1
+PROTOCOL = 2
 """Raised with every change that an older screen or referee could not read."""
 
 Kind: TypeAlias = Literal["accepted", "refused", "unknown", "foreign", "repeated", "idle", "undone", "noted"]
@@ -73,6 +73,8 @@ class Device(Struct, frozen=True):
 class Question(Struct, frozen=True):
     """Something that everybody has to agree to: an undo across a reveal, or the end of a stalemate."""
 
+    number: int
+    """Names this very question, so that a late answer is not taken for the answer to the next one."""
     kind: str
     """"undo", or the `do` of an action that concerns everybody."""
     agreed: tuple[Seat, ...]
@@ -148,20 +150,29 @@ class Act(Struct, frozen=True, tag_field="is", tag="act"):
     id: str
     action: dict[str, Any]
 
+    def __repr__(self) -> str:
+        """Without what the action holds: it may be a secret, and a repr ends up in logs."""
+        return f"Act({self.id!r})"
+
 
 class Undo(Struct, frozen=True, tag_field="is", tag="undo"):
     """Take back the newest action, or ask everybody whether it may be taken back."""
 
     id: str
+    entry: int | None = None
+    """The newest entry that the screen has seen: if there is a newer one, something else would be taken back."""
 
 
 class Agree(Struct, frozen=True, tag_field="is", tag="agree"):
     id: str
     seat: Seat
+    question: int | None = None
+    """The number of the question; None: whichever is open."""
 
 
 class Decline(Struct, frozen=True, tag_field="is", tag="decline"):
     id: str
+    question: int | None = None
 
 
 class NextGame(Struct, frozen=True, tag_field="is", tag="next"):

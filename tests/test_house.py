@@ -153,13 +153,13 @@ def test_the_only_file_that_a_game_reads_is_the_box_that_ships_with_it(game: str
 
 
 def test_no_file_is_too_long_to_be_read_in_one_go() -> None:
-    lengths = {path.name: len(path.read_text(encoding="utf-8").splitlines()) for path in FILES}
+    lengths = {str(path): len(path.read_text(encoding="utf-8").splitlines()) for path in FILES}
     assert {name: lines for name, lines in lengths.items() if lines > FILE_LINES} == {}
 
 
 def test_no_function_is_too_long_to_be_understood() -> None:
     lengths = {
-        f"{module}.{function.name}": (function.end_lineno or 0) - function.lineno + 1
+        f"{module}:{function.lineno} {function.name}": (function.end_lineno or 0) - function.lineno + 1
         for module, tree in MODULES.items()
         for function in functions(tree)
     }
@@ -274,7 +274,7 @@ SHARED = ("companion.games.beginning", "companion.table.interpreter", "companion
 def test_everything_that_a_game_says_has_a_sentence_and_all_the_facts_in_it(game: str) -> None:
     said = said_by(f"companion.games.{game}")
     assert len(said) > 20
-    assert unspoken(said, games.find(game).sentences) == []
+    assert unspoken(said, GENERAL | dict(games.find(game).sentences)) == []
 
 
 @pytest.mark.parametrize("game", games.NAMES)

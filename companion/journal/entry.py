@@ -23,6 +23,10 @@ class Entry(Struct, frozen=True):
     body: bytes
     """JSON. It may hold a secret: for no eyes but the rules'."""
 
+    def __repr__(self) -> str:
+        """Without the body: a repr ends up in logs."""
+        return f"Entry({self.number}, {self.kind!r})"
+
 
 def seal(previous: int, entry: Entry) -> int:
     """A CRC-32 over this entry and, through the seal before it, over all earlier ones.

@@ -6,8 +6,10 @@ snapshot; one that does not read at all is dropped.
 
 import asyncio
 import contextlib
+import errno
 import os
 import socket
+import stat
 from collections import deque
 from collections.abc import Callable
 from pathlib import Path
@@ -22,6 +24,8 @@ LINE_LIMIT = 64 * 1024
 PATIENCE_S = 10.0
 """How long a screen may leave what it was sent unread."""
 UNREAD_REPLIES = 256
+ANSWER_S = 1.0
+"""How long a referee may take to accept a connection; the system does it for one that is busy."""
 
 _decoder = msgspec.json.Decoder(FromScreen)
 
@@ -44,7 +48,7 @@ class Link:
     async def open(self) -> None:
         """Listen. Raises LinkError if somebody else does already, or if the path cannot be used."""
         try:
-            _make_private(self._path.parent)
+            make_private(self._path.parent)
             _clear_stale(self._path)
             self._server = await asyncio.start_unix_server(self._welcome, self._path, limit=LINE_LIMIT)
             self._path.chmod(0o600)
@@ -63,6 +67,7 @@ class Link:
             return
         server, self._server = self._server, None
         server.close()
+        await asyncio.sleep(0)  # for a connection that is accepted already, but not yet welcomed
         for screen in self._visits.values():
             screen.drop()
         if self._visits:
@@ -74,6 +79,8 @@ class Link:
         screen = _Screen(writer)
         visit = asyncio.current_task()
         assert visit is not None
+        if self._server is None:
+            screen.drop()
         self._visits[visit] = screen
         sending = asyncio.create_task(screen.send_all())
         try:
@@ -85,10 +92,13 @@ class Link:
             screen.finish()
             await sending
             writer.close()
+            with contextlib.suppress(OSError):
+                await writer.wait_closed()
             del self._visits[visit]
 
     async def _listen(self, reader: asyncio.StreamReader, screen: "_Screen") -> None:
-        while line := await _line(reader):
+        while not screen.dropped and (line := await _line(reader)):
+            await asyncio.sleep(0)  # a screen that says much at once does not keep the others waiting
             try:
                 message = _decoder.decode(line)
             except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
@@ -116,6 +126,7 @@ class _Screen:
         self._snapshot = b""
         self._news = asyncio.Event()
         self._finished = False
+        self.dropped = False
 
     def show(self, snapshot: bytes) -> None:
         self._snapshot = snapshot
@@ -132,6 +143,7 @@ class _Screen:
         self._news.set()
 
     def drop(self) -> None:
+        self.dropped = True
         self._writer.transport.abort()
 
     async def send_all(self) -> None:
@@ -161,12 +173,13 @@ async def _line(reader: asyncio.StreamReader) -> bytes:
         return b""
 
 
-def _make_private(folder: Path) -> None:
-    """The folder may lie in /tmp, where anybody could have made it before us: then its owner could listen in."""
+def make_private(folder: Path) -> None:
+    """Make a folder that only we can look into. Raises LinkError if it is somebody else's: in /tmp anybody may have
+    made it before us, and would then listen in."""
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    found = folder.stat()
-    if found.st_uid != os.getuid() or found.st_mode & 0o022:
-        raise LinkError(f"{folder}: somebody else can write here, so screens could be deceived; remove this folder")
+    found = folder.lstat()
+    if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.getuid() or found.st_mode & 0o077:
+        raise LinkError(f"{folder}: this folder is not ours alone, so screens could be deceived")
 
 
 def _clear_stale(path: Path) -> None:
@@ -181,6 +194,13 @@ def _clear_stale(path: Path) -> None:
 
 
 def answers(path: Path) -> bool:
-    """Whether a referee listens on this socket."""
-    with socket.socket(socket.AF_UNIX) as probe:
-        return probe.connect_ex(os.fspath(path)) == 0
+    """Whether a referee listens on this socket. One that is too busy to say so does listen. Raises LinkError."""
+    try:
+        if not path.exists():
+            return False
+        make_private(path.parent)
+        with socket.socket(socket.AF_UNIX) as probe:
+            probe.settimeout(ANSWER_S)
+            return probe.connect_ex(os.fspath(path)) in (0, errno.EAGAIN)
+    except OSError as error:
+        raise LinkError(f"{path}: screens cannot meet their referee here: {error}") from None

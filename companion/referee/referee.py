@@ -10,12 +10,13 @@ from typing import Any
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from companion.errors import JournalError
-from companion.games.beginning import read_action
+from companion.games.beginning import begin, read_action
 from companion.games.game import Aside, Awaiting, Draft, Fact, Facts, Move, Refusal, Ruling, Seat
 from companion.journal.entry import EntryKind
-from companion.journal.evening import Evening, action_body, undo_body, undo_moves
+from companion.journal.evening import Evening, action_body, needs_agreement, undo_body, undo_moves
 from companion.journal.store import Journal
 from companion.referee.watch import Watch
 from companion.snapshot import (
@@ -32,7 +33,7 @@ from companion.snapshot import (
     Told,
     Undo,
 )
-from companion.table.interpreter import Agreement, Desk, Disagreement, Do, Propose, TakeBack, interpret
+from companion.table.interpreter import Agreement, Desk, Disagreement, Do, TakeBack, interpret
 from companion.table.presence import Presence
 from companion.table.signals import Held, Pressed, Signal, TagRemoved
 
@@ -58,6 +59,7 @@ class Referee:
         self._watch = Watch()
         self._history: deque[Told] = deque(maxlen=HISTORY)
         self._lines = 0
+        self._questions = 0
         self._snapshots = 0
         self._remember()
 
@@ -81,7 +83,7 @@ class Referee:
             self._desk, self._presence, evening.game, evening.state, asked, signal, self._so_far
         )
         match meaning:
-            case Do(action) | Propose(action):
+            case Do(action):
                 return self._act(action, said)
             case TakeBack():
                 return self._take_back(said)
@@ -105,8 +107,12 @@ class Referee:
             case Act(_, data):
                 action = read_action(self._evening.game, data)
                 return self._refuse(action, said) if isinstance(action, Refusal) else self._act(action, said)
+            case Undo(_, entry) if entry is not None and entry != self._evening.number:
+                return self._refuse(Refusal(None, "the table has changed"), said)
             case Undo():
                 return self._take_back(said)
+            case Agree(question=number) | Decline(question=number) if not self._is_open(number):
+                return self._tell("idle", said, _note("no question is open"))
             case Agree(_, seat):
                 return self._agree(seat, said)
             case Decline():
@@ -127,7 +133,7 @@ class Referee:
         if isinstance(outcome, Refusal):
             return self._refuse(outcome, said)
         if isinstance(action, game.communal):
-            return self._ask(_Pending(_do(action), (), frozenset(), action), said)
+            return self._ask(_do(action), (), action, said)
         return self._carry_out(action, said)
 
     def _carry_out(self, action: Any, said: "_Said") -> Told:
@@ -135,19 +141,19 @@ class Referee:
         return self._record("action", action_body(action), said)
 
     def _refuse(self, refusal: Refusal, said: "_Said") -> Told:
+        """What was refused once is not judged anew if its answer was lost and it is sent again."""
+        self._answered.add(said.cause)
         return self._tell("refused", said, refusal)
 
     # --- Taking back ------------------------------------------------------------------------------------------
 
     def _take_back(self, said: "_Said") -> Told:
-        last = self._evening.last_action
         if self._pending:
             return self._tell("refused", said, _note("a question is open"))
-        if last is None:
+        if self._evening.last_action is None:
             return self._tell("refused", said, _note("nothing to undo"))
-        back = _Pending("undo", undo_moves(self._evening), frozenset(), None)
-        if last.step.revealed:
-            return self._ask(back, said)
+        if needs_agreement(self._evening):
+            return self._ask("undo", undo_moves(self._evening), None, said)
         return self._undo(said)
 
     def _undo(self, said: "_Said") -> Told:
@@ -157,10 +163,14 @@ class Referee:
 
     # --- Asking everybody -------------------------------------------------------------------------------------
 
-    def _ask(self, pending: "_Pending", said: "_Said") -> Told:
-        self._pending = pending
+    def _ask(self, kind: str, moves: tuple[Move, ...], action: Any, said: "_Said") -> Told:
+        self._questions += 1
+        self._pending = pending = _Pending(self._questions, kind, moves, frozenset(), action)
         self._answered.add(said.cause)
         return self._tell("noted", said, _note(f"{pending.kind} needs everybody"))
+
+    def _is_open(self, question: int | None) -> bool:
+        return self._pending is not None and question in (None, self._pending.number)
 
     def _agree(self, seat: Seat | None, said: "_Said") -> Told:
         pending = self._pending
@@ -177,7 +187,7 @@ class Referee:
         told = self._tell("noted", said, _note("agrees", seat=seat))
         if missing == (seat,):
             return self._conclude(pending, said)
-        self._pending = _Pending(pending.kind, pending.moves, pending.agreed | {seat}, pending.action)
+        self._pending = replace(pending, agreed=pending.agreed | {seat})
         self._answered.add(said.cause)
         return told
 
@@ -207,12 +217,15 @@ class Referee:
         if evening.game.awaiting(evening.state) is not None:
             return self._tell("refused", said, _note("the game is not over"))
         first, changed = evening.game.rematch(evening.setup)
-        opening = evening.opening | {"first": first, "options": evening.opening["options"] | changed}
+        header = replace(evening.header, first=first, options=evening.header.options | changed)
+        begin(header, evening.setup.box)  # raises what would otherwise be found out only after it is written down
+        opening = evening.opening | {"first": header.first, "options": header.options}
         return self._record("game", msgspec.json.encode(opening), said)
 
     # --- Writing down and telling -----------------------------------------------------------------------------
 
     def _record(self, kind: EntryKind, body: bytes, said: "_Said") -> Told:
+        last = self._evening.last_action
         try:
             entry = self._journal.append(kind, body, said.how, said.cause, said.at)
         except JournalError as error:
@@ -220,7 +233,9 @@ class Referee:
         taken = self._evening.take(entry)
         self._so_far = None
         if kind == "undo":
-            return self._tell("undone", said, _note("undone"), taken.moves)
+            seat = None if last is None or taken.moves else self._evening.game.conceals(last.action)
+            note = _note("undone") if seat is None else _note("earlier choice counts", seat=seat)
+            return self._tell("undone", said, note, taken.moves)
         if kind == "game":
             return self._tell("noted", said, _note("a new game", seat=self._evening.header.first))
         answers = [self._tell("accepted", said, ruling) for ruling in taken.rulings]
@@ -278,7 +293,9 @@ class Referee:
         pending = self._pending
         if pending is None:
             return None
-        return Question(pending.kind, tuple(sorted(pending.agreed)), self._missing(pending), pending.moves)
+        return Question(
+            pending.number, pending.kind, tuple(sorted(pending.agreed)), self._missing(pending), pending.moves
+        )
 
 
 class _Said(Struct, frozen=True):
@@ -292,6 +309,7 @@ class _Said(Struct, frozen=True):
 class _Pending(Struct, frozen=True):
     """Something that everybody is being asked: an action, or an undo (no action)."""
 
+    number: int
     kind: str
     moves: tuple[Move, ...]
     agreed: frozenset[Seat]

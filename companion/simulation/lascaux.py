@@ -42,11 +42,13 @@ class Players:
 
     def plan(self, snapshot: Snapshot) -> Plan | None:
         """What comes next; None when only a person can go on."""
-        if snapshot.awaiting is None or not self._seats:
+        if snapshot.awaiting is None:
             return None
         phase = snapshot.table.phase
         if phase == "draw":
             return self._draw(snapshot)
+        if not self._seats:
+            return None
         return self._choose(snapshot) if phase == "choose" else self._bid(snapshot)
 
     def mistakes(self, snapshot: Snapshot, plan: Plan) -> Sequence[Act]:
@@ -57,9 +59,10 @@ class Players:
     # --- Laying out cards -------------------------------------------------------------------------------------
 
     def _draw(self, snapshot: Snapshot) -> Plan:
-        """L2 The start player draws; for a person his next simulated neighbour does."""
+        """L2 The start player draws; for a person his next simulated neighbour does, or else a helping hand."""
         start = snapshot.table.start
-        seat = next((seat for seat in self._seats if seat >= start), self._seats[0])
+        helping = [seat for seat in self._seats if seat >= start] or self._seats or [start]
+        seat = helping[0]
         think_ms = self._chance(snapshot, "draw", snapshot.table.deck).randint(700, 1500)
         return Plan(seat, think_ms, Tap(self._top_card(snapshot)), first=(Clear(),))
 

@@ -9,6 +9,9 @@ from companion.simulation.table import SimulatedTable
 from companion.snapshot import Act, Intention, Snapshot, Told
 from companion.table.signals import Signal
 
+AFTER_UNDO_S = 6.0
+"""How long simulated hands rest after an undo, whatever their speed: somebody may want to take back more."""
+
 
 class Hears(Protocol):
     """Whoever takes the signals, heeds what is said on a screen, and shows what came of them."""
@@ -31,7 +34,8 @@ async def run(table: SimulatedTable, referee: Hears, speed: float) -> None:
             await referee.changed()
             continue
         (think_ms, first), *others = deed.steps
-        if await _changes_within(referee, think_ms / 1000 / speed):
+        think_s = max(think_ms / 1000 / speed, AFTER_UNDO_S if _was_undone(seen) else 0)
+        if await _changes_within(referee, seen, think_s):
             table.abandon()
             continue
         _give(referee, first)
@@ -44,10 +48,22 @@ def _give(referee: Hears, given: Given) -> Told:
     return referee.heed(given) if isinstance(given, Act) else referee.deliver(given)
 
 
-async def _changes_within(referee: Hears, seconds: float) -> bool:
-    """Whether the table changes while somebody thinks."""
+async def _changes_within(referee: Hears, seen: Snapshot, seconds: float) -> bool:
+    """Whether the table changes while somebody thinks. What was only refused disturbs nobody.
+
+    `asyncio.timeout`, not `wait_for`: before Python 3.12 that one loses a cancellation that comes with the change."""
     try:
-        await asyncio.wait_for(referee.changed(), seconds)
+        async with asyncio.timeout(seconds):
+            while _alike(seen, referee.snapshot):
+                await referee.changed()
     except TimeoutError:
         return False
     return True
+
+
+def _was_undone(seen: Snapshot) -> bool:
+    return bool(seen.history) and seen.history[-1].kind == "undone"
+
+
+def _alike(one: Snapshot, other: Snapshot) -> bool:
+    return (one.entry, one.question, one.draft) == (other.entry, other.question, other.draft)

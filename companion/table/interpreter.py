@@ -37,12 +37,6 @@ class Do(Struct, frozen=True):
         return f"Do({type(self.action).__name__})"
 
 
-class Propose(Struct, frozen=True):
-    """An action that the whole table has to agree to."""
-
-    action: Any
-
-
 class TakeBack(Struct, frozen=True):
     """The newest action is to be taken back."""
 
@@ -57,7 +51,7 @@ class Disagreement(Struct, frozen=True):
     """Somebody does not agree to the question."""
 
 
-Meaning: TypeAlias = Do | Propose | TakeBack | Agreement | Disagreement | Draft | Aside
+Meaning: TypeAlias = Do | TakeBack | Agreement | Disagreement | Draft | Aside
 
 
 # --- From signal to meaning -----------------------------------------------------------------------------------
@@ -123,4 +117,4 @@ def _meaning(game: Game[Any, Any], state: Any, gesture: Gesture, so_far: Any) ->
         meaning = game.meaning(state, gesture)
     if isinstance(meaning, Aside | Draft):
         return meaning
-    return Propose(meaning) if isinstance(meaning, game.communal) else Do(meaning)
+    return Do(meaning)

@@ -11,12 +11,13 @@ from msgspec import Struct
 
 from companion import games
 from companion.boxes import find_box, home
-from companion.errors import UsageError
+from companion.errors import LinkError, UsageError
 from companion.games.beginning import Header, begin, check
 from companion.games.game import Game, Seat
 from companion.journal import shelf
 from companion.journal.evening import game_body
 from companion.journal.store import Journal
+from companion.referee.link import make_private
 from companion.wording import plain
 
 NAMES = ("Anna", "Ben", "Cleo", "Dora", "Emil")
@@ -146,7 +147,17 @@ def _is_file(path: Path) -> bool:
 
 def socket_of(path: Path) -> Path:
     """Where the referee of this evening listens. Short, because a socket's path must be; private to this user."""
+    return _runtime_folder() / f"{hashlib.sha256(os.fsencode(path.resolve())).hexdigest()[:12]}.sock"
+
+
+def _runtime_folder() -> Path:
+    """The system's folder for such things, one of ours in /tmp, or if somebody has taken that, one at home."""
     runtime = os.environ.get("XDG_RUNTIME_DIR")
-    folder = Path(runtime) / "companion" if runtime else Path(tempfile.gettempdir()) / f"companion-{os.getuid()}"
-    digest = hashlib.sha256(os.fsencode(path.resolve())).hexdigest()[:12]
-    return folder / f"{digest}.sock"
+    if runtime:
+        return Path(runtime) / "companion"
+    shared = Path(tempfile.gettempdir()) / f"companion-{os.getuid()}"
+    try:
+        make_private(shared)
+    except (LinkError, OSError):
+        return home() / "run"
+    return shared

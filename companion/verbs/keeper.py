@@ -1,6 +1,7 @@
 """Keeps a referee at work: a process of its own, started again when it dies."""
 
 import os
+import random
 import subprocess
 import sys
 import threading
@@ -25,12 +26,12 @@ class RefereeKeeper:
 
     def __init__(self, path: Path, pace: Pace) -> None:
         self._path = path
-        self._arguments = ["table", "--evening", str(path), "--parent", str(os.getpid()), "--speed", str(pace.speed)]
-        self._arguments += ["--mischief", str(pace.mischief)]
-        if pace.seed is not None:
-            self._arguments += ["--seed", str(pace.seed)]
+        seed = random.randrange(2**32) if pace.seed is None else pace.seed  # the same hands after every restart
+        self._arguments = ["table", "--evening", str(path), "--parent", str(os.getpid()), "--seed", str(seed)]
+        self._arguments += ["--speed", str(pace.speed), "--mischief", str(pace.mischief)]
         self._leaving = threading.Event()
         self._log = home() / "logs" / f"{path.stem}.log"
+        self._words_from = 0
         self._process = self._start()
         self._keeper = threading.Thread(target=self._keep, daemon=True)
         self.problem = ""
@@ -40,6 +41,7 @@ class RefereeKeeper:
         deadline = time.monotonic() + START_S
         while not answers(socket_of(self._path)):
             if self._process.poll() is not None or time.monotonic() > deadline:
+                self._end()
                 raise LinkError(f"the referee did not start: {self._last_words()}")
             time.sleep(0.01)
         self._keeper.start()
@@ -47,8 +49,9 @@ class RefereeKeeper:
     def stop(self) -> None:
         """Let it go. What it had accepted is in the journal."""
         self._leaving.set()
-        self._process.terminate()
-        self._keeper.join(START_S)
+        self._end()
+        if self._keeper.is_alive():
+            self._keeper.join()
 
     def __enter__(self) -> "RefereeKeeper":
         self.start()
@@ -58,11 +61,26 @@ class RefereeKeeper:
         self.stop()
 
     def _start(self) -> "subprocess.Popen[bytes]":
+        """In a session of its own: a terminal that is closed takes the screen with it, not the game."""
         self._log.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         with self._log.open("ab") as log:
+            self._words_from = log.tell()
             return subprocess.Popen(
-                [sys.executable, "-m", "companion", *self._arguments], stdin=subprocess.DEVNULL, stdout=log, stderr=log
+                [sys.executable, "-m", "companion", *self._arguments],
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+                start_new_session=True,
             )
+
+    def _end(self) -> None:
+        """Ask it to go; if it does not, end it: nothing that it accepted can be lost."""
+        self._process.terminate()
+        try:
+            self._process.wait(START_S)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
 
     def _keep(self) -> None:
         starts = [time.monotonic()]
@@ -77,8 +95,12 @@ class RefereeKeeper:
             starts.append(time.monotonic())
             self._process = self._start()
             if self._leaving.is_set():
-                self._process.terminate()
+                self._end()
 
     def _last_words(self) -> str:
-        lines = self._log.read_text(errors="replace").strip().splitlines()
-        return lines[-1].removeprefix("companion: ") if lines else "it said nothing"
+        """The last line that says something, of this start: a traceback's frame is drawn around it."""
+        with self._log.open(errors="replace") as log:
+            log.seek(self._words_from)
+            lines = [line.strip(" |+-\n") for line in log]
+        said = [line for line in lines if line]
+        return said[-1].removeprefix("companion: ") if said else "it said nothing"

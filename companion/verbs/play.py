@@ -3,15 +3,19 @@
 import os
 import sys
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
-from companion.errors import LinkError
+from companion.errors import JournalError, LinkError
+from companion.journal import shelf
 from companion.journal.store import SUFFIX
 from companion.referee.link import answers
 from companion.screen.app import run
 from companion.verbs.evenings import Plan, agree, evenings_folder, find_evening, socket_of, write_down
 from companion.verbs.reception import TableReception
 from companion.verbs.table import Pace
+from companion.wording import plain
 
 
 def play(plan: Plan, pace: Pace) -> int:
@@ -23,18 +27,47 @@ def play(plan: Plan, pace: Pace) -> int:
 
 def resume(named: str | None, pace: Pace) -> int:
     """Go on with an evening. If its referee is still running, join it."""
-    path = find_evening(named, unfinished=named is None)
+    path = find_evening(named) if named else _newest_that_can_go_on()
     _need_a_terminal()
     return _show(path, pace)
+
+
+def _newest_that_can_go_on() -> Path:
+    """A damaged evening is set aside, which is told, and the one before is tried."""
+    while True:
+        path = find_evening(None, unfinished=True)
+        if answers(socket_of(path)):
+            return path
+        try:
+            journal, _ = shelf.resume(path, folder=evenings_folder())
+        except JournalError as error:
+            if path.exists():
+                raise  # it could not be set aside
+            print(f"companion: {plain(str(error), 1000)}", file=sys.stderr)
+        else:
+            journal.close()
+            return path
 
 
 def watch(plan: Plan, pace: Pace) -> int:
     """Watch simulated people play. Nothing is kept."""
     agreed = agree(plan)
     _need_a_terminal()
-    with tempfile.TemporaryDirectory(prefix="companion-demo-") as folder:
-        os.environ["COMPANION_HOME"] = folder
+    with tempfile.TemporaryDirectory(prefix="companion-demo-") as folder, _home_in(folder):
         return _show(write_down(agreed), pace, keep=False)
+
+
+@contextmanager
+def _home_in(folder: str) -> Iterator[None]:
+    """For a while, evenings are kept elsewhere; a referee that is started meanwhile looks there, too."""
+    before = os.environ.get("COMPANION_HOME")
+    os.environ["COMPANION_HOME"] = folder
+    try:
+        yield
+    finally:
+        del os.environ["COMPANION_HOME"]
+        if before is not None:
+            os.environ["COMPANION_HOME"] = before
 
 
 def join(named: str | None) -> int:
@@ -57,6 +90,7 @@ def _running() -> Path:
 
 def _need_a_terminal() -> None:
     """Asked before an evening is begun that nobody could see."""
+    answers(socket_of(evenings_folder()))  # raises if screens and referee cannot meet
     if not sys.stdin.isatty() or not sys.stdout.isatty():
         raise LinkError("the screen needs a terminal; `companion demo --headless` tells a game without one")
 

@@ -73,8 +73,9 @@ class TableReception:
     def _go_to(self, path: Path) -> Path:
         self.leave()
         if not answers(socket_of(path)):
-            self._keeper = RefereeKeeper(path, self._pace)
-            self._keeper.start()
+            keeper = RefereeKeeper(path, self._pace)
+            keeper.start()
+            self._keeper = keeper
         return socket_of(path)
 
 

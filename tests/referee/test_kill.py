@@ -113,7 +113,10 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.mark.usefixtures("home")
 def test_no_accepted_action_is_lost_or_doubled_and_the_resumed_table_is_the_one_last_shown() -> None:
     killer = Killer(begin_evening(MIXED), seed=11)
-    for _ in range(ROUNDS):
+    rounds = 0
+    while rounds < ROUNDS or len(killer.shown) < ROUNDS:
+        rounds += 1
+        assert rounds < 10 * ROUNDS, "hardly anything is ever shown"
         killer.round()
         newest = killer.shown[max(killer.shown)]
         assert len(read(killer.path)) >= newest.entry, "something was shown before it was durable"
@@ -131,7 +134,7 @@ def _check_against_the_journal(killer: Killer) -> None:
             seen = killer.shown[entry.number].table
             assert msgspec.json.encode(seen) == msgspec.json.encode(evening.game.view(evening.state))
             checked += 1
-    assert checked > ROUNDS
+    assert checked >= ROUNDS - 1  # the first thing shown may be a table on which nothing has happened
     causes = Counter(entry.cause for entry in entries if entry.cause)
     assert [cause for cause, count in causes.items() if count > 1] == []
     assert killer.accepted <= set(causes)

@@ -405,7 +405,7 @@ def nobody(_: Any) -> Any:
 
 
 def test_the_socket_of_a_referee_that_was_killed_is_replaced(table: Table, path: Path) -> None:
-    path.parent.mkdir()
+    path.parent.mkdir(mode=0o700)
     with socket.socket(socket.AF_UNIX) as dead:
         dead.bind(str(path))
     assert path.exists()
@@ -432,7 +432,7 @@ def test_a_referee_that_lives_is_left_alone(table: Table, path: Path) -> None:
 
 
 def test_a_file_that_is_no_socket_is_not_removed(path: Path) -> None:
-    path.parent.mkdir()
+    path.parent.mkdir(mode=0o700)
     path.write_text("a diary")
 
     async def evening() -> None:
@@ -445,7 +445,7 @@ def test_a_file_that_is_no_socket_is_not_removed(path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["x" * 120 + ".sock", "not-a-folder/t.sock"])
 def test_a_path_that_cannot_be_listened_on_is_told(path: Path, name: str) -> None:
-    path.parent.mkdir()
+    path.parent.mkdir(mode=0o700)
     (path.parent / "not-a-folder").touch()
 
     async def evening() -> None:

@@ -160,12 +160,46 @@ def test_what_is_refused_changes_nothing(table: Table, name: str) -> None:
     msgspec.json.encode(table.seen)
 
 
-def test_a_refused_intention_may_be_sent_again_when_it_fits(table: Table) -> None:
-    """Only what counted is remembered: a device that tries again after a full disk must not be turned away."""
+def test_a_refused_intention_that_is_sent_again_is_not_judged_anew(table: Table) -> None:
+    """Its answer was lost, and by now it might mean something else."""
     early = Act("i", {"do": "choose", "seat": 0, "colour": "white"})
     assert table.heed(early).kind == "refused"
     table.to_choosing()
-    assert table.heed(early).kind == "accepted"
+    assert table.heed(early).kind == "repeated"
+    assert not table.seen.table.chosen[0]
+
+
+def test_an_undo_that_means_another_entry_than_the_newest_is_refused(table: Table) -> None:
+    table.to_choosing()
+    seen = table.seen
+    assert table.heed(Undo("late", seen.entry - 1)).what == "the table has changed"
+    assert table.seen.entry == seen.entry
+    assert table.heed(Undo("now", seen.entry)).kind == "undone"
+
+
+def test_a_late_answer_is_not_taken_for_the_answer_to_the_next_question(table: Table) -> None:
+    table.to_reveal()
+    table.heed(Undo("first"))
+    first = table.seen.question
+    assert first is not None
+    table.heed(Decline("no", first.number))
+    table.heed(Undo("second"))
+    assert table.heed(Agree("late", 0, first.number)).what == "no question is open"
+    assert table.heed(Decline("late too", first.number)).what == "no question is open"
+    second = table.seen.question
+    assert second is not None
+    assert second.agreed == ()
+    assert table.heed(Agree("yes", 0, second.number)).what == "agrees"
+
+
+def test_L6_undoing_a_changed_choice_tells_its_player_that_the_earlier_one_counts(table: Table) -> None:
+    table.to_choosing()
+    for number, colour in enumerate(("white", "blue")):
+        table.heed(Act(f"c{number}", {"do": "choose", "seat": 1, "colour": colour}))
+    told = table.heed(Undo("u"))
+    assert (told.kind, told.what, told.facts) == ("undone", "earlier choice counts", {"seat": 1})
+    told = table.heed(Undo("v"))
+    assert (told.what, len(told.moves)) == ("undone", 1)
 
 
 def test_a_refused_signal_changes_nothing(table: Table) -> None:
@@ -433,7 +467,7 @@ def test_L16_the_end_is_proposed_and_needs_everybody(stuck: Table) -> None:
     assert "end" in stuck.seen.awaiting.do  # type: ignore[union-attr]
     told = stuck.hold("green", "pad1")
     assert (told.kind, told.what) == ("noted", "end needs everybody")
-    assert stuck.seen.question == Question("end", (), (0, 1, 2))
+    assert stuck.seen.question == Question(1, "end", (), (0, 1, 2))
     assert [stuck.press("green", f"pad{seat}").what for seat in range(3)] == ["agrees", "agrees", "agreed to end"]
     assert stuck.seen.awaiting is None
     assert stuck.seen.winners

@@ -135,7 +135,7 @@ def test_a_game_that_this_screen_does_not_know_is_said_so() -> None:
 def test_a_hostile_name_is_harmless_everywhere(name: str) -> None:
     async def story() -> None:
         names = (name, name, "Cleo")
-        asked = Question("undo", (1,), (0, 2), (STONE_BACK,))
+        asked = Question(1, "undo", (1,), (0, 2), (STONE_BACK,))
         async with evening(snapshot(names)) as tonight:
             for shown in (
                 choosing(False, False, False, names=names),
@@ -293,13 +293,13 @@ def test_after_an_undo_the_pieces_to_put_back_stay_until_dismissed() -> None:
 
 def test_everybody_is_asked_and_agrees_by_key_or_mouse() -> None:
     async def story() -> None:
-        asked = snapshot(question=Question("undo", (), (0, 1, 2), (STONE_BACK,)), simulated=(1,))
+        asked = snapshot(question=Question(1, "undo", (), (0, 1, 2), (STONE_BACK,)), simulated=(1,))
         async with evening(asked) as tonight:
             assert "Still missing: Anna, Ben and Cleo" in tonight.text()
             assert "1 stone: pot ► Anna's stones" in tonight.text()
             await tonight.press("2")
             assert (await tonight.heard(1))[-1].seat == 2
-            await tonight.show(replace(asked, question=Question("undo", (1, 2), (0,), (STONE_BACK,))))
+            await tonight.show(replace(asked, question=Question(1, "undo", (1, 2), (0,), (STONE_BACK,))))
             assert "Agreed: Ben and Cleo" in tonight.text()
             await tonight.click("Anna")
             (first, second) = await tonight.heard(2)
@@ -312,7 +312,7 @@ def test_everybody_is_asked_and_agrees_by_key_or_mouse() -> None:
 
 def test_one_no_is_posted_by_key_or_mouse_and_esc_answers_nothing() -> None:
     async def story() -> None:
-        async with evening(snapshot(question=Question("end", (0,), (1, 2)))) as tonight:
+        async with evening(snapshot(question=Question(1, "end", (0,), (1, 2)))) as tonight:
             await tonight.press("escape")
             assert isinstance(tonight.app.screen, QuestionDialog)
             await tonight.press("x")

@@ -7,7 +7,7 @@ from companion.games.lascaux.game import GAME
 from companion.games.lascaux.rules import End, Options
 from companion.simulation.table import SimulatedTable
 from companion.snapshot import Player, Question, Snapshot, Told
-from companion.table.interpreter import Agreement, Desk, Disagreement, Do, Propose, interpret
+from companion.table.interpreter import Agreement, Desk, Disagreement, Do, interpret
 from companion.table.pieces import simulated_pack
 from companion.table.presence import Presence
 
@@ -34,10 +34,10 @@ class Table:
         match meaning:
             case Aside(kind, what, facts):
                 return self._tell(kind, what, None, facts)
+            case Do(End()):
+                self.asked = set()
             case Do(action):
                 return self.do(action)
-            case Propose(End()):
-                self.asked = set()
             case Agreement(seat):
                 missing = [each for each in range(self.players) if each not in self.asked]
                 self.asked.add(missing[0] if seat is None else seat)
@@ -77,7 +77,7 @@ class Table:
             table=GAME.view(self.state),
             awaiting=GAME.awaiting(self.state),
             offered=tuple(GAME.offered(self.state)),
-            question=None if self.asked is None else Question("end", tuple(self.asked), missing),
+            question=None if self.asked is None else Question(1, "end", tuple(self.asked), missing),
             history=tuple(self.history[-60:]),
         )
 

@@ -176,7 +176,7 @@ def test_whoever_remembers_wrongly_is_told_and_presses_red():
 
 
 def question(*missing: int) -> Question:
-    return Question("undo", (), missing)
+    return Question(1, "undo", (), missing)
 
 
 def deed(kit: str, missing: tuple[int, ...], seats=(1, 2)):

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from companion.games.game import Aside, Refusal, Setup, Thing
 from companion.games.lascaux.game import GAME
 from companion.games.lascaux.rules import Choose, Draw, End, Options, Pass, State, Stone
-from companion.table.interpreter import Agreement, Desk, Disagreement, Do, Propose, TakeBack, interpret
+from companion.table.interpreter import Agreement, Desk, Disagreement, Do, TakeBack, interpret
 from companion.table.pieces import simulated_pack
 from companion.table.presence import Presence
 from companion.table.signals import CENTRE, Held, LinkDown, LinkUp, Pressed, ReaderFault, TagPlaced, TagRemoved
@@ -132,7 +132,7 @@ def test_red_held_takes_back_at_any_station():
 
 def test_L16_green_held_in_a_stalemate_is_proposed_to_the_table():
     stuck = replace(bidding(), phase="choose", choices=(None, None, None), deck={}, stalemate=True)
-    assert meaning(ONE, stuck, Held(CENTRE, 0, "green")) == Propose(End())
+    assert meaning(ONE, stuck, Held(CENTRE, 0, "green")) == Do(End())
 
 
 @pytest.mark.parametrize("press", [Pressed, Held])
