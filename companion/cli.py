@@ -29,7 +29,9 @@ def main(arguments: list[str] | None = None) -> int:
     if getattr(said, "language", None):
         os.environ["LANGUAGE"] = said.language  # where every screen looks first; see companion/screen/text.py
     try:
-        return _VERBS[said.verb](said)
+        status = _VERBS[said.verb](said)
+        sys.stdout.flush()
+        return status
     except CompanionError as error:
         from companion.wording import plain
 
@@ -40,6 +42,12 @@ def main(arguments: list[str] | None = None) -> int:
     except BrokenPipeError:  # `companion games | head`
         sys.stderr.close()
         return 141
+    except OSError as error:
+        if error.filename is not None:  # not about the output: a bug of ours
+            raise
+        print(f"companion: the output cannot be written: {error.strerror}", file=sys.stderr)
+        sys.stdout = None  # else Python tries once more while it ends
+        return 74
 
 
 # --- Verbs ----------------------------------------------------------------------------------------------------
