@@ -1,7 +1,8 @@
 """Simulated players of Sioux. They see the public table, watch every reveal, and remember what they have played.
 
-Cards are laid and tapped, everything else is said with the buttons; only who wants some gifts but not all says so on
-the screen, and whoever deals supply cards to a person.
+They tap a card on their pad, or on the one reader, and keep it face down before them: one that stayed on the pad could
+not be told from one that is laid anew when all cards are taken back. Everything else is said with the buttons; only who
+wants some gifts but not all says so on the screen, and whoever deals supply cards to a person.
 """
 
 from collections.abc import Iterator, Sequence
@@ -15,28 +16,30 @@ from companion.games.game import Seat, Thing
 from companion.games.sioux.components import HUNTER, TRIBE_SETS, Box
 from companion.games.sioux.state import Dealt, Gifts, Name
 from companion.games.sioux.view import View
-from companion.simulation.hands import Act, Clear, Lay, Press, Say, Tap
+from companion.simulation.hands import Act, Press, Say, Tap
 from companion.simulation.players import Plan, chance
 from companion.snapshot import Snapshot, Told
 
 PLAY_HUNTER = 0.4
 """How often somebody who has the hunter card plays it."""
-HOPE_FOR_HUNTER = 3.0
-"""How much more often the crow is played while somebody else may play the hunter."""
-BLUFF = 0.35
+HOPE_FOR_HUNTER = 6.0
+"""How attractive the crow is while somebody else may play the hunter; a card in the middle is worth 1 or 2."""
+BLUFF = 0.5
 """How often somebody without the crow calls it to save his prey."""
-BAIT = 0.08
+BAIT = 0.15
 """How often somebody who would gain by the swap calls the crow all the same, to lure the other's out."""
 COUNTER = 0.4
 """How often somebody who wants the swap lays his crow against the other's."""
 MODEST = 0.08
-"""How often somebody claims no gift, or not all."""
+"""How often somebody claims no gift."""
+CHOOSY = 0.3
+"""How often somebody who may claim several gifts claims one."""
 OPEN_MINDED = 0.15
 """How often a shaman counts less than it could."""
 
 
 class Memory(Struct, frozen=True):
-    """What all of them have seen, and which card each one tried to lay last."""
+    """What all of them have seen, and what each one tried last."""
 
     game: int = 0
     """Of the match."""
@@ -46,7 +49,9 @@ class Memory(Struct, frozen=True):
     """The cards that each one has played since they were taken back."""
     gone: frozenset[Seat] = frozenset()
     """Whose crow has left the game."""
-    tried: dict[Seat, str] = {}
+    tried: dict[Seat, tuple[int, tuple[str, ...]]] = {}
+    """The newest entry of the journal when each one last laid cards, and which: asked again, he knows that he does not
+    hold them (S25)."""
 
 
 class Players:
@@ -73,9 +78,8 @@ class Players:
 
     def mistakes(self, snapshot: Snapshot, plan: Plan) -> Sequence[Act]:
         """What hands might do wrong just before this plan. Nothing of it changes the game."""
-        if isinstance(plan.act, Lay):
-            return list(self._wrong_cards(snapshot, plan))
-        return list(self._wrong_answers(snapshot, plan))
+        wrong = self._wrong_cards if snapshot.table.phase in ("play", "duel") else self._wrong_answers
+        return list(wrong(snapshot, plan))
 
     # --- Laying cards -----------------------------------------------------------------------------------------
 
@@ -84,17 +88,17 @@ class Players:
         seat = self._next(snapshot)
         if seat is None:
             return None
-        luck = self._chance(snapshot, "play", seat, self._stumbles(snapshot, seat))
+        luck = self._chance(snapshot, "play", seat, len(self._tried(snapshot, seat)))
         card = hunting_card(snapshot, seat, self._hand(snapshot, seat), luck)
-        tidy = () if any(snapshot.table.laid) else (Clear(),)
-        return self._lay(seat, card, luck.randint(900, 3500), tidy)
+        self._remember_trying(snapshot, seat, card)
+        return Plan(seat, luck.randint(900, 3500), Tap(_thing(card, seat), seat))
 
     def _duel(self, snapshot: Snapshot) -> Plan | None:
         """S13 The crow for whoever wants to keep his prey, and sometimes against it; else any card."""
         seat = self._next(snapshot)
         if seat is None:
             return None
-        luck = self._chance(snapshot, "duel", seat, self._stumbles(snapshot, seat))
+        luck = self._chance(snapshot, "duel", seat, len(self._tried(snapshot, seat)))
         if not snapshot.table.hands[seat]:
             return Plan(seat, luck.randint(700, 1500), Press("green", seat))
         hand = self._hand(snapshot, seat)
@@ -102,44 +106,40 @@ class Players:
         bluffs = [card for card in hand if card != crow]
         wanted = 0.95 if _keeps(snapshot.table, seat) else COUNTER
         lays_crow = crow in hand and luck.random() < wanted
-        return self._lay(seat, crow if lays_crow or not bluffs else luck.choice(bluffs), luck.randint(900, 2500))
-
-    def _lay(self, seat: Seat, card: str, think_ms: int, first: tuple[Act, ...] = ()) -> Plan:
-        self.memory = replace(self.memory, tried=self.memory.tried | {seat: card})
-        return Plan(seat, think_ms, Lay(_thing(card, seat), seat), first=first)
+        card = crow if lays_crow or not bluffs else luck.choice(bluffs)
+        self._remember_trying(snapshot, seat, card)
+        return Plan(seat, luck.randint(900, 2500), Tap(_thing(card, seat), seat))
 
     def _next(self, snapshot: Snapshot) -> Seat | None:
         missing = [seat for seat in self._seats if snapshot.awaiting and seat in snapshot.awaiting.seats]
         return self._chance(snapshot, "order").choice(missing) if missing else None
 
     def _hand(self, snapshot: Snapshot, seat: Seat) -> list[str]:
-        """S24 What he believes to hold. Told that he does not hold the card that he tried, he believes it."""
-        if self._stumbles(snapshot, seat) and seat in self.memory.tried:
-            self.memory = _spend(self.memory, seat, self.memory.tried[seat])
+        """S24 What he believes to hold."""
+        for card in self._tried(snapshot, seat):
+            self.memory = _spend(self.memory, seat, card)
         cards = _set(snapshot, seat)
         spent = self.memory.spent.get(seat, ())
         hand = [card for card in cards if card not in spent]
-        if len(hand) >= snapshot.table.hands[seat] > 0:
+        if len(hand) >= snapshot.table.hands[seat]:
             return hand
         known = (_card(snapshot.box, "crow"),) if seat in self.memory.gone else ()
         self.memory = replace(self.memory, spent=self.memory.spent | {seat: known})
         return [card for card in cards if card not in known]
 
-    def _stumbles(self, snapshot: Snapshot, seat: Seat) -> int:
-        """How often he was told, since the last thing that counted, that he does not hold the card (S25)."""
-        count = 0
-        for told in reversed(snapshot.history):
-            if told.kind in ("accepted", "undone"):
-                break
-            count += told.what == "not in hand" and told.facts.get("seat") == seat
-        return count
+    def _tried(self, snapshot: Snapshot, seat: Seat) -> tuple[str, ...]:
+        """What he has laid in vain since the last thing that counted."""
+        entry, cards = self.memory.tried.get(seat, (None, ()))
+        return cards if entry == snapshot.entry else ()
+
+    def _remember_trying(self, snapshot: Snapshot, seat: Seat, card: str) -> None:
+        cards = (*self._tried(snapshot, seat), card)
+        self.memory = replace(self.memory, tried=self.memory.tried | {seat: (snapshot.entry, cards)})
 
     def _wrong_cards(self, snapshot: Snapshot, plan: Plan) -> Iterator[Act]:
         table: View = snapshot.table
         yield Press("red", plan.seat)
-        for card in self.memory.spent.get(plan.seat, ()):
-            if card != self.memory.tried.get(plan.seat):
-                yield Lay(_thing(card, plan.seat), plan.seat)
+        yield from (Tap(_thing(card, plan.seat), plan.seat) for card in self.memory.spent.get(plan.seat, ()))
         for other in self._seats:
             if table.laid[other]:
                 yield Tap(_thing(_set(snapshot, other)[0], other))
@@ -187,11 +187,9 @@ class Players:
             return None
         luck = self._chance(snapshot, "gifts", seat)
         think_ms = luck.randint(800, 1800)
-        if luck.random() >= MODEST:
-            return Plan(seat, think_ms, Press("green", seat))
-        if len(snapshot.table.givers) > 1:
+        if len(snapshot.table.givers) > 1 and luck.random() < CHOOSY:
             return Plan(seat, think_ms, Say(Gifts(seat, (luck.choice(snapshot.table.givers),))))
-        return Plan(seat, think_ms, Press("red", seat))
+        return Plan(seat, think_ms, Press("red" if luck.random() < MODEST else "green", seat))
 
     def _dealt(self, snapshot: Snapshot) -> Plan:
         """S20 The cards are shuffled and dealt. Each says in turn what he got; for a person the dealer says it all."""
@@ -273,7 +271,7 @@ def _appeal(snapshot: Snapshot, seat: Seat, card: str, near: float) -> float:
         return HOPE_FOR_HUNTER if table.hunter not in (None, seat) else 0.4
     value = 7 if printed.value is None else printed.value
     highest = max(each.value or 0 for each in snapshot.box.tribe)
-    return 0.5 + (1 + 2 * near) * (value / highest) ** 2 * 2
+    return 0.8 + (0.4 + near) * value / highest
 
 
 def _keeps(table: View, seat: Seat) -> bool:

@@ -21,6 +21,8 @@ WINTERS = range(1, 4)
 SUPPLY_PER_WINTER = 5
 HUNTER = "hunter"
 """The id of the consecrated hunter: one card, in no list of the box."""
+KINDS = ("crow", "shaman")
+"""What a tribe card may be instead of plain."""
 CROW_VALUE = 1
 LOWEST_PLAIN_VALUE = 2
 SHAMAN_VALUES = (6, 7, 8)
@@ -31,7 +33,7 @@ class TribeCard(Struct, frozen=True, forbid_unknown_fields=True):
 
     id: str
     value: int | None = None
-    kind: Literal["crow", "shaman"] | None = None
+    kind: str | None = None
 
 
 class Prey(Struct, frozen=True, forbid_unknown_fields=True):
@@ -89,13 +91,15 @@ def _problems_with_tribe(box: Box) -> Iterator[str]:
             values[card.value] = number
     if len(box.tribe) != TRIBE_CARDS:
         yield f"tribe: expected exactly {TRIBE_CARDS}, found {len(box.tribe)}"
-    for kind in ("crow", "shaman"):
+    for kind in KINDS:
         found = sum(card.kind == kind for card in box.tribe)
         if found != 1:
             yield f"tribe: expected exactly 1 with kind = {kind!r}, found {found}"
 
 
 def _problems_with_card(card: TribeCard) -> Iterator[str]:
+    if card.kind not in (None, *KINDS):
+        yield f"kind: expected {' or '.join(map(repr, KINDS))}, found {card.kind!r}"
     if card.kind is None and card.value is None:
         yield "'value' is missing, expected value for a plain card or kind for the crow and the shaman"
     if card.kind is not None and card.value is not None:
@@ -123,7 +127,7 @@ def _problems_with_prey(box: Box) -> Iterator[str]:
         if prey.count < 1:
             yield f"{where}: count: expected 1 or more, found {prey.count}"
         if (prey.animal == DEER) != (prey.value == DEER_VALUE):
-            yield f"{where}: expected animal = {DEER!r} with value = {DEER_VALUE}, found value = {prey.value}"
+            yield f"{where}: expected animal = {DEER!r} and value = {DEER_VALUE} together, found value = {prey.value}"
         animals[prey.animal] = values[prey.value] = number
     if len(box.prey) != len(PREY_VALUES):
         yield f"prey: expected exactly {len(PREY_VALUES)}, one for each value, found {len(box.prey)}"
