@@ -1,7 +1,8 @@
 """Puts what the rules say into words: message id and facts → a sentence, in the reader's language.
 
 A sentence names its facts in braces: `{seat}` becomes the player's name, `{seats}` a list of names, `{cards}` a list,
-`{stones:stone|stones}` a number with its noun. The game has words for facts of its own (`Game.word`).
+`{stones:stone|stones}` a number with its noun; `{stones:stone|stones|no stones}` has other words for none. The game has
+words for facts of its own (`Game.word`).
 """
 
 import unicodedata
@@ -95,8 +96,10 @@ class _Worded:
     def __format__(self, nouns: str) -> str:
         if not nouns:
             return self.words
-        singular, _, plural = nouns.partition("|")
+        singular, plural, *none = nouns.split("|")
         count = len(self.fact) if isinstance(self.fact, tuple) else self.fact
+        if count == 0 and none:
+            return none[0]
         return f"{count} {singular if count == 1 else plural}"
 
 

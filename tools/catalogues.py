@@ -7,8 +7,9 @@ an empty entry in `companion/locale/<language>/LC_MESSAGES/companion.po`: fill i
 
 import ast
 import io
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from gettext import GNUTranslations
+from importlib import import_module
 from pathlib import Path
 from typing import NamedTuple
 
@@ -43,25 +44,31 @@ class TextError(Exception):
 # --- Collecting -----------------------------------------------------------------------------------------------
 
 
-def texts() -> list[Text]:
-    """Every text of Companion, in the order of the files; each once."""
+def texts(names: Sequence[str] = games.NAMES) -> list[Text]:
+    """Every text of Companion with these games, in the order of the files; each once."""
     found: dict[tuple[str, str], Text] = {}
-    for text in (*_sentences(GENERAL, "companion/table/words.py"), *_of_games(), *_of_sources()):
+    for text in (*_sentences(GENERAL, "companion/table/words.py"), *_of_games(names), *_of_sources(names)):
         found.setdefault((text.context, text.message), text)
     return list(found.values())
 
 
-def _of_games() -> Iterator[Text]:
-    for name in games.NAMES:
-        yield from _sentences(games.find(name).sentences, f"companion/games/{name}/words.py")
+def game_folders() -> list[str]:
+    """All games, also those that are still being written."""
+    return sorted(path.parent.name for path in (ROOT / "games").glob("*/words.py"))
+
+
+def _of_games(names: Sequence[str]) -> Iterator[Text]:
+    for name in names:
+        module = import_module(f"companion.games.{name}.words")
+        yield from _sentences(module.SENTENCES, f"companion/games/{name}/words.py")
 
 
 def _sentences(sentences: Mapping[str, str], where: str) -> Iterator[Text]:
     return (Text(sentence, "", "", where) for sentence in sentences.values())
 
 
-def _of_sources() -> Iterator[Text]:
-    folders = [ROOT / "table", *(ROOT / "games" / name for name in games.NAMES), ROOT / "screen"]
+def _of_sources(names: Sequence[str]) -> Iterator[Text]:
+    folders = [ROOT / "table", *(ROOT / "games" / name for name in names), ROOT / "screen"]
     for path in [ROOT / "wording.py", *(path for folder in folders for path in sorted(folder.rglob("*.py")))]:
         yield from in_source(path.read_text(encoding="utf-8"), path.relative_to(ROOT.parent).as_posix())
 
@@ -124,7 +131,7 @@ def strings(message: Message) -> tuple[str, ...]:
 
 def main() -> None:
     template = Catalog(project="Companion")
-    for text in texts():
+    for text in texts(game_folders()):
         message = (text.message, text.many) if text.many else text.message
         template.add(message, context=text.context or None, locations=[(text.where, 0)])
     for language in LANGUAGES:

@@ -50,7 +50,7 @@ def help_text(sight: Sight | None) -> str:
 
 
 def _keys(sight: Sight | None) -> str:
-    lines = [f"{' / '.join(command.keys):<10} {command.label}" for command in (sight.face.commands if sight else ())]
+    lines = [(" / ".join(map(_key, command.keys)), command.label) for command in (sight.face.commands if sight else ())]
     others = [
         ("u", _("take back the newest action")),
         ("h", _("what happened, and why")),
@@ -59,4 +59,8 @@ def _keys(sight: Sight | None) -> str:
         ("q", _("quit")),
         ("Esc", _("leave a question, nothing changed")),
     ]
-    return "\n".join([*lines, *(f"{key:<10} {words}" for key, words in others)])
+    return "\n".join(f"{key:<14} {words}" for key, words in [*lines, *others])
+
+
+def _key(name: str) -> str:
+    return _("space", "key") if name == "space" else name

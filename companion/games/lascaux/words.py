@@ -21,7 +21,7 @@ SENTENCES = {
     "no such marker": "There is no such marker; {seat} has {colours}",
     # Bidding
     "lays a stone": "{seat} lays a stone",
-    "passes": "{seat} passes and takes {stones:stone|stones}",
+    "passes": "{seat} passes and takes {stones:stone|stones|no stones}",
     "no stones left": "{seat} has no stones left and must pass",
     "bidding has not begun": "Bidding has not begun: there are still {phase}",
     "has passed already": "{seat} has passed and is out for this round; it is {turn}'s turn",
@@ -42,10 +42,6 @@ SENTENCES = {
     "has the most": "{seat} has the most {animal}: {cards:card|cards}",
     "tied for the most": "{seat} shares the most {animal} with {seats}: {cards:card|cards}",
     "stones left": "{seat} has {stones:stone|stones} left: a point for every full six",
-    # Form
-    "no such seat": "There is no seat {number}; the seats are 0 to {last}",
-    "malformed": "This action cannot be read: {problem}",
-    "unknown action": "Lascaux has no action {do}",
 } | GESTURES
 
 

@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from rich.cells import set_cell_size
+from rich.cells import cell_len, set_cell_size
 from textual.content import Content
 
 from companion.games.lascaux.components import ANIMALS, Box, Card
@@ -69,10 +69,14 @@ def middle(sight: Sight, width: int, tall: bool) -> Content:
 
 def _pile(sight: Sight, width: int) -> Content:
     pile = sight.table.pile
-    word, top = _("pile", "narrow"), _("top")
-    room = (width - len(word) - len(top) - 2) // len(pile) - 4
-    markers = [Content.styled(f"■ {plain(sight.name(seat), max(1, room))} ", "black on #bbbbbb") for seat in pile]
-    return Content.assemble((word, "bold"), " ", Content(" ").join(markers), (f" {top}", "dim"))
+    word, top = _("pile", "narrow"), " " + _("top")
+    room = (width - len(word) - len(top) - 1) // len(pile) - 4
+    if room < 3:  # then only the beginnings of the names
+        top = ""
+        room = max(1, (width - len(word) - 1) // len(pile) - 4)
+    names = [set_cell_size(sight.name(seat), min(room, cell_len(sight.name(seat)))) for seat in pile]
+    markers = [Content.styled(f"■ {name} ", "black on #bbbbbb") for name in names]
+    return Content.assemble((word, "bold"), " ", Content(" ").join(markers), (top, "dim"))
 
 
 # --- The seats ------------------------------------------------------------------------------------------------
