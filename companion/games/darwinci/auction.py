@@ -7,13 +7,13 @@ from companion.games.game import Ruling, Seat
 
 
 def settle(state: State, said: list[Ruling]) -> State:
-    """D6 Tile by tile, from the start player's on; told stone by stone. The tiles go to their winners."""
+    """D6 Tile by tile, in the order of the seats; told stone by stone. The tiles go to their winners."""
     players = len(state.seats)
     order = clockwise(state.start, players)
     stones = [list(held) for held in state.stones]
     won = [list(tiles) for tiles in state.won]
     winners: dict[Seat, Seat | None] = {}
-    for offerer in order:
+    for offerer in state.seats:
         tile, laid = state.offers[offerer], state.on[offerer]
         assert tile is not None  # all have offered
         winner = winners[offerer] = winner_of(laid, order)
@@ -48,8 +48,8 @@ def winner_of(laid: tuple[int, ...], order: tuple[Seat, ...]) -> Seat | None:
 
 def _won(winner: Seat, laid: tuple[int, ...], tile: str) -> Ruling:
     most = laid[winner]
-    tied = tuple([seat for seat, count in enumerate(laid) if count == most and seat != winner])
-    if tied:
+    tied = tuple([seat for seat, count in enumerate(laid) if count == most])
+    if len(tied) > 1:
         return Ruling("D7", "wins the tie", {"seat": winner, "tile": tile, "stones": most, "seats": tied})
     return Ruling("D6", "wins", {"seat": winner, "tile": tile, "stones": most, "counts": laid})
 

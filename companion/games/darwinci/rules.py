@@ -50,7 +50,7 @@ def apply(state: State, action: Action) -> Outcome:
 
 
 def setup(agreed: Setup) -> State:
-    """D20 12 Darwin each. D22 Of 9 own stones each neighbour gets 1; 4 tiles each. The players say who starts."""
+    """D8 Of his 9 stones everybody gives 1 to each neighbour. D20 12 Darwin each. The players say who starts."""
     players = agreed.players
     seats = tuple(range(players))
     start_money = Part("start", MONEY, "D20", "start money", {"darwin": MONEY})

@@ -58,17 +58,24 @@ def score_jewels(state: State, action: Jewels) -> Outcome:
     if not symbols:
         return Refusal("D15", "no such jewels", {"seat": seat, "kind": kind, "tiles": _ids(line)})
     points = symbols * values
-    facts: Facts = {
-        "seat": seat,
-        "kind": kind,
-        "tiles": _ids(line),
-        "symbols": symbols,
-        "values": values,
-        "points": points,
-    }
-    paid, _ = pay(state, seat, Part(kind, points, "D15", "jewellery", facts))
+    facts: Facts = {"seat": seat, "kind": kind, "tiles": _ids(line), "symbols": symbols, "values": values}
+    paid, moved = pay(state, seat, Part(kind, points, "D15", "jewellery", facts))
     scored = put(state.jewels_scored, seat, (*state.jewels_scored[seat], kind))
-    return _next_scorer(replace(paid, jewels_scored=scored), Ruling("D15", "scores jewellery", facts))
+    said = Ruling(
+        "D15",
+        "scores jewellery",
+        {
+            "seat": seat,
+            "kind": kind,
+            "tiles": _ids(line),
+            "symbols": symbols,
+            "values": values,
+            "points": points,
+            "darwin": moved,
+            "money": paid.money[seat],
+        },
+    )
+    return _next_scorer(replace(paid, jewels_scored=scored), said)
 
 
 def chosen_line(state: State, action: Jewels) -> Sequence[Built] | Refusal:

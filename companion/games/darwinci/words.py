@@ -26,7 +26,7 @@ SENTENCES = {
     "no stones at all": "Each part of {seat}'s bid needs at least one stone",
     # Settling
     "wins": "{seat} has most stones on {tile} and wins it: {stones:stone|stones}",
-    "wins the tie": "{seat} and {seats} have {stones:stone|stones} each on {tile}: {seat} comes first and wins it",
+    "wins the tie": "{seats} have {stones:stone|stones} each on {tile}: {seat} comes first and wins it",
     "stones go": "From {tile}: {stones:stone|stones} of {owner}'s colour to {seat}",
     "nobody bids": "Nobody bid on {seat}'s {tile}: it leaves the game",
     "gets the counter": "{seat} gets the round counter and starts the next round",
@@ -45,7 +45,7 @@ SENTENCES = {
     "a place for every tile": "{seat} has a place for every tile: {tile} must be built",
     # Scoring
     "closes a creature": "{seat} closes a creature: {size:tile|tiles} × {ends:end piece|end pieces} = {points} Darwin",
-    "scores jewellery": "{seat} scores {kind} in {tiles}: {symbols} × {values} = {points} Darwin",
+    "scores jewellery": "{seat} scores {kind} in {tiles}: {symbols} × {values} = {points} Darwin, and has {money}",
     "skips": "{seat} scores no jewellery",
     "no such jewels": "There is no {kind} in {tiles}",
     "scored before": "{seat} has scored {kind} before: each kind counts once",

@@ -172,8 +172,7 @@ class ByTheBook:
             return
         told = settle(self.players, self.start, self.stones, self.on)
         self.stones, self.counter = told["stones"], told["counter"]
-        for step in range(self.players):
-            offerer = (self.start + step) % self.players
+        for offerer in range(self.players):
             if told["winners"][offerer] is not None:
                 self.won[told["winners"][offerer]].append(self.offered[offerer])
         self.offered, self.bidding = {}, None
