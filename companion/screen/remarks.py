@@ -32,16 +32,16 @@ def past(sight: Sight) -> list[Line]:
 
 
 def foot(sight: Sight) -> Content:
-    """What is not as it should be: a stand-in box, a reader that is not there."""
-    parts: list[str | tuple[str, str]] = []
-    if getattr(sight.box, "provenance", "") == "stand-in":
-        parts.append((_("stand-in box: your cards may differ"), "dim"))
+    """What is not as it should be: a reader that is not there, a stand-in box."""
+    parts: list[tuple[str, str]] = []
     for device in sight.snapshot.devices:
         if device.state != "ready":
             words = {"connecting": _("{station}: connecting …"), "lost": _("{station}: lost")}[device.state]
             style = "bold $error" if device.state == "lost" else "$warning"
-            parts += ["  " if parts else "", (words.format(station=_station(device.station)), style)]
-    return Content.assemble(*parts)
+            parts.append((words.format(station=_station(device.station)), style))
+    if getattr(sight.box, "provenance", "") == "stand-in":
+        parts.append((_("stand-in box: your cards may differ"), "dim"))
+    return Content("  ").join([Content.styled(words, style) for words, style in parts])
 
 
 def help_text(sight: Sight | None) -> str:
