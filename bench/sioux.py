@@ -1,0 +1,67 @@
+"""Player decisions per second of Sioux beside OpenSpiel's goofspiel (C++), with as many uniformly random players.
+
+In both games everybody secretly plays one card of his hand, and all are revealed together.
+"""
+
+import random
+import time
+
+import pyspiel
+
+from bench.figures import Figure, median, medians, ratio
+from companion import games
+from companion.games.game import Setup
+
+ROUNDS = 9
+SECONDS = 0.4
+PLAYERS = 4
+
+
+def figures() -> list[Figure]:
+    results = medians(ROUNDS, sioux, open_spiel_goofspiel)
+    ours, theirs = (median(results, which) for which in range(2))
+    return [
+        Figure(
+            "Sioux decisions a second ÷ OpenSpiel goofspiel (C++)",
+            ratio(results, 0, 1),
+            0.5,
+            True,
+            f"{ours:,.0f} against {theirs:,.0f}: {PLAYERS} players, 11 cards each; driven from Python",
+        )
+    ]
+
+
+def sioux() -> float:
+    """Random play with all checks and rulings."""
+    game = games.find("sioux")
+    legal, apply = game.legal, game.apply
+    agreed = Setup(PLAYERS, 0, game.options(), game.parse_box(game.standin(), "the stand-in"))
+    draw = random.Random(1).random
+    decisions, began = 0, time.perf_counter()
+    while time.perf_counter() - began < SECONDS:
+        state = game.setup(agreed)
+        while actions := legal(state):
+            state = apply(state, actions[int(draw() * len(actions))]).state
+            decisions += 1
+    return decisions / (time.perf_counter() - began)
+
+
+def open_spiel_goofspiel() -> float:
+    game = pyspiel.load_game(f"goofspiel(players={PLAYERS},num_cards=11)")
+    draw = random.Random(1).random
+    seats = range(PLAYERS)
+    decisions, began = 0, time.perf_counter()
+    while time.perf_counter() - began < SECONDS:
+        state = game.new_initial_state()
+        while not state.is_terminal():
+            if state.is_chance_node():
+                outcomes = state.chance_outcomes()
+                state.apply_action(outcomes[int(draw() * len(outcomes))][0])
+                continue
+            bids = []
+            for seat in seats:
+                actions = state.legal_actions(seat)
+                bids.append(actions[int(draw() * len(actions))])
+            state.apply_actions(bids)
+            decisions += PLAYERS
+    return decisions / (time.perf_counter() - began)
