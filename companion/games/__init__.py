@@ -6,7 +6,7 @@ from typing import Any
 from companion.errors import UsageError
 from companion.games.game import Game
 
-NAMES = ("lascaux", "sioux", "carnuta")
+NAMES = ("lascaux", "darwinci", "carnuta")
 
 
 def find(name: str) -> Game[Any, Any]:
