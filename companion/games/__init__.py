@@ -6,7 +6,7 @@ from typing import Any
 from companion.errors import UsageError
 from companion.games.game import Game
 
-NAMES = ("lascaux", "darwinci", "carnuta")
+NAMES = ("lascaux", "sioux", "darwinci", "carnuta")
 
 
 def find(name: str) -> Game[Any, Any]:
