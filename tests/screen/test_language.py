@@ -65,7 +65,7 @@ def test_everything_essential_of_a_full_table_is_in_sight_in_german(size: tuple[
                 assert words in text
             for words in ("Runde 2", "Stapel 40", "Mitte 7", "Marker ■ Dora"):
                 assert words in text
-            for words in ("passte als 1.", "passte als 2.", "bietet mit", "ist am Zug", "◆ beginnt", "Steine"):
+            for words in ("gepasst (1.)", "gepasst (2.)", "bietet mit", "ist am Zug", "◆ beginnt", "Steine"):
                 assert words in text
             for words in ("● braun", "■ gelb", "▲ grün", "◆ rosa", "► weiß", "× blau", "Auerochs", "Mammut"):
                 assert words in text
