@@ -1,9 +1,9 @@
-"""`make bench`: all figures, or those of the modules that are named: python -m bench engine journal startup."""
+"""`make bench`: all figures, or those of the modules that are named: python -m bench lascaux journal."""
 
 import sys
 from importlib import import_module
 
-MODULES = ("engine", "journal", "startup")
+MODULES = ("lascaux", "sioux", "darwinci", "carnuta", "journal", "startup")
 
 
 def main() -> int:

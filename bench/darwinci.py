@@ -6,8 +6,8 @@ from typing import Any
 
 import chess
 
-from bench.engine import python_chess
 from bench.figures import Figure, median, medians, ratio
+from bench.lascaux import python_chess
 from companion.games.darwinci.game import GAME
 from companion.games.darwinci.state import Options
 from companion.games.game import Setup

@@ -116,7 +116,7 @@ def _entries(actions: int) -> Iterator[tuple[Any, bytes]]:
         state = begin(header, game.parse_box(text, "the stand-in")).state
         while actions and (legal := game.legal(state)):
             action = chance.choice(legal)
-            state = game.apply(state, action).state  # type: ignore[union-attr]  # what is legal is not refused
+            state = game.apply(state, action).state  # what is legal is not refused
             yield "action", action_body(action)
             actions -= 1
 

@@ -118,4 +118,4 @@ def tell_first_frame(app: object) -> None:
     """Runs in the app: the moment of its first frame, on the clock that all processes share."""
     if (pipe := os.environ.pop("FIRST_FRAME", None)) is not None:
         os.write(int(pipe), str(time.monotonic()).encode())
-        app.exit()  # type: ignore[attr-defined]
+        app.exit()
