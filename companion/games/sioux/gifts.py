@@ -14,8 +14,7 @@ def after_hunt(state: State, rulings: list[Ruling], revealed: tuple[Seat, ...]) 
     if totals != state.before:
         if max(totals) >= HUNTING_ENDS:
             return begin_winter(state, rulings, revealed)
-        claims = who_may_claim(state)
-        if claims:
+        if len(set(totals)) < len(totals) and (claims := who_may_claim(state)):
             return ask_claimant(state, claims, rulings, revealed)
     return end_round(state, rulings, revealed)
 
@@ -109,5 +108,5 @@ def end_round(state: State, rulings: list[Ruling], revealed: tuple[Seat, ...]) -
         empty = tuple([seat for seat, hand in enumerate(hands) if not hand])
         rulings.append(Ruling("S22", "last card", {"seats": empty}))
         hands = state.own
-    following = replace(state, phase="play", hands=hands, open=(), tied=(), before=state.totals)
+    following = replace(state, phase="play", hands=hands, choices=hands, open=(), tied=(), before=state.totals)
     return Step(following, tuple(rulings), revealed)

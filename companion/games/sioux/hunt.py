@@ -30,29 +30,35 @@ DEER_KIND = VALUES.index(DEER_VALUE)
 def play(state: State, action: Play) -> Outcome:
     """S2 Everyone lays one card face down; all are revealed together. S25 Own cards only."""
     seat = action.seat
-    laid = state.laid
-    if state.phase != "play" or not 0 <= seat < len(laid):
+    choices = [*state.choices]
+    if state.phase != "play" or not 0 <= seat < len(choices):
         return not_now("S2", state, seat)
-    if laid[seat] != NOT_YET:
+    if not choices[seat]:
         return Refusal("S2", "has laid already", {"seat": seat})
     try:
-        place = state.hands[seat].index(action)
+        place = choices[seat].index(action)
     except ValueError:
         return Refusal("S25", "not in hand", {"seat": seat})
-    laid = laid[:seat] + (place,) + laid[seat + 1 :]
+    laid = [*state.laid]
+    laid[seat] = place
+    choices[seat] = ()
     if NOT_YET in laid:
-        return Step(replace(state, laid=laid), _LAYS[seat])
-    return reveal(state, laid, [*_LAYS[seat]])
+        return Step(replace(state, laid=tuple(laid), choices=tuple(choices)), _LAYS[seat])
+    return reveal(state, laid, _LAYS[seat][0])
 
 
-def reveal(state: State, laid: tuple[int, ...], rulings: list[Ruling]) -> Step[State]:
+def reveal(state: State, laid: list[int], said: Ruling) -> Step[State]:
     """S2 All cards lie open. S10 Is it the hunter's hunt? S7 Is there a shaman to be asked? S8 Several count 6 each."""
-    fixed, held = state.fixed, state.hands
-    seats = fixed.seats
-    cards = tuple([held[seat][laid[seat]].card for seat in seats])
-    hands = tuple([held[seat][: laid[seat]] + held[seat][laid[seat] + 1 :] for seat in seats])
-    state = replace(state, hands=hands, laid=(NOT_YET,) * len(laid), open=cards)
-    rulings.append(Ruling("S2", "revealed", {"seats": seats, "cards": cards}))
+    fixed, hands, shown = state.fixed, [*state.hands], []
+    for seat, place in enumerate(laid):
+        hand = [*hands[seat]]
+        shown.append(hand.pop(place).card)
+        hands[seat] = tuple(hand)
+    cards = tuple(shown)
+    state = replace(state, hands=tuple(hands), laid=fixed.nothing_laid, open=cards)
+    rulings = [said, Ruling("S2", "revealed", {"seats": fixed.seats, "cards": cards})]
+    if fixed.asking.isdisjoint(cards):
+        return rank(state, [fixed.worth[card] for card in cards], rulings, fixed.seats)
     if HUNTER in cards:
         return hunter(state, rulings)
     if fixed.shaman in cards:
@@ -128,8 +134,8 @@ def tie(
 
 def pay_out(state: State, seat: Seat, value: int) -> tuple[State, tuple[str, ...], int]:
     """S4 Always the most valuable animal that the bank has and that does not exceed the rest; what is left lapses."""
-    bank, prey, totals = list(state.bank), state.prey, state.totals
-    own, animals, left = list(prey[seat]), [], value
+    bank, prey, totals = [*state.bank], [*state.prey], [*state.totals]
+    own, animals, left = [*prey[seat]], [], value
     kind = VALUES[0] - value if value < VALUES[0] else 0
     while left and kind < len(VALUES):
         if VALUES[kind] <= left and bank[kind]:
@@ -139,13 +145,9 @@ def pay_out(state: State, seat: Seat, value: int) -> tuple[State, tuple[str, ...
             animals.append(state.fixed.animals[kind])
         else:
             kind += 1
-    paid = replace(
-        state,
-        bank=tuple(bank),
-        prey=prey[:seat] + (tuple(own),) + prey[seat + 1 :],
-        totals=totals[:seat] + (totals[seat] + value - left,) + totals[seat + 1 :],
-    )
-    return paid, tuple(animals), left
+    prey[seat] = tuple(own)
+    totals[seat] += value - left
+    return replace(state, bank=tuple(bank), prey=tuple(prey), totals=tuple(totals)), tuple(animals), left
 
 
 # --- The consecrated hunter -----------------------------------------------------------------------------------

@@ -32,12 +32,8 @@ _CALL_OR_NOT: tuple[tuple[Action, ...], ...] = tuple(
 def legal(state: State) -> Sequence[Action]:
     """Every action that would be accepted now. Gifts name their givers in ascending order: no other means more."""
     if state.phase == "play":
-        actions: list[Action] = []
-        hands = state.hands
-        for seat, place in enumerate(state.laid):
-            if place == NOT_YET:
-                actions += hands[seat]
-        return actions
+        plays: tuple[Action, ...] = ()
+        return sum(state.choices, plays)
     if state.phase == "name":
         return tuple([Name(state.asked, value) for value in free_values(state, state.asked)])
     if state.phase == "crow":

@@ -76,6 +76,9 @@ class Fixed(Struct, frozen=True, gc=False):
     seats: tuple[Seat, ...]
     sets: tuple[Hand, ...]
     """Everybody's tribe cards, without the hunter."""
+    nothing_laid: tuple[int, ...]
+    asking: frozenset[str]
+    """The cards that count otherwise than by their value: the hunter and the shaman."""
     hunters: tuple[Play, ...]
     """The hunter card as everybody would play it."""
     worth: dict[str, int]
@@ -102,6 +105,8 @@ class State(Struct, frozen=True, gc=False):
     """The secret: the place in the hand of the card that each seat has laid face down in this round, or NOT_YET."""
     seconds: tuple[Duel, ...]
     """The secret: the duel's cards, as long as they lie face down."""
+    choices: tuple[Hand, ...]
+    """The plays that each seat may make in this round: the hand, and none once its card is laid."""
     open: tuple[str, ...]
     """This round's cards, seat by seat, once they are revealed."""
     asked: Seat

@@ -79,6 +79,7 @@ def after_winter(state: State, rulings: list[Ruling], revealed: tuple[Seat, ...]
         winter=state.winter if over else state.winter + 1,
         phase="over" if over else "play",
         hands=state.own,
+        choices=state.own,
         open=(),
         tied=(),
         bank=state.fixed.bank,

@@ -104,20 +104,17 @@ class Table:
         """This seat has played all other cards."""
         hand = tuple(card for card in self.state.own[seat] if card.card in cards)
         assert len(hand) == len(cards)
-        hands = self.state.hands
-        self.state = replace(self.state, hands=hands[:seat] + (hand,) + hands[seat + 1 :])
+        hands = self.state.hands[:seat] + (hand,) + self.state.hands[seat + 1 :]
+        self.state = replace(self.state, hands=hands, choices=hands)
         return self
 
     def with_hunter(self, seat: int) -> Self:
         """This seat has the hunter card in hand."""
         card = (Play(seat, HUNTER),)
-        own, hands = self.state.own, self.state.hands
-        self.state = replace(
-            self.state,
-            hunter=seat,
-            own=own[:seat] + (own[seat] + card,) + own[seat + 1 :],
-            hands=hands[:seat] + (hands[seat] + card,) + hands[seat + 1 :],
+        own, hands = (
+            cards[:seat] + (cards[seat] + card,) + cards[seat + 1 :] for cards in (self.state.own, self.state.hands)
         )
+        self.state = replace(self.state, hunter=seat, own=own, hands=hands, choices=hands)
         return self
 
     def with_supply(self, winter: int, *supply: tuple[int, ...]) -> Self:
