@@ -1,6 +1,8 @@
 """The talk with the referee: the newest snapshot is drawn, intentions are posted."""
 
+from collections.abc import Callable
 from pathlib import Path
+from typing import NamedTuple
 from uuid import uuid4
 
 import msgspec
@@ -12,15 +14,26 @@ from companion.screen.link import Link
 from companion.screen.screens.dialog import Dialog
 from companion.screen.screens.table import TableScreen
 from companion.screen.text import _
+from companion.screen.widgets.worded import Words
 from companion.snapshot import Act, Agree, Decline, FromReferee, NextGame, Reply, Seat, Snapshot, Undo
 from companion.wording import plain
+
+
+class WayOut(NamedTuple):
+    """How people leave the table."""
+
+    label: Words
+    go: Callable[[], object]
 
 
 class Conversation:
     """`watch` shows everything and posts nothing; `exit_with_referee` ends the app when the referee goes."""
 
-    def __init__(self, app: App[None], socket_path: Path, *, exit_with_referee: bool, watch: bool) -> None:
+    def __init__(
+        self, app: App[None], socket_path: Path, *, exit_with_referee: bool, watch: bool, way_out: WayOut | None
+    ) -> None:
         self._app, self._exit_with_referee, self._watch = app, exit_with_referee, watch
+        self.way_out = way_out
         self.link = Link(socket_path, self._heard, self._link_changed)
         self.screen = TableScreen(self)
         self.drawn = 0
@@ -56,11 +69,6 @@ class Conversation:
             for screen in self._screens():
                 screen.show(sight)
         self.drawn += 1
-
-    def redraw(self) -> None:
-        """Everything once more, in another language."""
-        for screen in self._screens():
-            screen.redraw()
 
     def _screens(self) -> list[TableScreen | Dialog]:
         return [screen for screen in self._app.screen_stack if isinstance(screen, TableScreen | Dialog)]

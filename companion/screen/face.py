@@ -79,6 +79,18 @@ class Face:
         """What a part of a score is for, in one or two words."""
         return plain(for_)
 
+    def title(self) -> str:
+        """What the game is called; "" for its own name with a capital."""
+        return ""
+
+    def option(self, name: str) -> str:
+        """What a table option is about, in a few words."""
+        return plain(name.replace("_", " "), 40)
+
+    def option_value(self, name: str, value: Any) -> str:
+        """What this value of a table option means, in a few words."""
+        return (_("yes") if value else _("no")) if isinstance(value, bool) else plain(str(value), 40)
+
     def thing(self, thing: Thing, count: int, sight: "Sight") -> str:
         return plural("{count} piece", "{count} pieces", count)
 

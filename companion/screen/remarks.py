@@ -56,6 +56,7 @@ def _keys(sight: Sight | None) -> str:
         ("h", _("what happened, and why")),
         ("n", _("next game, when this one is over")),
         ("l", language_help()),
+        ("t", _("the next theme: dark, light, high contrast")),
         ("q", _("quit")),
         ("Esc", _("leave a question, nothing changed")),
     ]

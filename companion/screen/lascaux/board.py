@@ -60,7 +60,7 @@ def middle(sight: Sight, width: int, tall: bool) -> Content:
         (_("deck {number}").format(number=table.deck), "bold"),
         "   ",
         (_("pot {number}").format(number=table.pot), "bold"),
-        (f" {stones}   ", "#bbbbbb"),
+        (f" {stones}   ", "$quiet"),
     )
     if table.pile:
         line += _pile(sight, width - line.cell_length)

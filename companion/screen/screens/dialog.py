@@ -26,6 +26,7 @@ class Dialog(ModalScreen[Any]):
     BINDINGS = [
         ("escape", "leave", ""),
         ("l", "app.language", ""),
+        ("t", "app.theme", ""),
         ("left", "app.focus_previous", ""),
         ("right", "app.focus_next", ""),
         ("up", "step(-1)", ""),

@@ -132,12 +132,13 @@ class TableScreen(Screen[None]):
         ]
 
     def _evening_slots(self) -> list[Slot]:
+        way_out = self._talk.way_out
         return [
             Slot("undo", _("Undo"), "u", enabled=self._can_undo()),
             Slot("history", _("Why"), "h", enabled=self._sight is not None),
             Slot("help", _("Help"), "F1"),
             Slot("app.language", language_label(), "l"),
-            Slot("quit", _("Quit"), "q"),
+            *([Slot("quit", way_out.label(), "q")] if way_out else []),
         ]
 
     def _can_undo(self) -> bool:
@@ -258,16 +259,19 @@ class TableScreen(Screen[None]):
             self._talk.next_game()
 
     def action_quit(self) -> None:
+        way_out = self._talk.way_out
+        if way_out is None:
+            return
         if self._sight is None or self._sight.over:
-            self.app.exit()
+            way_out.go()
         else:
             dialog = Confirm(
                 lambda: _("Leave the screen?"),
-                yes=lambda: _("Quit"),
+                yes=way_out.label,
                 text=lambda sight: _("The game is still running. Nothing of it is lost: it waits for you."),
                 sight=self._sight,
             )
-            self._confirm(self.app.exit, dialog)
+            self._confirm(way_out.go, dialog)
 
     def action_help(self) -> None:
         sight = self._sight

@@ -10,6 +10,8 @@ from textual.message import Message
 from textual.widgets import Button
 from textual.widgets.button import ButtonVariant
 
+from companion.screen.hints import hinted
+
 GAME_SLOTS = 2
 
 
@@ -72,4 +74,4 @@ def _fill(button: Button, slot: Slot | None) -> None:
 
 
 def _label(slot: Slot | None) -> Content:
-    return Content.assemble((slot.key, "dim"), " ", slot.label) if slot else Content("")
+    return hinted(slot.key, slot.label) if slot else Content("")

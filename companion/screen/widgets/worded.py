@@ -6,6 +6,7 @@ from typing import Any, TypeAlias
 from textual.content import Content
 from textual.widgets import Button, Static
 
+from companion.screen.hints import hinted
 from companion.screen.text import LANGUAGES, _, other_language
 
 Words: TypeAlias = Callable[[], str]
@@ -32,7 +33,7 @@ class Press(Button):
         self.label = self._labelled()
 
     def _labelled(self) -> Content:
-        return Content.assemble((self._key(), "dim"), " ", self._words())
+        return hinted(self._key(), self._words())
 
 
 class LanguagePress(Press):
