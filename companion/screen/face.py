@@ -28,6 +28,8 @@ class Command(NamedTuple):
     keys: tuple[str, ...]
     label: str
     variant: str = "primary"
+    place: int | None = None
+    """Which of the game's buttons it always has; None: the next one that is free."""
 
 
 class Headline(NamedTuple):
@@ -50,6 +52,8 @@ class Face:
     """One game's looks. Everything here is a pure function of what is seen."""
 
     sentences: Mapping[str, str] = {}
+    places = 2
+    """How many buttons the game has in the bar, at most `widgets.bar.MOST_SLOTS`."""
 
     @property
     def commands(self) -> Sequence[Command]:

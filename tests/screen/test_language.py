@@ -309,7 +309,7 @@ def test_no_key_of_a_game_means_something_else_on_every_table(name: str) -> None
     assert face is not None
     keys = [key for command in face.commands for key in command.keys]
     assert len(keys) == len(set(keys))
-    assert {"u", "h", "n", "q", "l", "t", "f1"}.isdisjoint(keys)
+    assert {"u", "h", "n", "m", "q", "l", "t", "f1"}.isdisjoint(keys)
 
 
 @pytest.mark.parametrize("name", FACES)

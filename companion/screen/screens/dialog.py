@@ -85,7 +85,10 @@ def last_row(*buttons: Press) -> ComposeResult:
 
 
 class Choices(Dialog):
-    """Several things to pick from: by mouse, by touch, or with the keys 1 to 9. The result is the choice's value."""
+    """Several things to pick from: by mouse, by touch, or with the keys 1 to 9. The result is the choice's value.
+
+    A choice that is a menu itself is the next step: its choices take the place of these.
+    """
 
     def __init__(
         self,
@@ -97,6 +100,8 @@ class Choices(Dialog):
     ) -> None:
         super().__init__(lambda: self._menu.title, valid=valid)
         self._make_menu, self._text, self._leave = menu, text, leave
+        self._steps: list[int] = []
+        """The numbers of the choices that led here."""
         self._menu = menu()
 
     def content(self) -> ComposeResult:
@@ -113,19 +118,30 @@ class Choices(Dialog):
 
     def redraw(self) -> None:
         self._menu = self._make_menu()
+        for number in self._steps:
+            self._menu = self._menu.choices[number - 1].value
         super().redraw()
 
     def on_key(self, event: events.Key) -> None:
         if event.key.isdecimal() and 0 < int(event.key) <= len(self._menu.choices):
             event.stop()
-            self.picked(self._menu.choices[int(event.key) - 1].value)
+            self._pick(int(event.key))
 
     def on_button_pressed(self, event: Button.Pressed) -> None:
         event.stop()
         if event.button.name == "leave":
             self.leave()
         else:
-            self.picked(self._menu.choices[int(event.button.name or 0) - 1].value)
+            self._pick(int(event.button.name or 0))
+
+    def _pick(self, number: int) -> None:
+        value = self._menu.choices[number - 1].value
+        if isinstance(value, Menu):
+            self._steps.append(number)
+            self._menu = value
+            self.refresh(recompose=True)
+        else:
+            self.picked(value)
 
     def picked(self, value: object) -> None:
         self.leave(value)

@@ -9,14 +9,14 @@ from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.screen import Screen
 
-from companion.screen.face import Action, Command, Headline, Menu, Sight
+from companion.screen.face import Action, Choice, Command, Headline, Menu, Sight
 from companion.screen.remarks import cited, foot, help_text, newest, past
 from companion.screen.screens.dialog import Choices, Confirm, Dialog, Past, Reading
 from companion.screen.screens.handover import Handing
 from companion.screen.screens.question import QuestionDialog
 from companion.screen.sheet import outcome, sheet
 from companion.screen.text import _
-from companion.screen.widgets.bar import Bar, Slot
+from companion.screen.widgets.bar import GAME_SLOTS, Bar, Slot
 from companion.screen.widgets.body import Body
 from companion.screen.widgets.headline import HeadlinePanel
 from companion.screen.widgets.history import COMPLAINTS, History, part_lines, told_lines
@@ -38,6 +38,7 @@ class TableScreen(Screen[None]):
         ("u", "undo", ""),
         ("h", "history", ""),
         ("n", "next", ""),
+        ("m", "more", ""),
         ("q", "quit", ""),
         ("f1", "help", ""),
     ]
@@ -116,20 +117,22 @@ class TableScreen(Screen[None]):
         self._draw_bar()
 
     def _draw_bar(self) -> None:
-        self.query_one(Bar).show(self._game_slots(), self._evening_slots())
+        places = self._sight.face.places if self._sight else GAME_SLOTS
+        self.query_one(Bar).show(self._game_slots(), self._evening_slots(), places)
 
-    def _game_slots(self) -> list[Slot]:
+    def _game_slots(self) -> list[Slot | None]:
         sight = self._sight
         if sight is None or not self._up:
             return []
         if sight.over:
             return [Slot("next", _("Next game"), "n", "primary")] if sight.persons else []
         possible = {action["do"] for action in sight.actions}
-        return [
-            Slot(f"do {command.do}", command.label, command.keys[0], command.variant)
-            for command in sight.face.commands
-            if command.do in possible
-        ]
+        slots: list[Slot | None] = [None] * sight.face.places
+        for command in sight.face.commands:
+            if command.do in possible and None in slots:
+                place = slots.index(None) if command.place is None else command.place
+                slots[place] = Slot(f"do {command.do}", command.label, command.keys[0], command.variant)
+        return slots
 
     def _evening_slots(self) -> list[Slot]:
         way_out = self._talk.way_out
@@ -139,6 +142,7 @@ class TableScreen(Screen[None]):
             Slot("help", _("Help"), "F1"),
             Slot("app.language", language_label(), "l"),
             *([Slot("quit", way_out.label(), "q")] if way_out else []),
+            Slot("more", _("More"), "m"),
         ]
 
     def _can_undo(self) -> bool:
@@ -226,10 +230,7 @@ class TableScreen(Screen[None]):
 
     def _pick(self, menu: Callable[[], Menu], actions: tuple[Action, ...]) -> None:
         def picked(value: Any) -> None:
-            if isinstance(value, Menu):
-                number = [choice.value for choice in menu().choices].index(value)
-                self._pick(lambda: menu().choices[number].value, actions)
-            elif value is not None:
+            if value is not None:
                 self._talk.act(value)
 
         def valid(sight: Sight) -> bool:
@@ -253,6 +254,20 @@ class TableScreen(Screen[None]):
     def action_history(self) -> None:
         if self._sight is not None:
             self.app.push_screen(Past(lambda: _("What happened, and why"), past, self._sight))
+
+    def action_more(self) -> None:
+        """What has no button of its own where the game has many."""
+        way_out = self._talk.way_out
+
+        def menu() -> Menu:
+            choices = [Choice(_("Why"), "history"), Choice(_("Help"), "help")]
+            return Menu(_("More"), [*choices, *([Choice(way_out.label(), "quit")] if way_out else [])])
+
+        async def picked(verb: str | None) -> None:
+            if verb is not None:
+                await self.run_action(verb)
+
+        self.app.push_screen(Choices(menu), picked)
 
     def action_next(self) -> None:
         if self._sight is not None and self._sight.over and self._up and self._sight.persons:

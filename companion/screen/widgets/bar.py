@@ -1,4 +1,4 @@
-"""The row of buttons at the bottom: two for the game, the others for the evening."""
+"""The row of buttons at the bottom: two or more for the game, the others for the evening."""
 
 from collections.abc import Sequence
 from typing import NamedTuple, cast
@@ -13,6 +13,10 @@ from textual.widgets.button import ButtonVariant
 from companion.screen.hints import hinted
 
 GAME_SLOTS = 2
+"""For most games; a game may ask for more, up to `MOST_SLOTS`."""
+MOST_SLOTS = 5
+ROOMY = 90
+"""From this width on there is room for many buttons of the game and all of the evening's."""
 
 
 class Slot(NamedTuple):
@@ -26,7 +30,10 @@ class Slot(NamedTuple):
 
 
 class Bar(Horizontal):
-    """Buttons keep their places: what is not possible now is blank or dim, nothing moves under a finger."""
+    """Buttons keep their places: what is not possible now is blank or dim, nothing moves under a finger.
+
+    Where a game has many buttons and there is little room, those of the evening that can wait make way for "more".
+    """
 
     class Chosen(Message):
         def __init__(self, command: str) -> None:
@@ -35,11 +42,11 @@ class Bar(Horizontal):
 
     def __init__(self, others: Sequence[Slot], *, id: str | None = None) -> None:  # noqa: A002 - Textual's name
         super().__init__(id=id)
-        self._slots: list[Slot | None] = [*[None] * GAME_SLOTS, *others]
+        self._slots: list[Slot | None] = [*[None] * MOST_SLOTS, *others]
 
     def compose(self) -> ComposeResult:
         for number, slot in enumerate(self._slots):
-            kind = slot.name.rpartition(".")[2] if slot else "game"
+            kind = slot.name.rpartition(".")[2] if slot else "game" if number < GAME_SLOTS else "game spare"
             button = Button(_label(slot), classes=kind, name=str(number))
             button.styles.line_pad = 0  # every cell is needed; a stylesheet cannot say 0
             yield button
@@ -48,8 +55,11 @@ class Bar(Horizontal):
         for button, slot in zip(self.query(Button), self._slots, strict=True):
             button.visible = slot is not None
 
-    def show(self, game: Sequence[Slot], others: Sequence[Slot]) -> None:
-        wanted: list[Slot | None] = [*game[:GAME_SLOTS], *[None] * (GAME_SLOTS - len(game)), *others]
+    def show(self, game: Sequence[Slot | None], others: Sequence[Slot], places: int = GAME_SLOTS) -> None:
+        """The game has so many places; a slot that is None is an empty one."""
+        self.set_class(places > GAME_SLOTS, "-many")
+        self.set_class(places > GAME_SLOTS and self.app.size.width < ROOMY, "-crowded")
+        wanted: list[Slot | None] = [*game[:MOST_SLOTS], *[None] * (MOST_SLOTS - len(game)), *others]
         for number, button in enumerate(self.query(Button)):
             slot = wanted[number]
             if slot != self._slots[number]:
