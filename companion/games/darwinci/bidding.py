@@ -4,7 +4,7 @@ from collections import Counter
 
 from msgspec.structs import replace
 
-from companion.games.darwinci.rules import foreign_due, most_stones
+from companion.games.darwinci.allowance import colours_left
 from companion.games.darwinci.state import Bid, State
 from companion.games.darwinci.view import HalfBid, Stones
 from companion.games.game import Aside, Button, Draft, Gesture, Laid, Seat
@@ -55,14 +55,14 @@ def _meant_tile(state: State, half: HalfBid, laid: Laid) -> Draft | Aside:
 
 def _own(state: State, half: HalfBid, on: Seat) -> Draft | Aside:
     seat = state.turn
-    if seat not in _possible(state, half):
+    if seat not in colours_left(state, state.turn, half.stones):
         return Aside("idle", "no own stone", {"seat": seat})
     return _add(state, half, on, seat)
 
 
 def _foreign(state: State, half: HalfBid, on: Seat) -> Draft | Aside:
     """If he holds several foreign colours, he is asked which one."""
-    colours = tuple([colour for colour in _possible(state, half) if colour != state.turn])
+    colours = tuple([colour for colour in colours_left(state, state.turn, half.stones) if colour != state.turn])
     if not colours:
         return Aside("idle", "no foreign stone", {"seat": state.turn})
     if len(colours) == 1:
@@ -100,18 +100,3 @@ def _take_back(state: State, half: HalfBid) -> Draft:
     half = replace(half, on=None, colours=())
     so_far = half if half.stones else None
     return Draft(so_far, "takes a stone back", {"seat": state.turn, "stones": len(half.stones)})
-
-
-def _possible(state: State, half: HalfBid) -> list[Seat]:
-    """D4, D5 The colours of which one more stone may be laid."""
-    seat = state.turn
-    held = list(state.stones[seat])
-    for stones in half.stones:
-        held[stones.colour] -= stones.count
-    own = sum(stones.count for stones in half.stones if stones.colour == seat)
-    laid = sum(stones.count for stones in half.stones)
-    if state.bidding == 1:
-        more = {colour: laid - own < foreign_due(state, seat) for colour in state.seats} | {seat: own == 0}
-    else:
-        more = dict.fromkeys(state.seats, laid < most_stones(state, seat))
-    return [colour for colour in state.seats if held[colour] and more[colour]]

@@ -108,6 +108,32 @@ def closed_creatures(built: Sequence[Built], tiles: Mapping[str, Tile], since: i
     return found
 
 
+class Body(Struct, frozen=True):
+    """All bones that hang together, whether closed or not: for each bone the number of its tile and of its group."""
+
+    bones: frozenset[tuple[int, int]]
+    closed: bool
+    creature: Creature
+
+
+def bodies(built: Sequence[Built], tiles: Mapping[str, Tile]) -> list[Body]:
+    """D14 Every creature of a display, also those with open ends, in the order of building."""
+    bones = [turned(tiles[placed.tile].bones, placed.turn) for placed in built]
+    edges = {
+        (placed.x, placed.y, edge): (number, index)
+        for number, placed in enumerate(built)
+        for index, group in enumerate(bones[number])
+        for edge in group
+    }
+    found: dict[tuple[int, int], Body] = {}
+    for first in ((number, index) for number, groups in enumerate(bones) for index in range(len(groups))):
+        if first not in found:
+            members = _joined(first, built, bones, edges)
+            body = Body(frozenset(members), all(members.values()), _creature(members, built, bones))
+            found |= dict.fromkeys(members, body)
+    return list(dict.fromkeys(found.values()))
+
+
 def _joined(
     first: tuple[int, int],
     built: Sequence[Built],

@@ -39,4 +39,5 @@ GAME: Game[state.State, state.Action] = Game(
     communal=(),
     rematch=rules.rematch,
     sentences=words.SENTENCES,
+    word=words.word,
 )

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
+from companion.games.darwinci.allowance import foreign_due, most_stones
 from companion.games.darwinci.choices import Chain, Choices, bids
 from companion.games.darwinci.components import COLOURS, Box
 from companion.games.darwinci.display import TURNS, Cell, line_points, places, runs
@@ -11,8 +12,6 @@ from companion.games.darwinci.rules import (
     PRICE,
     buildable,
     discardable,
-    foreign_due,
-    most_stones,
 )
 from companion.games.darwinci.state import Action, Build, Buy, Discard, Jewels, Keep, Offer, Skip, State
 from companion.games.darwinci.view import Table

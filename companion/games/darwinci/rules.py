@@ -8,6 +8,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from companion.games.darwinci.allowance import foreign_due, most_stones
 from companion.games.darwinci.auction import settle
 from companion.games.darwinci.components import Tile
 from companion.games.darwinci.display import FULL, TURNS, adjoins, fits
@@ -38,7 +39,6 @@ SET_UP_TILES = 2
 PRICE = 3
 DRAWN = 2
 BIDDING_ROUNDS = 3
-STONES_PER_BID = 2
 
 
 def apply(state: State, action: Action) -> Outcome:
@@ -200,16 +200,6 @@ def _too_many_or_few(state: State, seat: Seat, laid: list[int]) -> Refusal | Non
     if sum(laid) > limit:
         return Refusal("D5", "too many stones", {"seat": seat, "stones": limit, "laid": sum(laid)})
     return None
-
-
-def foreign_due(state: State, seat: Seat) -> int:
-    """D4 Exactly min(2, foreign stones held)."""
-    return min(STONES_PER_BID, sum(state.stones[seat]) - state.stones[seat][seat])
-
-
-def most_stones(state: State, seat: Seat) -> int:
-    """D5 Two stones; the holder of the Darwin card may lay 1 more in the second bidding round."""
-    return STONES_PER_BID + (state.bidding == 2 and seat == state.darwin_card)
 
 
 def _say_bid(state: State, action: Bid) -> list[Ruling]:

@@ -1,6 +1,8 @@
-"""What the rules of Darwinci say, in English. The facts are named in braces; see companion/wording.py."""
+"""What the rules of Darwinci say, in English, and words for the facts in it; see companion/wording.py."""
 
+from companion.games.darwinci.components import EDGES, Box, Tile
 from companion.games.darwinci.gesture_words import SENTENCES as GESTURES
+from companion.games.game import Translate
 
 SENTENCES = {
     # Buying
@@ -74,3 +76,84 @@ SENTENCES = {
     "malformed": "This action cannot be read: {problem}",
     "unknown action": "Darwinci has no action {do}",
 } | GESTURES
+
+
+# --- Words for facts ------------------------------------------------------------------------------------------
+
+
+def word(box: Box, fact: str, value: int | str, _: Translate) -> str | None:
+    """The word for a fact of Darwinci in a sentence; None: it is shown as it is."""
+    match fact, value:
+        case "tile" | "tiles", str():
+            return next((tile(known, _) for known in box.tiles if known.id == value), None)
+        case "kind" | "kinds", str():
+            return jewel(value, _)
+        case "line", "row":
+            return _("row", "line of tiles")
+        case "line", "column":
+            return _("column", "line of tiles")
+        case "do" | "possible", str():
+            return deed(value, _)
+    return None
+
+
+def tile(printed: Tile, _: Translate) -> str:
+    """What is printed on it: curve 3."""
+    name = shape(shape_of(printed), _)
+    return name if printed.value is None else _("{shape} {value}").format(shape=name, value=number(printed.value))
+
+
+def number(value: int) -> str:
+    """With a real minus sign."""
+    return str(value).replace("-", "−")
+
+
+def shape_of(printed: Tile) -> str:
+    """Which kind of bone a tile shows."""
+    if len(printed.bones) > 1:
+        return "double"
+    (edges,) = printed.bones
+    if len(edges) == 2:
+        return "straight" if (EDGES.index(edges[0]) - EDGES.index(edges[1])) % 2 == 0 else "curve"
+    return {1: "end", 3: "branch"}.get(len(edges), "cross")
+
+
+SHAPES = ("end", "straight", "curve", "branch", "cross", "double")
+"""All kinds of bones, in the order in which a picture book would show them."""
+
+
+def shape(name: str, _: Translate) -> str:
+    words = {
+        "end": _("end piece"),
+        "straight": _("straight"),
+        "curve": _("curve"),
+        "branch": _("branch"),
+        "cross": _("cross"),
+        "double": _("double"),
+    }
+    return words.get(name, name)
+
+
+def jewel(name: str, _: Translate) -> str:
+    words = {
+        "tooth": _("tooth", "jewellery"),
+        "shell": _("shell", "jewellery"),
+        "amber": _("amber", "jewellery"),
+        "feather": _("feather", "jewellery"),
+        "stone": _("stone", "jewellery"),
+    }
+    return words.get(name, name)
+
+
+def deed(name: str, _: Translate) -> str:
+    words = {
+        "build": _("build"),
+        "buy": _("buy"),
+        "keep": _("keep"),
+        "offer": _("offer"),
+        "bid": _("bid"),
+        "discard": _("discard"),
+        "jewels": _("score jewellery"),
+        "skip": _("score nothing"),
+    }
+    return words.get(name, name)
