@@ -3,12 +3,13 @@
 A second game adds a folder beside `lascaux/` and one line to `FACES`.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from importlib import import_module
 from typing import Any, NamedTuple, TypeAlias
 
 from textual.content import Content
+from textual.screen import ModalScreen
 
 from companion.screen.text import _, language, plural
 from companion.snapshot import Move, Place, Seat, Snapshot, Thing
@@ -78,6 +79,15 @@ class Face:
     def choices(self, sight: "Sight", actions: Sequence[Action]) -> "Menu":
         """What to pick from when several actions of one kind are possible."""
         raise NotImplementedError
+
+    def dialog(
+        self, sight: "Sight", actions: Sequence[Action], post: Callable[[Action], None]
+    ) -> "ModalScreen[Any] | None":
+        """A dialog of the game's own for this kind of action, also if only one is offered; None: pick from `choices`.
+
+        It is a `screens.dialog.Dialog`. What was decided goes to `post`, and its result is True then: perhaps it was
+        secret, and nothing of it may stay."""
+        return None
 
     def part(self, for_: str) -> str:
         """What a part of a score is for, in one or two words."""

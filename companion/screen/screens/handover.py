@@ -105,7 +105,7 @@ class Handing:
                 self._done.add(seat)
                 self.begin()
 
-        dialog = Secret(
+        dialog = sight.face.dialog(sight, actions, self._post) or Secret(
             lambda: sight.face.choices(sight, actions),
             self._post,
             text=lambda: _("{name}, only you should see this.").format(name=sight.name(seat)),

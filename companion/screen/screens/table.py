@@ -222,6 +222,8 @@ class TableScreen(Screen[None]):
             return
         if command.do in sight.snapshot.secret:
             Handing(self.app, lambda: self._sight, self._talk.act, command.do).begin()
+        elif own := sight.face.dialog(sight, actions, self._talk.act):
+            self.app.push_screen(own)
         elif len(actions) == 1:
             self._waiting = True  # a key pressed twice must not speak for the next player
             self._talk.act(actions[0])
