@@ -94,7 +94,7 @@ def give(state: State, giver: Seat, seat: Seat, rulings: list[Ruling]) -> State:
 
 
 def smallest_kind(animals: Animals) -> int | None:
-    """Which of somebody's animals is worth least."""
+    """S16 Which of somebody's animals is worth least."""
     return max((kind for kind, count in enumerate(animals) if count), default=None)
 
 

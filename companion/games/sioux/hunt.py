@@ -211,7 +211,7 @@ def swap(state: State, rulings: list[Ruling], revealed: tuple[Seat, ...]) -> Ste
     swapped = replace(state, prey=tuple(prey), totals=tuple(totals))
     rulings.append(Ruling("S5", "swap", {"seats": state.tied}))
     for seat, owner in ((one, other), (other, one)):
-        animals = names_of(state, prey[seat])
+        animals = _names_of(state, prey[seat])
         rulings.append(Ruling("S5", "gets in the swap", {"seat": seat, "owner": owner, "animals": animals}))
     return after_hunt(swapped, rulings, revealed)
 
@@ -280,7 +280,7 @@ _NO_CROW = Ruling("S14", "no crow")
 _NO_PREY_BESIDE_HUNTER = Ruling("S10", "no prey beside the hunter")
 
 
-def names_of(state: State, animals: Animals) -> tuple[str, ...]:
+def _names_of(state: State, animals: Animals) -> tuple[str, ...]:
     """Each animal by its name, as often as there is one."""
     named: list[str] = []
     for animal, count in zip(state.fixed.animals, animals, strict=True):

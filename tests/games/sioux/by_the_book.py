@@ -3,6 +3,7 @@
 It knows no refusals, and it shares nothing with the rules. It is there to disagree.
 """
 
+from copy import copy
 from typing import Any
 
 
@@ -29,6 +30,16 @@ class ByTheBook:
         self.winter, self.phase, self.hunter_owner = 1, "play", None
         self.face_down: dict[int, str] = {}
         self.totals_before = [0] * players
+
+    def copy(self) -> "ByTheBook":
+        """The same table once more, to try something on it."""
+        twin = copy(self)
+        twin.bank, twin.face_down = [*self.bank], {**self.face_down}
+        twin.prey, twin.hands, twin.played, twin.supply = (
+            [[*own] for own in each] for each in (self.prey, self.hands, self.played, self.supply)
+        )
+        twin.stacks = {winter: [*cards] for winter, cards in self.stacks.items()}
+        return twin
 
     # --- What players do --------------------------------------------------------------------------------------
 

@@ -137,7 +137,7 @@ def test_an_action_written_down_is_read_as_the_same(setup, seed):
 # --- Nothing gets lost ----------------------------------------------------------------------------------------
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=12, deadline=None)
 @given(setups, seeds)
 def test_prey_cards_and_supply_are_conserved(setup, seed):
     worth = {prey.animal: prey.value for prey in setup.box.prey}
@@ -160,7 +160,7 @@ def test_prey_cards_and_supply_are_conserved(setup, seed):
         assert things.total() == 56 + 12 * setup.players + 1 + 3 * setup.players
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=8, deadline=None)
 @given(setups, seeds)
 def test_hands_played_and_gone_cards_are_the_set(setup, seed):
     for _, _, step in play(setup, Random(seed)):
@@ -173,7 +173,7 @@ def test_hands_played_and_gone_cards_are_the_set(setup, seed):
             assert table.hands[seat] == places["hand"] - GAME.view(step.state).laid[seat]
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=6, deadline=None)
 @given(setups, seeds)
 def test_undo_moves_lead_back(setup, seed):
     """Carried out, they make the table what it was."""
@@ -203,7 +203,7 @@ def twins(state: State, action: Action, chance: Random) -> Action | None:
     return chance.choice(others) if others else None
 
 
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=5, deadline=None)
 @given(setups, seeds)
 def test_S24_whatever_was_laid_the_table_tells_the_same_until_the_reveal(setup, seed):
     """Two tables that differ in nothing but one laid card cannot be told apart before the reveal."""
