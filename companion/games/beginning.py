@@ -62,7 +62,7 @@ def _expected(kind: Any) -> str:
         return "true or false"
     if get_origin(kind) is Literal:
         return "one of " + ", ".join(map(repr, get_args(kind)))
-    return "a whole number that is large enough"
+    return "a whole number from 1 on"
 
 
 def action_names(game: Game[Any, Any]) -> tuple[str, ...]:
