@@ -166,8 +166,10 @@ def choose(state: State, action: Choose) -> Outcome:
     if action.colour not in state.box.colours:
         return Refusal("L5", "no such marker", {"seat": seat, "colours": state.box.colours})
     said = _HAS_CHOSEN[seat] if choices[seat] is None else _CHOSE_ANEW[seat]
-    choices = choices[:seat] + (action.colour,) + choices[seat + 1 :]
-    if None in choices:
+    changed = list(choices)
+    changed[seat] = action.colour
+    choices = tuple(changed)
+    if None in changed:
         return Step(replace(state, choices=choices), said)
     bidders = _from(state.start, state.order)
     locked = Ruling("L6", "all have chosen", {"turn": state.start})
@@ -191,12 +193,12 @@ def lay_stone(state: State, action: Stone) -> Outcome:
     bidders = state.bidders
     if not bidders or seat != bidders[0]:
         return _not_your_bid(state, seat)
-    stones = state.stones
-    left = stones[seat]
-    if not left:
+    stones = list(state.stones)
+    if not stones[seat]:
         return Refusal("L9", "no stones left", {"seat": seat})
-    stones = stones[:seat] + (left - 1,) + stones[seat + 1 :]
-    return Step(replace(state, stones=stones, pot=state.pot + 1, bidders=bidders[1:] + bidders[:1]), _LAYS[seat])
+    stones[seat] -= 1
+    turn = bidders[1:] + bidders[:1]
+    return Step(replace(state, stones=tuple(stones), pot=state.pot + 1, bidders=turn), _LAYS[seat])
 
 
 def take_pot(state: State, action: Pass) -> Outcome:
@@ -205,9 +207,9 @@ def take_pot(state: State, action: Pass) -> Outcome:
     bidders = state.bidders
     if not bidders or seat != bidders[0]:
         return _not_your_bid(state, seat)
-    stones = state.stones
-    stones = stones[:seat] + (stones[seat] + state.pot,) + stones[seat + 1 :]
-    passed = replace(state, stones=stones, pot=0, bidders=bidders[1:], pile=(*state.pile, seat))
+    stones = list(state.stones)
+    stones[seat] += state.pot
+    passed = replace(state, stones=tuple(stones), pot=0, bidders=bidders[1:], pile=(*state.pile, seat))
     said = Ruling("L8", "passes", {"seat": seat, "stones": state.pot})
     if len(bidders) > 2:
         return Step(passed, (said,))
