@@ -7,7 +7,7 @@ from typing import Any, Literal, TypeAlias
 
 from msgspec import Struct
 
-from companion.games.game import Awaiting, Facts, Move, Place, Score, Seat, Thing
+from companion.games.game import Awaiting, Facts, Move, Part, Place, Score, Seat, Thing
 
 __all__ = [
     "PROTOCOL",
@@ -25,6 +25,7 @@ __all__ = [
     "Kind",
     "Move",
     "NextGame",
+    "Part",
     "Place",
     "Player",
     "Question",
@@ -57,6 +58,8 @@ class Told(Struct, frozen=True):
     """Pieces that hands have to put back."""
     how: str = ""
     """What said it: "tag", "button", "screen"."""
+    entry: int = 0
+    """The journal's entry that it came with: lines of one action have the same; 0 for what changed nothing."""
 
 
 class Player(Struct, frozen=True):
@@ -112,6 +115,8 @@ class Snapshot(Struct, frozen=True, tag_field="is", tag="snapshot"):
     draft: Any = None
     """Half an action that hands have begun to say, in the game's own form; None if there is none."""
     can_undo: bool = False
+    newest: Told | None = None
+    """What an undo would take back: the first line of the newest action that counts."""
     question: Question | None = None
     history: tuple[Told, ...] = ()
     """The newest lines, oldest first."""
@@ -119,6 +124,9 @@ class Snapshot(Struct, frozen=True, tag_field="is", tag="snapshot"):
     winners: tuple[Seat, ...] = ()
     match: tuple[Result, ...] = ()
     """Earlier games that are added up with this one."""
+    course: tuple[tuple[int, ...], ...] = ()
+    """After the end, if the game has something to watch: a number for each seat, at the beginning and after each action
+    that changed one."""
     devices: tuple[Device, ...] = ()
 
 

@@ -40,6 +40,8 @@ class Played(Struct, frozen=True):
     before: Any
     """The state that it met."""
     step: Step[Any]
+    how: str = ""
+    """By what it was said: see `Entry.how`."""
 
 
 class Result(Struct, frozen=True):
@@ -190,7 +192,7 @@ class Evening:
         step = action if isinstance(action, Refusal) else game.apply(before, action)
         if isinstance(step, Refusal):
             raise JournalError(f"entry {entry.number}: the rules refuse this action ({step.rule or step.what})")
-        self.sitting.played.append(Played(entry.number, action, before, step))
+        self.sitting.played.append(Played(entry.number, action, before, step, entry.how))
         return Taken(entry.number, "action", step.rulings, step.revealed)
 
     def _take_undo(self, entry: Entry) -> Taken:

@@ -102,7 +102,7 @@ class Journal:
         try:
             self._db.execute("INSERT INTO entry VALUES (?, ?, ?, ?, ?, ?, ?)", row)
         except sqlite3.Error as error:
-            raise JournalError(f"{self.path}: this was not stored and does not count: {error}") from None
+            raise JournalError(f"{error}: this was not stored and does not count ({self.path})") from None
         self._newest, self._seal = entry.number, entry_seal
         return entry
 

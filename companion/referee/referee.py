@@ -6,6 +6,7 @@ No clock, no socket and no device in here: time comes in with what is heard. An 
 
 from collections import deque
 from collections.abc import Sequence
+from itertools import groupby
 from typing import Any
 
 import msgspec
@@ -16,7 +17,7 @@ from companion.errors import JournalError
 from companion.games.beginning import begin, read_action
 from companion.games.game import Aside, Awaiting, Draft, Fact, Facts, Move, Refusal, Ruling, Seat
 from companion.journal.entry import EntryKind
-from companion.journal.evening import Evening, action_body, needs_agreement, undo_body, undo_moves
+from companion.journal.evening import Evening, Played, action_body, needs_agreement, undo_body, undo_moves
 from companion.journal.store import Journal
 from companion.referee.watch import Watch
 from companion.snapshot import (
@@ -64,10 +65,10 @@ class Referee:
         self._remember()
 
     def _remember(self) -> None:
-        """What was ruled before a restart, as far as a snapshot carries it. What it was said by is not told again."""
+        """What was ruled before a restart, as far as a snapshot carries it."""
         for played in self._evening.sitting.played[-HISTORY:]:
             for ruling in played.step.rulings:
-                self._tell("accepted", _Said("", "", 0.0), ruling)
+                self._tell("accepted", _Said(played.how, "", 0.0, played.number), ruling)
 
     # --- Hearing ----------------------------------------------------------------------------------------------
 
@@ -231,6 +232,7 @@ class Referee:
         except JournalError as error:
             return self._tell("refused", said, _note("cannot be written", problem=str(error)))
         taken = self._evening.take(entry)
+        said = replace(said, entry=entry.number)
         self._so_far = None
         if kind == "undo":
             seat = None if last is None or taken.moves else self._evening.game.conceals(last.action)
@@ -253,7 +255,7 @@ class Referee:
         """Answer, and keep it in the history unless it is `quiet`: a lifted piece, or half an action that all see, is
         nothing to read about."""
         self._lines += not quiet
-        told = Told(self._lines, kind, ruling.what, ruling.rule, _short(ruling.facts), moves, said.how)
+        told = Told(self._lines, kind, ruling.what, ruling.rule, _short(ruling.facts), moves, said.how, said.entry)
         if not quiet:
             self._history.append(told)
         return told
@@ -281,11 +283,13 @@ class Referee:
             secret=tuple(dict.fromkeys(_do(action) for action in offered if game.conceals(action) is not None)),
             draft=self._so_far,
             can_undo=evening.last_action is not None,
+            newest=_first_line(evening.last_action),
             question=self._question(),
             history=tuple(self._history),
             scores=game.scores(state) if awaiting is None else (),
             winners=game.winners(state) if awaiting is None else (),
             match=tuple(Result(result.totals, result.winners) for result in evening.results),
+            course=_course(evening) if awaiting is None else (),
             devices=self._watch.devices,
         )
 
@@ -304,6 +308,8 @@ class _Said(Struct, frozen=True):
     how: str
     cause: str
     at: float
+    entry: int = 0
+    """The journal's entry that it became; 0 if it changed nothing."""
 
 
 class _Pending(Struct, frozen=True):
@@ -326,6 +332,23 @@ def _short(facts: Facts) -> Facts:
 def _note(what: str, **facts: Fact) -> Ruling:
     """What the referee says by itself, without a ruling."""
     return Ruling(None, what, facts)
+
+
+def _first_line(played: Played | None) -> Told | None:
+    """What somebody did, without what followed from it."""
+    if played is None:
+        return None
+    ruling = played.step.rulings[0]
+    return Told(0, "accepted", ruling.what, ruling.rule, ruling.facts, (), played.how, played.number)
+
+
+def _course(evening: Evening) -> tuple[tuple[int, ...], ...]:
+    """What the game looks back at, each time that it changed."""
+    look = evening.game.course
+    if look is None:
+        return ()
+    states = (evening.sitting.start.state, *(played.step.state for played in evening.sitting.played))
+    return tuple(numbers for numbers, _same in groupby(map(look, states)))
 
 
 def _do(action: Any) -> str:

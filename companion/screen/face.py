@@ -6,13 +6,15 @@ A second game adds a folder beside `lascaux/` and one line to `FACES`.
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from importlib import import_module
+from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
+from rich.cells import cell_len, set_cell_size
 from textual.content import Content
 from textual.screen import ModalScreen
 
 from companion.screen.text import _, language, plural
-from companion.snapshot import Move, Place, Seat, Snapshot, Thing
+from companion.snapshot import Move, Place, Seat, Snapshot, Thing, Told
 from companion.wording import Naming, Said, as_it_is, plain, say
 
 FACES = {
@@ -20,6 +22,10 @@ FACES = {
 }
 
 Action: TypeAlias = dict[str, Any]
+
+
+def _any_action(action: Action) -> bool:
+    return True
 
 
 class Command(NamedTuple):
@@ -31,6 +37,12 @@ class Command(NamedTuple):
     variant: str = "primary"
     place: int | None = None
     """Which of the game's buttons it always has; None: the next one that is free."""
+    takes: Callable[[Action], bool] = _any_action
+    """Which actions of this kind: yes and no may have a button each."""
+
+    def of(self, sight: "Sight") -> tuple[Action, ...]:
+        """What the persons at this screen may do with it now."""
+        return tuple(action for action in sight.doing(self.do) if self.takes(action))
 
 
 class Headline(NamedTuple):
@@ -47,6 +59,8 @@ class Choice(NamedTuple):
     value: Any
     ink: str = ""
     paper: str = ""
+    key: str = ""
+    """What picks it; "" for its number."""
 
 
 class Face:
@@ -55,6 +69,14 @@ class Face:
     sentences: Mapping[str, str] = {}
     places = 2
     """How many buttons the game has in the bar, at most `widgets.bar.MOST_SLOTS`."""
+    folder: Path | None = None
+    """Where the game's `rulings.<language>.txt` lies: a line for each ruling, its number first."""
+    reveals: frozenset[str] = frozenset()
+    """The message ids of what comes to light: from the first of them on, an action's lines are shown step by step."""
+    rounds: frozenset[str] = frozenset()
+    """The message ids that end one round and begin the next: "why?" looks back as far as here."""
+    order: Sequence[str] = ()
+    """The kinds of points in the order in which a result lists them; others follow as they come."""
 
     @property
     def commands(self) -> Sequence[Command]:
@@ -80,6 +102,10 @@ class Face:
         """What to pick from when several actions of one kind are possible."""
         raise NotImplementedError
 
+    def remembered(self, sight: "Sight", told: Told) -> Told | None:
+        """A line of the history as it may be read now; None where reading it would spoil the game."""
+        return told
+
     def dialog(
         self, sight: "Sight", actions: Sequence[Action], post: Callable[[Action], None]
     ) -> "ModalScreen[Any] | None":
@@ -92,18 +118,6 @@ class Face:
     def part(self, for_: str) -> str:
         """What a part of a score is for, in one or two words."""
         return plain(for_)
-
-    def title(self) -> str:
-        """What the game is called; "" for its own name with a capital."""
-        return ""
-
-    def option(self, name: str) -> str:
-        """What a table option is about, in a few words."""
-        return plain(name.replace("_", " "), 40)
-
-    def option_value(self, name: str, value: Any) -> str:
-        """What this value of a table option means, in a few words."""
-        return (_("yes") if value else _("no")) if isinstance(value, bool) else plain(str(value), 40)
 
     def thing(self, thing: Thing, count: int, sight: "Sight") -> str:
         return plural("{count} piece", "{count} pieces", count)
@@ -118,6 +132,46 @@ class Face:
     def rules(self) -> str:
         """The rules in own words, for the help."""
         return ""
+
+    def ruling(self, number: str) -> str:
+        """The ruling of this number in words; "" if there is none."""
+        return rulings(self.folder, language().code).get(number, "") if self.folder else ""
+
+    def asked(self, kind: str, sight: "Sight") -> str:
+        """What everybody is asked when this kind of action needs all of them."""
+        return _("This needs everybody: who agrees?")
+
+    def grounds(self, sight: "Sight", said: Said) -> Sequence[str]:
+        """What else made this line or these points, beside the lines of the round: sentences."""
+        return ()
+
+    def step(self, sight: "Sight", told: Told, before: Sequence[Told]) -> Content:
+        """One step of a reveal, after those `before` it."""
+        return Content(sight.say(told))
+
+    def tie_break(self, sight: "Sight") -> str:
+        """How it came that not all who have the most points have won; "" if nothing was broken."""
+        return ""
+
+    def hue(self, for_: str) -> str:
+        """The colour of these points in a bar; the word stands beside it."""
+        return "#bbbbbb"
+
+    def going(self, sight: "Sight") -> str:
+        """In which direction the turns go, in a word or two; "" where it never changes."""
+        return ""
+
+
+_read: dict[tuple[Path, str], dict[str, str]] = {}
+
+
+def rulings(folder: Path, code: str) -> dict[str, str]:
+    """Every ruling of a game by its number, in a language."""
+    if (folder, code) not in _read:
+        lines = (folder / f"rulings.{code}.txt").read_text(encoding="utf-8").splitlines()
+        parts = (line.partition(" ") for line in lines if line.strip())
+        _read[folder, code] = {number: text.strip() for number, _space, text in parts}
+    return _read[folder, code]
 
 
 class Menu(NamedTuple):
@@ -138,6 +192,7 @@ class Sight:
         self.snapshot, self.face = snapshot, face
         self.table, self.box = face.read(snapshot)
         self._names = tuple(plain(player.name) for player in snapshot.players)
+        self._simulated = frozenset(seat for seat, player in enumerate(snapshot.players) if player.simulated)
         self.persons: frozenset[Seat] = frozenset(
             seat for seat, player in enumerate(snapshot.players) if not player.simulated and not watching
         )
@@ -167,6 +222,30 @@ class Sight:
     def name(self, seat: Seat | None) -> str:
         return (self._names[seat] if seat is not None and 0 <= seat < len(self._names) else "") or _("nobody")
 
+    def marked(self, seat: Seat, width: int) -> str:
+        """The name in a column of this width, with what tells persons and simulated players apart: "you" for the only
+        person, else a ring for who is simulated. Where all are the same there is nothing to tell apart."""
+        people = len(self._names) - len(self._simulated)
+        if not self._simulated or not people:
+            mark = ""
+        elif people == 1:
+            mark = "" if seat in self._simulated else " " + _("(you)")
+        else:
+            mark = " ○" if seat in self._simulated else ""
+        name = self.name(seat)
+        return set_cell_size(set_cell_size(name, min(cell_len(name), width - cell_len(mark))) + mark, width)
+
+    @property
+    def rings(self) -> bool:
+        """Whether `marked` draws rings, which need a word beside them."""
+        return bool(self._simulated) and len(self._names) - len(self._simulated) > 1
+
+    @property
+    def history(self) -> tuple[Told, ...]:
+        """What happened, as far as it may be read now."""
+        lines = (self.face.remembered(self, told) for told in self.snapshot.history)
+        return tuple(line for line in lines if line is not None)
+
     def say(self, said: Said) -> str:
         """The sentence for what was said; a sentence that lacks a fact is shown by its id, better than nothing."""
         try:
@@ -191,3 +270,9 @@ def find(game: str) -> Face | None:
         return None
     face: Face = import_module(module).FACE
     return face
+
+
+def option_words(game: str, name: str, value: Any) -> tuple[str, str]:
+    """What a table option is about, and what this value of it means: from the `options.py` beside the game's looks."""
+    options = import_module(f"{FACES[game].rpartition('.')[0]}.options")
+    return options.option(name) or plain(name), options.value(name, value) or plain(str(value))

@@ -29,5 +29,6 @@ GAME: Game[rules.State, rules.Action] = Game(
     communal=(rules.End,),
     rematch=rules.rematch,
     sentences=words.SENTENCES,
+    course=public.stones,
     word=words.word,
 )

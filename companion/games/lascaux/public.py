@@ -79,6 +79,11 @@ def view(state: State) -> Table:
     return seen
 
 
+def stones(state: State) -> tuple[int, ...]:
+    """Everybody's supply, for looking back at a game that is over."""
+    return state.stones
+
+
 # --- Where the pieces lie -------------------------------------------------------------------------------------
 
 _STONE = Thing("stone")
