@@ -19,6 +19,7 @@ from companion.wording import Naming, Said, as_it_is, plain, say
 
 FACES = {
     "lascaux": "companion.screen.lascaux.face",
+    "sioux": "companion.screen.sioux.face",
 }
 
 Action: TypeAlias = dict[str, Any]

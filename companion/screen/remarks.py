@@ -28,7 +28,7 @@ def cited(sight: Sight, told: Told) -> Words:
 
 
 def past(sight: Sight) -> list[Line]:
-    return told_lines(sight, sight.snapshot.history) + part_lines(sight)
+    return told_lines(sight, sight.history) + part_lines(sight)
 
 
 def foot(sight: Sight) -> Content:

@@ -85,7 +85,7 @@ def last_row(*buttons: Press) -> ComposeResult:
 
 
 class Choices(Dialog):
-    """Several things to pick from: by mouse, by touch, or with the keys 1 to 9. The result is the choice's value.
+    """Several things to pick from: by mouse, by touch, or with a key. The result is the choice's value.
 
     A choice that is a menu itself is the next step: its choices take the place of these.
     """
@@ -109,10 +109,11 @@ class Choices(Dialog):
             yield Worded(self._text, classes="text")
         with ItemGrid(classes=f"choices columns-{self._menu.columns}"):
             for number, choice in enumerate(self._menu.choices, 1):
-                button = Press(partial(str, number), partial(self._label, number), name=str(number))
+                button = Press(partial(self._key, number), partial(self._label, number), name=str(number))
                 if choice.paper:
                     button.add_class("card" if "\n" in str(choice.label) else "swatch")
                     button.styles.background, button.styles.color = choice.paper, choice.ink
+                    button.styles.line_pad = 0  # every cell is needed
                 yield button
         yield from last_row(Press(lambda: "Esc", self._leave, name="leave", classes="leave"))
 
@@ -123,9 +124,11 @@ class Choices(Dialog):
         super().redraw()
 
     def on_key(self, event: events.Key) -> None:
-        if event.key.isdecimal() and 0 < int(event.key) <= len(self._menu.choices):
-            event.stop()
-            self._pick(int(event.key))
+        for number in range(1, len(self._menu.choices) + 1):
+            if event.key == self._key(number).lower():
+                event.stop()
+                self._pick(number)
+                return
 
     def on_button_pressed(self, event: Button.Pressed) -> None:
         event.stop()
@@ -145,6 +148,10 @@ class Choices(Dialog):
 
     def picked(self, value: object) -> None:
         self.leave(value)
+
+    def _key(self, number: int) -> str:
+        """Its own, else its number and after nine a letter; `l` and `t` have a meaning everywhere."""
+        return self._menu.choices[number - 1].key or "123456789abcdefghijkmnopqrsuvwxyz"[number - 1 : number]
 
     def _label(self, number: int) -> Content | str:
         return self._menu.choices[number - 1].label

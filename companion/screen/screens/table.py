@@ -111,7 +111,7 @@ class TableScreen(Screen[None]):
         self.query_one(HeadlinePanel).announce(headline, width)
         panels = [sheet(sight, width)] if sight.over else sight.face.panels(sight, width, tall)
         self.query_one(Body).show(panels)
-        lines = part_lines(sight) if sight.over else told_lines(sight, sight.snapshot.history[-LINES:])
+        lines = part_lines(sight) if sight.over else told_lines(sight, sight.history[-LINES:])
         self.query_one("#history", History).show(lines)
         self.query_one("#foot", Panel).show(foot(sight))
         self._draw_bar()
@@ -126,12 +126,11 @@ class TableScreen(Screen[None]):
             return []
         if sight.over:
             return [Slot("next", _("Next game"), "n", "primary")] if sight.persons else []
-        possible = {action["do"] for action in sight.actions}
         slots: list[Slot | None] = [None] * sight.face.places
-        for command in sight.face.commands:
-            if command.do in possible and None in slots:
+        for number, command in enumerate(sight.face.commands):
+            if command.of(sight) and None in slots:
                 place = slots.index(None) if command.place is None else command.place
-                slots[place] = Slot(f"do {command.do}", command.label, command.keys[0], command.variant)
+                slots[place] = Slot(f"do {number}", command.label, command.keys[0], command.variant)
         return slots
 
     def _evening_slots(self) -> list[Slot]:
@@ -203,12 +202,10 @@ class TableScreen(Screen[None]):
                 self.perform(command)
 
     async def on_bar_chosen(self, event: Bar.Chosen) -> None:
-        verb, _space, do = event.command.partition(" ")
+        verb, _space, number = event.command.partition(" ")
         if verb == "do":
-            commands = self._sight.face.commands if self._sight else ()
-            for command in commands:
-                if command.do == do:
-                    self.perform(command)
+            if self._sight is not None:
+                self.perform(self._sight.face.commands[int(number)])
         else:
             await self.run_action(verb)
 
@@ -217,7 +214,7 @@ class TableScreen(Screen[None]):
     def perform(self, command: Command) -> None:
         """Post the action if there is only one; else ask which, unseen if it is secret."""
         sight = self._sight
-        actions = sight.doing(command.do) if sight and self._up and not self._waiting else ()
+        actions = command.of(sight) if sight and self._up and not self._waiting else ()
         if sight is None or not actions:
             return
         if command.do in sight.snapshot.secret:
@@ -262,8 +259,8 @@ class TableScreen(Screen[None]):
         way_out = self._talk.way_out
 
         def menu() -> Menu:
-            choices = [Choice(_("Why"), "history"), Choice(_("Help"), "help")]
-            return Menu(_("More"), [*choices, *([Choice(way_out.label(), "quit")] if way_out else [])])
+            choices = [Choice(_("Why"), "history", key="h"), Choice(_("Help"), "help", key="f1")]
+            return Menu(_("More"), [*choices, *([Choice(way_out.label(), "quit", key="q")] if way_out else [])])
 
         async def picked(verb: str | None) -> None:
             if verb is not None:
