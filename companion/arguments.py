@@ -11,7 +11,7 @@ def parser() -> argparse.ArgumentParser:
     whole = argparse.ArgumentParser(
         prog="companion",
         description="A referee for real board-game tables.",
-        epilog="`companion play` plays Lascaux against simulated neighbours. `companion VERB --help` says more.",
+        epilog="`companion play` opens the start screen: Enter begins a game. `companion VERB --help` says more.",
     )
     whole.add_argument("--version", action="version", version=f"companion {__version__}")
     verbs = whole.add_subparsers(dest="verb", metavar="VERB", required=True)
@@ -25,10 +25,10 @@ def parser() -> argparse.ArgumentParser:
 
 def _game_verbs(verbs: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     play = verbs.add_parser("play", help="play an evening: a referee and a screen")
-    play.add_argument("game", nargs="?", default="lascaux", help="lascaux (default)")
+    play.add_argument("game", nargs="?", help="which game (default: the screen asks)")
     _who(play)
     _simulation(play)
-    _language(play)
+    _screen(play)
     table = verbs.add_parser("table", help="the referee alone, without a screen (a service on the Pi)")
     table.add_argument("game", nargs="?", default="lascaux", help="lascaux (default)")
     table.add_argument("--evening", help="go on with this evening instead of beginning one")
@@ -44,17 +44,17 @@ def _game_verbs(verbs: "argparse._SubParsersAction[argparse.ArgumentParser]") ->
     _options(demo)
     demo.add_argument("--headless", action="store_true", help="tell the game in text, as fast as it goes")
     _simulation(demo)
-    _language(demo)
+    _screen(demo)
 
 
 def _evening_verbs(verbs: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     screen = verbs.add_parser("screen", help="one more screen for a running referee")
     screen.add_argument("evening", nargs="?", help="which evening, if several are being played")
-    _language(screen)
+    _screen(screen)
     resume = verbs.add_parser("resume", help="go on with an evening that was interrupted")
     resume.add_argument("evening", nargs="?", help="which one (default: the newest that is not finished)")
     _simulation(resume)
-    _language(resume)
+    _screen(resume)
     verbs.add_parser("games", help="list the evenings so far")
     export = verbs.add_parser("export", help="write a game as a transcript; what is still secret is left out")
     export.add_argument("evening", nargs="?", help="which evening (default: the newest), or the path of a journal")
@@ -92,8 +92,10 @@ def _simulation(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def _language(parser: argparse.ArgumentParser) -> None:
+def _screen(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--language", choices=("en", "de"), help="what the screen speaks (default: the system's)")
+    parser.add_argument("--theme", choices=("dark", "light", "contrast"), default="dark", help="its colours")
+    parser.add_argument("--kiosk", action="store_true", help="a screen without keyboard: no key hints, no way out")
 
 
 def _option(text: str) -> tuple[str, str | bool | int]:

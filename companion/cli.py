@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from argparse import Namespace
 
     from companion.verbs.evenings import Plan
+    from companion.verbs.play import Looks
     from companion.verbs.table import Pace
 
 MESSAGE_LENGTH = 1000
@@ -56,14 +57,17 @@ def main(arguments: list[str] | None = None) -> int:
 def _play(said: "Namespace") -> int:
     from companion.verbs import play
 
-    return play.play(_plan(said), _pace(said))
+    plan = _plan(said)
+    if not any((said.game, *(getattr(plan, name) for name in plan.__struct_fields__ if name != "game"))):
+        return play.start(_pace(said), _looks(said))
+    return play.play(plan, _pace(said), _looks(said))
 
 
 def _demo(said: "Namespace") -> int:
     from companion.verbs import demo, play
 
     plan = demo.plan(said.game, said.players, said.kit, dict(said.option))
-    return demo.tell(plan, _pace(said)) if said.headless else play.watch(plan, _pace(said))
+    return demo.tell(plan, _pace(said)) if said.headless else play.watch(plan, _pace(said), _looks(said))
 
 
 def _table(said: "Namespace") -> int:
@@ -76,13 +80,13 @@ def _table(said: "Namespace") -> int:
 def _screen(said: "Namespace") -> int:
     from companion.verbs import play
 
-    return play.join(said.evening)
+    return play.join(said.evening, _looks(said))
 
 
 def _resume(said: "Namespace") -> int:
     from companion.verbs import play
 
-    return play.resume(said.evening, _pace(said))
+    return play.resume(said.evening, _pace(said), _looks(said))
 
 
 def _games(_: "Namespace") -> int:
@@ -120,10 +124,16 @@ def _plan(said: "Namespace") -> "Plan":
 
     simulated = None if said.simulated is None else tuple(said.simulated)
     options = dict(said.option)
-    return Plan(said.game, tuple(said.players or ()), simulated, said.first, options, said.box, said.kit)
+    return Plan(said.game or "lascaux", tuple(said.players or ()), simulated, said.first, options, said.box, said.kit)
 
 
 def _pace(said: "Namespace") -> "Pace":
     from companion.verbs.table import Pace
 
     return Pace(said.seed, said.speed, said.mischief)
+
+
+def _looks(said: "Namespace") -> "Looks":
+    from companion.verbs.play import Looks
+
+    return Looks(said.theme, said.kiosk)

@@ -79,3 +79,7 @@ class Reception(Protocol):
 
     def leave(self) -> None:
         """The people leave the table; its referee may go. Nothing is lost."""
+
+    @property
+    def problem(self) -> str:
+        """Why the referee of this table could not be kept at work; "" if it could."""

@@ -12,12 +12,22 @@ from companion.screen.text import _, other_language, preferred, speak
 from companion.screen.themes import DARK, THEMES, next_theme
 
 if TYPE_CHECKING:
-    from companion.screen.conversation import Conversation
+    from companion.reception import Reception
+    from companion.screen.conversation import Conversation, WayOut
+    from companion.screen.hall import Hall
+
+LOOK_S = 2.0
+"""How often to look whether the referee can still be kept at work."""
+START_DEPTH = 2
+"""So many screens are there when people are at the start."""
 
 
 class CompanionApp(App[None]):
-    """`watch` shows everything and posts nothing; `exit_with_referee` ends the screen when the referee goes; a `kiosk`
-    has no keyboard, and nobody may end it."""
+    """Shows one table; or, with a `reception` and no socket, first asks which.
+
+    `watch` shows everything and posts nothing; `exit_with_referee` ends the screen when the referee goes; a `kiosk` has
+    no keyboard, and nobody may end it.
+    """
 
     CSS = "#waiting { width: 100%; height: 100%; content-align: center middle; text-style: bold; }"
     BINDINGS = [("l", "language", ""), ("t", "theme", "")]
@@ -26,8 +36,9 @@ class CompanionApp(App[None]):
 
     def __init__(  # noqa: PLR0913 - what a screen may be, each by its name
         self,
-        socket_path: Path,
+        socket_path: Path | None,
         *,
+        reception: "Reception | None" = None,
         exit_with_referee: bool = False,
         watch: bool = False,
         language: str = "en",
@@ -41,7 +52,8 @@ class CompanionApp(App[None]):
             self.register_theme(known)
         self.theme = theme
         self._socket_path, self._exit_with_referee, self._watch = socket_path, exit_with_referee, watch
-        self._kiosk = kiosk
+        self._reception, self._kiosk = reception, kiosk
+        self._hall: Hall | None = None
         self.conversation: Conversation | None = None
 
     def compose(self) -> ComposeResult:
@@ -62,29 +74,65 @@ class CompanionApp(App[None]):
         for screen in others:
             cast("Any", screen).redraw()  # all of ours can
 
+    # --- To the table and back ---
+
     def on_ready(self) -> None:
         self.call_after_refresh(self._begin)
 
     async def _begin(self) -> None:
         """Everything else is imported after the first frame: it must not wait."""
-        from companion.screen.conversation import Conversation, WayOut  # noqa: PLC0415
+        if self._socket_path is not None:
+            await self._show_table(self._socket_path)
+        elif self._reception is not None:
+            from companion.screen.hall import Hall  # noqa: PLC0415
+            from companion.screen.screens.start import StartScreen  # noqa: PLC0415
+
+            self._hall = Hall(self._reception, self._show_table)
+            await self.push_screen(StartScreen(self._hall, kiosk=self._kiosk))
+
+    async def _show_table(self, socket_path: Path) -> None:
+        from companion.screen.conversation import Conversation  # noqa: PLC0415
 
         talk = Conversation(
-            self,
-            self._socket_path,
-            exit_with_referee=self._exit_with_referee,
-            watch=self._watch,
-            way_out=None if self._kiosk else WayOut(lambda: _("Quit"), self.exit),
+            self, socket_path, exit_with_referee=self._exit_with_referee, watch=self._watch, way_out=self._way_out()
         )
         await self.push_screen(talk.screen)
         self.conversation = talk
         talk.screen.show_link(False)
-        self.run_worker(talk.link.run(), exclusive=True)
+        self._line = self.run_worker(talk.link.run(), group="line", exclusive=True)
+        if self._hall is not None:
+            self._looking = self.set_interval(LOOK_S, self._look_after)
+
+    def _way_out(self) -> "WayOut | None":
+        from companion.screen.conversation import WayOut  # noqa: PLC0415
+
+        if self._hall is not None:
+            return WayOut(lambda: _("Leave"), self.get_up)
+        return None if self._kiosk else WayOut(lambda: _("Quit"), self.exit)
+
+    def get_up(self) -> None:
+        """Leave the table for the start screen; the game waits."""
+        if self.conversation is not None and self._hall is not None:
+            self.conversation = None
+            self._line.cancel()
+            self._looking.stop()
+            self.run_worker(self._back(self._hall), group="back")
+
+    async def _back(self, hall: "Hall") -> None:
+        await hall.leave()
+        while len(self.screen_stack) > START_DEPTH:
+            await self.pop_screen()
+
+    def _look_after(self) -> None:
+        """A referee that cannot be helped is no table: what it said last is told on the start screen."""
+        if self._hall is not None and self._hall.lost:
+            self._hall.problem = self._hall.lost
+            self.get_up()
 
 
-def run(
-    socket_path: Path, *, exit_with_referee: bool = False, watch: bool = False, language: str | None = None
-) -> None:
-    """Show the referee's table until the person quits; in the system's language, unless one is named."""
-    spoken = language or preferred(os.environ)
-    CompanionApp(socket_path, exit_with_referee=exit_with_referee, watch=watch, language=spoken).run()
+def run(socket_path: Path | None = None, *, language: str | None = None, **how: Any) -> None:
+    """Show the referee's table until the person quits; in the system's language, unless one is named.
+
+    Without a socket it begins where people decide what to play (`reception`). What else there is: see `CompanionApp`.
+    """
+    CompanionApp(socket_path, language=language or preferred(os.environ), **how).run()

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from msgspec import Struct
+
 from companion.errors import JournalError, LinkError
 from companion.journal import shelf
 from companion.journal.store import SUFFIX
@@ -18,18 +20,36 @@ from companion.verbs.table import Pace
 from companion.wording import plain
 
 
-def play(plan: Plan, pace: Pace) -> int:
+class Looks(Struct, frozen=True):
+    """What was said on the command line about the screen; its language is in the environment."""
+
+    theme: str = "dark"
+    kiosk: bool = False
+
+
+def start(pace: Pace, looks: Looks) -> int:
+    """Let people decide on the screen what to play, as often as they like."""
+    _need_a_terminal()
+    reception = TableReception(pace)
+    try:
+        run(reception=reception, theme=looks.theme, kiosk=looks.kiosk)
+    finally:
+        reception.leave()
+    return 0
+
+
+def play(plan: Plan, pace: Pace, looks: Looks) -> int:
     """Begin an evening and show it."""
     agreed = agree(plan)
     _need_a_terminal()
-    return _show(write_down(agreed), pace)
+    return _show(write_down(agreed), pace, looks)
 
 
-def resume(named: str | None, pace: Pace) -> int:
+def resume(named: str | None, pace: Pace, looks: Looks) -> int:
     """Go on with an evening. If its referee is still running, join it."""
     path = find_evening(named) if named else _newest_that_can_go_on()
     _need_a_terminal()
-    return _show(path, pace)
+    return _show(path, pace, looks)
 
 
 def _newest_that_can_go_on() -> Path:
@@ -49,12 +69,12 @@ def _newest_that_can_go_on() -> Path:
             return path
 
 
-def watch(plan: Plan, pace: Pace) -> int:
+def watch(plan: Plan, pace: Pace, looks: Looks) -> int:
     """Watch simulated people play. Nothing is kept."""
     agreed = agree(plan)
     _need_a_terminal()
     with tempfile.TemporaryDirectory(prefix="companion-demo-") as folder, _home_in(folder):
-        return _show(write_down(agreed), pace, keep=False)
+        return _show(write_down(agreed), pace, looks, keep=False)
 
 
 @contextmanager
@@ -70,13 +90,13 @@ def _home_in(folder: str) -> Iterator[None]:
             os.environ["COMPANION_HOME"] = before
 
 
-def join(named: str | None) -> int:
+def join(named: str | None, looks: Looks) -> int:
     """One more screen for a referee that is running."""
     path = find_evening(named) if named else _running()
     if not answers(socket_of(path)):
         raise LinkError(f"nobody is playing {path.stem} now; `companion resume {path.stem}` goes on with it")
     _need_a_terminal()
-    return _screen(path)
+    return _screen(path, looks)
 
 
 def _running() -> Path:
@@ -95,11 +115,11 @@ def _need_a_terminal() -> None:
         raise LinkError("the screen needs a terminal; `companion demo --headless` tells a game without one")
 
 
-def _show(path: Path, pace: Pace, *, keep: bool = True) -> int:
+def _show(path: Path, pace: Pace, looks: Looks, *, keep: bool = True) -> int:
     reception = TableReception(pace)
     reception.resume(str(path))
     try:
-        status = _screen(path)
+        status = _screen(path, looks)
     finally:
         problem = reception.problem
         reception.leave()
@@ -110,6 +130,6 @@ def _show(path: Path, pace: Pace, *, keep: bool = True) -> int:
     return status
 
 
-def _screen(path: Path) -> int:
-    run(socket_of(path))
+def _screen(path: Path, looks: Looks) -> int:
+    run(socket_of(path), theme=looks.theme, kiosk=looks.kiosk)
     return 0

@@ -8,6 +8,7 @@ from textual.widgets import Button, Static
 
 from companion.screen.hints import hinted
 from companion.screen.text import LANGUAGES, _, other_language
+from companion.screen.themes import next_theme, theme_label
 
 Words: TypeAlias = Callable[[], str]
 """A text that is put into words when it is drawn."""
@@ -37,11 +38,21 @@ class Press(Button):
 
 
 class LanguagePress(Press):
-    """Switches the language, and takes the focus from nothing."""
+    """Switches the language, and takes the focus from nothing, unless it is one of the things to be set."""
+
+    def __init__(self, *, can_focus: bool = False) -> None:
+        super().__init__(lambda: "l", language_label, action="app.language", classes="language")
+        self.can_focus = can_focus
+
+
+class ThemePress(Press):
+    """Switches the theme; it is called what comes next."""
 
     def __init__(self) -> None:
-        super().__init__(lambda: "l", language_label, action="app.language", classes="language")
-        self.can_focus = False
+        super().__init__(lambda: "t", self._next, action="app.theme", classes="theme")
+
+    def _next(self) -> str:
+        return theme_label(next_theme(self.app.theme))
 
 
 def language_label() -> str:

@@ -1,0 +1,232 @@
+"""A new game: which, who sits where, who is simulated, who starts, what was agreed on. Enter alone begins it."""
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from textual.app import ComposeResult
+from textual.containers import Horizontal, ItemGrid, VerticalScroll
+from textual.content import Content
+from textual.screen import Screen
+from textual.widgets import Button
+
+from companion.reception import KitOffer
+from companion.screen.face import Choice, Menu, option_words
+from companion.screen.hall import Hall
+from companion.screen.party import Party
+from companion.screen.screens.dialog import Choices
+from companion.screen.screens.evenings import game_name
+from companion.screen.screens.naming import NameDialog
+from companion.screen.text import _
+from companion.screen.widgets.notice import Notice
+from companion.screen.widgets.worded import LanguagePress, Press, ThemePress, Worded, Words
+
+KNOWN_NAMES = 8
+WORDS = 46
+"""Cells that the words of an option need; where there are twice as many, two stand side by side."""
+
+
+class SetupScreen(Screen[None]):
+    """Draws the party and lets people change it. Rows that are not needed are hidden, none is ever replaced."""
+
+    BINDINGS = [
+        ("escape", "back", ""),
+        ("b", "begin", ""),
+        ("up,left", "app.focus_previous", ""),
+        ("down,right", "app.focus_next", ""),
+    ]
+    CSS_PATH = [Path(__file__).with_name("table.tcss"), Path(__file__).with_name("start.tcss")]
+    AUTO_FOCUS = "#begin"
+
+    def __init__(self, party: Party, hall: Hall) -> None:
+        super().__init__()
+        self._party, self._hall = party, hall
+        self._busy = False
+
+    def compose(self) -> ComposeResult:
+        yield Worded(self._title, classes="title")
+        with VerticalScroll(can_focus=False, id="form"):
+            with Horizontal(classes="row"):
+                yield Press(str, self._game_label, name="game")
+                yield Press(str, self._kit_label, name="kit")
+            yield Worded(lambda: _("Who sits where, clockwise"), classes="section")
+            for seat in range(max(game.most for game in self._party.games)):
+                yield from self._chair(seat)
+            with Horizontal(classes="row"):
+                yield Press(str, lambda: _("One more player"), name="add", id="add")
+            yield Worded(lambda: _("Agreed on"), classes="section")
+            with ItemGrid(classes="options", min_column_width=WORDS):
+                for number in range(max(len(game.options) for game in self._party.games)):
+                    yield Press(str, partial(self._option_label, number), name=f"option {number}", classes="option")
+        yield Notice(id="notice")
+        with Horizontal(id="way"):
+            yield Press(lambda: "b", lambda: _("Begin"), variant="success", name="begin", id="begin")
+            yield Press(lambda: "Esc", lambda: _("Back"), name="back")
+            yield LanguagePress(can_focus=True)
+            yield ThemePress()
+
+    def _chair(self, seat: int) -> ComposeResult:
+        with Horizontal(classes="row chair", name=str(seat)):
+            yield Press(str, partial(self._name_label, seat), name=f"rename {seat}", classes="name")
+            yield Press(str, partial(self._kind_label, seat), name=f"kind {seat}", classes="kind")
+            yield Press(str, partial(self._first_label, seat), name=f"first {seat}", classes="first")
+            yield Press(str, lambda: "×", name=f"remove {seat}", classes="remove")
+
+    # --- Drawing ---
+
+    def redraw(self) -> None:
+        """What was agreed on has changed, or the language."""
+        party = self._party
+        with self.app.batch_update():
+            for row in self.query(".chair"):
+                row.display = int(row.name or 0) < len(party.chairs)
+            for number, button in enumerate(self.query(".option")):
+                button.display = number < len(party.game.options)
+            for button in self.query(".kind"):
+                button.disabled = party.kit.kit == "none"
+            for button in self.query(".remove"):
+                button.disabled = not party.may_remove
+            self.query_one("#add").display = party.may_add
+            for words in self.query(Worded):
+                words.redraw()
+            for button in self.query(Press):
+                button.redraw()
+            self.query_one(Notice).redraw()
+
+    def _title(self) -> str:
+        game = self._party.game
+        players = _("{fewest} to {most} players").format(fewest=game.fewest, most=game.most)
+        stand_in = _("stand-in box: your cards may differ") if game.stand_in else ""
+        return "  ".join(words for words in (_("New game"), players, stand_in) if words)
+
+    def _game_label(self) -> Content:
+        return Content.assemble((_("Game:"), "not bold"), " ", game_name(self._party.game.name))
+
+    def _kit_label(self) -> Content:
+        return Content.assemble((_("With:"), "not bold"), " ", kit_words(self._party.kit))
+
+    def _name_label(self, seat: int) -> str:
+        chairs = self._party.chairs
+        return f"{seat + 1}  {chairs[seat].name}" if seat < len(chairs) else ""
+
+    def _kind_label(self, seat: int) -> str:
+        here = seat < len(self._party.chairs)
+        return _("simulated") if here and self._party.simulated(seat) else _("person")
+
+    def _first_label(self, seat: int) -> str:
+        return _("◆ starts") if seat == self._party.first else "·"
+
+    def _option_label(self, number: int) -> Content:
+        game = self._party.game
+        if number >= len(game.options):
+            return Content("")
+        name = game.options[number].name
+        about, value = option_words(game.name, name, self._party.options[name])
+        return Content.assemble((about, "not bold"), "\n", value)
+
+    def _say(self, words: Words | None) -> None:
+        self.query_one(Notice).last(words)
+
+    # --- Handlers ---
+
+    def on_mount(self) -> None:
+        for button in self.query(Press):
+            button.styles.line_pad = 0
+        self.redraw()
+
+    async def on_button_pressed(self, event: Button.Pressed) -> None:
+        event.stop()
+        verb, _space, number = (event.button.name or "").partition(" ")
+        self._say(None)
+        await self.run_action(f"{verb}({number})" if number else verb)
+
+    # --- Actions ---
+
+    def action_game(self) -> None:
+        def menu() -> Menu:
+            choices = [Choice(_game_choice(offer.name, offer.fewest, offer.most), offer) for offer in self._party.games]
+            return Menu(_("Which game?"), choices, 2)
+
+        self._pick(menu, self._party.play)
+
+    def action_kit(self) -> None:
+        def menu() -> Menu:
+            return Menu(_("What is on the table?"), [Choice(kit_words(kit), kit) for kit in self._party.kits], 2)
+
+        self._pick(menu, partial(setattr, self._party, "kit"))
+
+    def action_rename(self, seat: int) -> None:
+        def menu() -> Menu:
+            names = [Choice(name, name) for name in self._party.spare_names[:KNOWN_NAMES]]
+            return Menu(_("Who sits here?"), [*names, Choice(_("Another name …"), "")])
+
+        def named(name: str) -> None:
+            if name:
+                self._party.rename(seat, name)
+            else:
+                self.app.push_screen(NameDialog(self._party.chairs[seat].name), partial(self._renamed, seat))
+
+        self._pick(menu, named)
+
+    def _renamed(self, seat: int, name: str | None) -> None:
+        if name:
+            self._party.rename(seat, name)
+            self.redraw()
+
+    def action_kind(self, seat: int) -> None:
+        self._party.swap_kind(seat)
+        self.redraw()
+
+    def action_first(self, seat: int) -> None:
+        self._party.first = seat
+        self.redraw()
+
+    def action_remove(self, seat: int) -> None:
+        if self._party.may_remove:
+            self._party.remove(seat)
+            self.redraw()
+
+    def action_add(self) -> None:
+        if self._party.may_add:
+            self._party.add()
+            self.redraw()
+
+    def action_option(self, number: int) -> None:
+        self._party.next_value(self._party.game.options[number].name)
+        self.redraw()
+
+    def action_back(self) -> None:
+        if not self._busy:
+            self.dismiss()
+
+    def action_begin(self) -> None:
+        """To the table, once. What stands in the way is said, and nothing that was agreed on is lost."""
+        if not self._busy:
+            self._busy = True
+            self._say(lambda: _("The table is being set …"))
+            self.run_worker(self._begin(), group="go")
+
+    async def _begin(self) -> None:
+        try:
+            problem = await self._hall.begin(self._party.wish())
+        finally:
+            self._busy = False
+        self._say((lambda: problem) if problem else None)
+
+    def _pick(self, menu: Callable[[], Menu], then: Callable[[Any], object]) -> None:
+        def picked(value: object) -> None:
+            if value is not None:
+                then(value)
+                self.redraw()
+
+        self.app.push_screen(Choices(menu), picked)
+
+
+def kit_words(kit: KitOffer) -> str:
+    words = {"none": _("only this screen"), "one": _("one reader"), "full": _("a pad each")}[kit.kit]
+    return _("{kit}, simulated").format(kit=words) if kit.simulated else words
+
+
+def _game_choice(game: str, fewest: int, most: int) -> str:
+    return _("{game}, {fewest} to {most} players").format(game=game_name(game), fewest=fewest, most=most)
