@@ -2,23 +2,28 @@
 
 from collections.abc import Sequence
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import msgspec
 from textual.content import Content
 
-from companion.games.sioux.components import Box
+from companion.games.sioux.components import WINTERS, Box
 from companion.games.sioux.view import View
 from companion.games.sioux.words import SENTENCES, word
 from companion.screen.face import Action, Command, Face, Headline, Menu, Sight
-from companion.screen.sioux import board, headline, hunt, questions, words
-from companion.screen.text import _
+from companion.screen.sioux import board, headline, hunt, outcome, questions, words
+from companion.screen.text import _, listed
 from companion.snapshot import Place, Seat, Snapshot, Thing, Told
 from companion.wording import Naming
 
 
 class Sioux(Face):
     sentences = SENTENCES
+    folder = Path(__file__).parent
+    reveals = frozenset({hunt.REVEALED, hunt.SECONDS})
+    rounds = frozenset({hunt.REVEALED})
+    order = tuple(f"winter {number}" for number in WINTERS)
 
     def __init__(self) -> None:
         self._raw_box: Any = None
@@ -57,8 +62,22 @@ class Sioux(Face):
     def remembered(self, sight: Sight, told: Told) -> Told | None:
         return hunt.remembered(sight, told)
 
+    def step(self, sight: Sight, told: Told, before: Sequence[Told]) -> Content:
+        return outcome.piece(sight, told, True) or Content(sight.say(told))
+
     def part(self, for_: str) -> str:
         return _("winter {number}").format(number=for_.removeprefix("winter "))
+
+    def hue(self, for_: str) -> str:
+        return dict(zip(self.order, ("#f0e442", "#56b4e9", "#e0764f"), strict=True)).get(for_, "#bbbbbb")
+
+    def tie_break(self, sight: Sight) -> str:
+        """S23 More supply in the third winter."""
+        scores, winners = sight.snapshot.scores, sight.snapshot.winners
+        most = [score.seat for score in scores if score.total == max(score.total for score in scores)]
+        if len(winners) == len(most):
+            return ""
+        return _("{names} got more supply in the third winter.").format(names=listed([sight.name(s) for s in winners]))
 
     def thing(self, thing: Thing, count: int, sight: Sight) -> str:
         return words.thing(thing, count, sight)

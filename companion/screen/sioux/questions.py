@@ -9,7 +9,7 @@ from companion.screen.sioux import words
 from companion.screen.sioux.hunt import seats_of
 from companion.screen.sioux.outcome import smallest
 from companion.screen.sioux.prey import INK, herd
-from companion.screen.text import _, listed
+from companion.screen.text import _
 from companion.snapshot import Seat
 
 PARCHMENT = "#e7dcc3"
@@ -94,7 +94,3 @@ def _dealt(sight: Sight, actions: Sequence[Action], named: tuple[Seat, ...]) -> 
         else:
             choices.append(Choice(sight.name(seat), _dealt(sight, actions, order)))
     return Menu(_("Who got the supply card {value}?").format(value=value), choices, 2)
-
-
-def asked_of(sight: Sight, seats: Sequence[Seat]) -> str:
-    return listed([sight.name(seat) for seat in seats])
