@@ -117,7 +117,8 @@ class TableScreen(Screen[None]):
         self._draw_bar()
 
     def _draw_bar(self) -> None:
-        places = self._sight.face.places if self._sight else GAME_SLOTS
+        playing = self._sight is not None and not self._sight.over
+        places = self._sight.face.places if self._sight and playing else GAME_SLOTS
         self.query_one(Bar).show(self._game_slots(), self._evening_slots(), places)
 
     def _game_slots(self) -> list[Slot | None]:
