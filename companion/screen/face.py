@@ -18,6 +18,7 @@ from companion.snapshot import Move, Place, Seat, Snapshot, Thing, Told
 from companion.wording import Naming, Said, as_it_is, plain, say
 
 FACES = {
+    "carnuta": "companion.screen.carnuta.face",
     "lascaux": "companion.screen.lascaux.face",
     "sioux": "companion.screen.sioux.face",
 }

@@ -1,6 +1,6 @@
 """Carnuta: its components, its actions and its rules, as every game has them."""
 
-from companion.games.carnuta import components, gestures, public, rules, scoring, state, words
+from companion.games.carnuta import components, gestures, layout, public, rules, scoring, state, words
 from companion.games.game import Game
 
 GAME: Game[state.State, state.Action] = Game(
@@ -35,10 +35,12 @@ GAME: Game[state.State, state.Action] = Game(
     seats=("turn",),
     view=public.view,
     whereabouts=public.whereabouts,
+    layout=layout.layout,
     conceals=public.conceals,
     meaning=gestures.meaning,
     continued=gestures.continued,
     communal=(),
     rematch=rules.rematch,
     sentences=words.SENTENCES,
+    word=words.word,
 )

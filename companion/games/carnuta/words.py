@@ -1,6 +1,10 @@
-"""What the rules of Carnuta say, in English. The facts are named in braces; see companion/wording.py."""
+"""What the rules of Carnuta say, in English, and its words for facts. See companion/wording.py."""
 
+from collections import Counter
+
+from companion.games.carnuta.components import Box, Card
 from companion.games.carnuta.gesture_words import SENTENCES as GESTURES
+from companion.games.game import Translate
 
 SENTENCES = {
     # Set-up
@@ -74,3 +78,68 @@ SENTENCES = {
     "malformed": "This action cannot be read: {problem}",
     "unknown action": "Carnuta has no action {do}",
 } | GESTURES
+
+
+def word(box: Box, fact: str, value: int | str, _: Translate) -> str | None:
+    """The word for a fact of Carnuta; None: shown as it is. Cards that are in no box stay as they are."""
+    match fact, value:
+        case "card" | "cards", str():
+            return card(box, value, _)
+        case "ingredient" | "ingredients", str():
+            return ingredient(value, _)
+        case "row" | "face" | "other", str():
+            return face(value, _)
+        case "sums", str():
+            return _sum(box, value, _)
+        case "symbols", str():
+            count, _space, kind = value.partition(" ")
+            return f"{count} {ingredient(kind, _)}"
+    return None
+
+
+def card(box: Box, card_id: str, _: Translate) -> str | None:
+    """egg-3 → egg (5); egg-8 → egg (4 for egg + 2 mushroom): what hands see on it."""
+    for known in box.cards:
+        if known.id == card_id:
+            return f"{ingredient(known.ingredient, _)} ({points(known, _)})"
+    return None
+
+
+def points(known: Card, _: Translate) -> str:
+    """What a card brings: a number, or so many for each set."""
+    if known.per is None:
+        return str(known.points)
+    needs = Counter(known.per).items()
+    kinds = [ingredient(kind, _) if need == 1 else f"{need} {ingredient(kind, _)}" for kind, need in needs]
+    return _("{points} for {symbols}").format(points=known.points, symbols=" + ".join(kinds))
+
+
+def _sum(box: Box, text: str, _: Translate) -> str | None:
+    """egg-8 4 × 2 → egg (4 for egg + 2 mushroom) × 2 = 8"""
+    for known in sorted(box.cards, key=lambda known: -len(known.id)):
+        rest = text.removeprefix(f"{known.id} ")
+        if rest != text:
+            _points, _times, count = rest.partition(" × ")
+            sets = f" × {count} = {known.points * int(count)}" if count.isdecimal() else ""
+            return f"{card(box, known.id, _)}{sets}"
+    return None
+
+
+def ingredient(name: str, _: Translate) -> str:
+    words = {
+        "honey": _("honey"),
+        "clover": _("clover"),
+        "flower": _("flower"),
+        "egg": _("egg"),
+        "mushroom": _("mushroom"),
+        "skull": _("skull"),
+        "berry": _("berry"),
+        "moth": _("moth"),
+        "salt": _("salt"),
+    }
+    return words.get(name, name)
+
+
+def face(name: str, _: Translate) -> str:
+    """A side of a rune, a deck or a row."""
+    return {"sun": _("sun"), "moon": _("moon")}.get(name, name)

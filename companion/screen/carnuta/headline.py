@@ -1,0 +1,121 @@
+"""Who must do what at a table of Carnuta, in big letters and in one sentence."""
+
+from companion.games.carnuta import view
+from companion.screen.carnuta import signs
+from companion.screen.carnuta.board import acting
+from companion.screen.carnuta.menus import most_runes
+from companion.screen.face import Headline, Sight
+from companion.screen.text import _, plural
+from companion.snapshot import Told
+
+HAND = 3
+
+
+def headline(sight: Sight) -> Headline:
+    """What hands have begun to say with the buttons comes first: everybody should see the question."""
+    name = sight.name(acting(sight))
+    shown = _by_phase(sight, name)
+    half = drafted(sight)
+    return Headline(shown.big, half) if half else shown
+
+
+def _by_phase(sight: Sight, name: str) -> Headline:
+    table: view.Sight = sight.table
+    if table.phase == "start":
+        return Headline(
+            (_("{name}: start card", "big").format(name=name), name),
+            _("{name} gets a start card that nobody else may see").format(name=name)
+            if sight.snapshot.options.get("start_card") != "played"
+            else _("{name} gets a start card and lays it out").format(name=name),
+        )
+    if table.phase == "deal" and table.due is not None:
+        row = signs.faces(table.due)
+        return Headline(
+            (_("deal: {row}", "big").format(row=row), row),
+            _("{name}: deal a card into the row ({row})").format(name=name, row=row),
+        )
+    if table.phase == "bonus":
+        words = _("{name} chooses a bonus ingredient").format(name=name)
+        return Headline((_("{name}: bonus", "big").format(name=name), name), _with_payment(words, sight))
+    return _turn(sight, name) if table.actions_left else _end_of_turn(sight, name)
+
+
+def _turn(sight: Sight, name: str) -> Headline:
+    left = plural("{count} action", "{count} actions", sight.table.actions_left)
+    paid = payment(sight)
+    words = _("{name}: take a card, play one, take runes or flip runes").format(name=name)
+    return Headline((f"{name}: {left}", name), f"{name}: {', '.join(paid)} · {left}" if paid else words)
+
+
+def _end_of_turn(sight: Sight, name: str) -> Headline:
+    table: view.Sight = sight.table
+    seat = acting(sight) or 0
+    over = table.hands[seat] - HAND
+    if over > 0:
+        words = plural("discard {count} card", "discard {count} cards", over)
+        return Headline((_("{name}: discard", "big").format(name=name), name), _with_payment(f"{name}: {words}", sight))
+    words = _("Done? On the board: {suns}, {moons}, marker on {marker}").format(
+        suns=suns(table.runes[seat].sun), moons=moons(table.runes[seat].moon), marker=table.marker[seat]
+    )
+    return Headline((_("{name}: done?", "big").format(name=name), name), words)
+
+
+# --- Which runes to turn --------------------------------------------------------------------------------------
+
+
+def _with_payment(words: str, sight: Sight) -> str:
+    """C5 As long as nothing else happens, what the newest payment asks hands to do."""
+    paid = payment(sight)
+    return f"{words} · {', '.join(paid)}" if paid else words
+
+
+def payment(sight: Sight) -> list[str]:
+    parts: list[str] = []
+    for told in reversed(sight.snapshot.history):
+        count, face = told.facts.get("count"), told.facts.get("face")
+        runes = (suns if face == "sun" else moons)(count) if isinstance(count, int) else ""
+        if told.what == "turns runes":
+            parts.append(_("turn {runes}").format(runes=runes))
+        elif told.what == "removes runes":
+            parts.append(_("remove {runes}").format(runes=runes))
+        elif told.what == "plays a card":
+            return parts[::-1]
+        elif told.kind == "accepted" and told.what not in ("may choose a bonus", "opens a slot", "has eleven cards"):
+            return []
+    return []
+
+
+def suns(count: int) -> str:
+    return plural("{count} sun", "{count} suns", count)
+
+
+def moons(count: int) -> str:
+    return plural("{count} moon", "{count} moons", count)
+
+
+# --- What hands have begun to say -----------------------------------------------------------------------------
+
+_ASKED = {
+    "runes": "take runes?",
+    "flip": "flip runes?",
+    "sickle": "spend a sickle?",
+    "take": "take a card?",
+    "discard": "discard?",
+    "bonus": "choose a bonus?",
+    "play": "play a card?",
+}
+
+
+def drafted(sight: Sight) -> str:
+    """The question that the green button steps through; "" if there is none. C17 A start card is never named."""
+    draft = sight.snapshot.draft
+    what = _ASKED.get(draft.get("do", "")) if isinstance(draft, dict) else None
+    if what is None:
+        return ""
+    facts = {name: fact for name, fact in draft.items() if name in ("seat", "face", "row", "card", "ingredient")}
+    if what == "take runes?":
+        facts["count"] = draft.get("count") or most_runes(sight.table, draft["seat"], draft["face"])
+    if what == "play a card?":
+        own = {card.id: card.ingredient for card in sight.box.cards}
+        facts["ingredient"] = draft.get("as") or own.get(draft["card"], "")
+    return sight.say(Told(0, "noted", what, None, facts))
