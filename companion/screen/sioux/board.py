@@ -48,19 +48,17 @@ def panels(sight: Sight, width: int, tall: bool) -> Sequence[Content]:
 def middle(sight: Sight, width: int) -> Content:
     """Which winter, the supply cards that lie there, and what is left in the bank."""
     table: View = sight.table
-    cards = Content(" ").join([Content.styled(f" {value} ", SUPPLY) for value in table.laid_out])
-    if not table.laid_out:
-        cards = Content("—")
     bank = [Content.assemble((kind.shape, kind.paper), f"{table.bank.get(kind.name, 0)}") for kind in kinds(sight.box)]
     wide = width >= WIDE
     gap = "    " if wide else "  "
+    cards = Content(" " if wide else "").join([Content.styled(f" {value} ", SUPPLY) for value in table.laid_out])
     return Content.assemble(
         " ",
         (_("winter {number}/{last}").format(number=table.winter, last=WINTERS[-1]), "bold"),
         gap,
         (_("supply"), "bold"),
         " ",
-        cards,
+        cards if table.laid_out else "—",
         gap,
         (_("bank"), "bold"),
         " ",
@@ -192,8 +190,9 @@ def seats(sight: Sight, width: int) -> Content:
 def _head(sight: Sight, columns: Columns, width: int) -> Content:
     parts: list[tuple[str, str]] = [(" " * (columns.name + 2) + _("hand").rjust(columns.hand), "$quiet"), (" ", "")]
     for kind in kinds(sight.box):
-        label = f"{kind.shape} {kind.word}" if width >= WIDE else words.short_animal(kind.name)
-        parts += [(set_cell_size(label, columns.animal - 1), "$quiet"), (" ", "")]
+        labels = (f"{kind.shape} {kind.word}", kind.word, words.short_animal(kind.name))
+        label = next((label for label in labels if cell_len(label) < columns.animal), labels[-1])
+        parts.append((set_cell_size(label, columns.animal), "$quiet"))
     rest = _("prey").rjust(columns.total - 1) + _("to 20").rjust(columns.left) + " " * columns.bar
     parts.append((rest + " " + _("supply"), "$quiet"))
     return Content.assemble(*parts)
@@ -213,7 +212,7 @@ def _seat(sight: Sight, seat: Seat, columns: Columns, width: int) -> Content:
         (f"{total}".rjust(columns.total - 1), "bold"),
         (f"{left}".rjust(columns.left), ""),
         *_bar(total, columns.bar),
-        (" " + set_cell_size(_supply(table.supply[seat]), columns.supply), ""),
+        (" " + set_cell_size(_supply(table.supply[seat], sums=width >= WIDE), columns.supply), ""),
         *([_tag(width)] if table.hunter == seat else []),
     )
 
@@ -242,8 +241,7 @@ def _bar(total: int, size: int) -> list[Content]:
     ]
 
 
-def _supply(values: Sequence[int]) -> str:
-    """5+3 = 8"""
-    if not values:
-        return "—"
-    return "+".join(map(str, values)) + (f"={sum(values)}" if len(values) > 1 else "")
+def _supply(values: Sequence[int], *, sums: bool) -> str:
+    """5+3=8"""
+    total = f"={sum(values)}" if sums and len(values) > 1 else ""
+    return "+".join(map(str, values)) + total if values else "—"

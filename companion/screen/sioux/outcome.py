@@ -17,29 +17,45 @@ SUPPLY = f"bold {INK} on {PAPER}"
 HUNTER = f"bold {INK} on #cc79a7"
 NAME = 10
 """So many letters of a name where there is little room."""
-GAP = Content("   ")
+GAP = "   "
 
 
 def lines(sight: Sight, hunt: Hunt | None, width: int, rows: int) -> list[Content]:
     """What happened and what is being asked, in exactly so many rows; the newest, if not all fits."""
-    packed: list[Content] = []
-    for full in (True, False):
-        packed = _packed(_pieces(sight, hunt, full), width)
-        if len(packed) <= rows:
-            break
-    packed = packed[-rows:]
+    for pieces, gap in (
+        (_pieces(sight, hunt, True), GAP),
+        (_pieces(sight, hunt, False), GAP),
+        (_winter(sight, hunt), " "),
+    ):
+        packed = _packed(pieces, width, gap)
+        if packed and len(packed) <= rows:
+            return packed + [Content("")] * (rows - len(packed))
+    packed = _packed(_pieces(sight, hunt, False), width, GAP)[-rows:]
     return packed + [Content("")] * (rows - len(packed))
 
 
-def _packed(pieces: Sequence[Content], width: int) -> list[Content]:
+def _packed(pieces: Sequence[Content], width: int, gap: str) -> list[Content]:
     """As many beside one another as fit."""
     rows: list[Content] = []
     for piece in pieces:
-        if rows and rows[-1].cell_length + len(GAP) + piece.cell_length <= width - 1:
-            rows[-1] = Content.assemble(rows[-1], GAP, piece)
+        if rows and rows[-1].cell_length + len(gap) + piece.cell_length <= width - 1:
+            rows[-1] = Content.assemble(rows[-1], gap, piece)
         else:
             rows.append(Content.assemble(" ", piece))
     return rows
+
+
+def _winter(sight: Sight, hunt: Hunt | None) -> list[Content]:
+    """Where nothing else fits: who gets which supply card, as short as can be."""
+    told = [line for line in (hunt.lines if hunt else ()) if line.what == "gets supply"]
+    asked = [_dealt(sight, False)] if sight.table.phase == "dealt" else []
+    handed_out = [
+        Content.assemble(
+            (f" {line.facts.get('value')} ", SUPPLY), (_name(sight, line.facts.get("seat"), False)[:6], "bold")
+        )
+        for line in told
+    ]
+    return handed_out + asked
 
 
 def _pieces(sight: Sight, hunt: Hunt | None, full: bool) -> list[Content]:
@@ -154,4 +170,4 @@ def _dealt(sight: Sight, full: bool) -> Content:
     values = sight.table.laid_out[: len(sight.table.tied)]
     known = [_name(sight, seat, full) for seat in named] + ["?"] * (len(values) - len(named))
     drawn = [Content.assemble((f" {value} ", SUPPLY), f" ► {name}") for value, name in zip(values, known, strict=False)]
-    return GAP.join(drawn)
+    return Content(GAP).join(drawn)
