@@ -23,6 +23,8 @@ __all__ = [
     "Hello",
     "Intention",
     "Kind",
+    "LookedOver",
+    "Lying",
     "Move",
     "NextGame",
     "Part",
@@ -39,7 +41,7 @@ __all__ = [
     "Undo",
 ]
 
-PROTOCOL = 2
+PROTOCOL = 3
 """Raised with every change that an older screen or referee could not read."""
 
 Kind: TypeAlias = Literal["accepted", "refused", "unknown", "foreign", "repeated", "idle", "undone", "noted"]
@@ -85,6 +87,14 @@ class Question(Struct, frozen=True):
     moves: tuple[Move, ...] = ()
 
 
+class Lying(Struct, frozen=True):
+    """So many pieces of one kind lie somewhere."""
+
+    thing: Thing
+    count: int
+    place: Place
+
+
 class Result(Struct, frozen=True):
     """How an earlier game of this match ended."""
 
@@ -128,6 +138,8 @@ class Snapshot(Struct, frozen=True, tag_field="is", tag="snapshot"):
     """After the end, if the game has something to watch: a number for each seat, at the beginning and after each action
     that changed one."""
     devices: tuple[Device, ...] = ()
+    layout: tuple[Lying, ...] = ()
+    """After a restart, until somebody has looked the table over: what should lie where."""
 
 
 class Reply(Struct, frozen=True, tag_field="is", tag="reply"):
@@ -189,5 +201,11 @@ class NextGame(Struct, frozen=True, tag_field="is", tag="next"):
     id: str
 
 
-Intention: TypeAlias = Act | Undo | Agree | Decline | NextGame
-FromScreen: TypeAlias = Hello | Act | Undo | Agree | Decline | NextGame
+class LookedOver(Struct, frozen=True, tag_field="is", tag="looked over"):
+    """After a restart: the table is as it should be, play may go on."""
+
+    id: str
+
+
+Intention: TypeAlias = Act | Undo | Agree | Decline | NextGame | LookedOver
+FromScreen: TypeAlias = Hello | Act | Undo | Agree | Decline | NextGame | LookedOver

@@ -241,6 +241,8 @@ class Game(Struct, Generic[S, A], frozen=True):
     """English sentences by message id; the facts are named in braces."""
     continued: Callable[[S, Any, Gesture], A | Draft | Aside] | None = None
     """What the next gesture means after a draft, given what was said so far; None for a game without drafts."""
+    layout: Callable[[Any], Whereabouts] | None = None
+    """What should lie where, as far as the `view` that it is made of tells; None: people have to remember."""
     course: Callable[[S], tuple[int, ...]] | None = None
     """What is worth looking back at after the end, a number for each seat: in Lascaux the stones; None for nothing."""
     word: Callable[[Any, str, int | str, Translate], str | None] = no_word

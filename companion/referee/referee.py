@@ -26,6 +26,8 @@ from companion.snapshot import (
     Decline,
     Intention,
     Kind,
+    LookedOver,
+    Lying,
     NextGame,
     Player,
     Question,
@@ -47,7 +49,8 @@ HISTORY = 60
 class Referee:
     """One table. All methods answer at once; only one thing is heard at a time."""
 
-    def __init__(self, journal: Journal, evening: Evening, desk: Desk) -> None:
+    def __init__(self, journal: Journal, evening: Evening, desk: Desk, *, resumed: bool = False) -> None:
+        """`resumed`: pieces may have moved since, so persons are asked to look the table over before play goes on."""
         self._journal = journal
         self._evening = evening
         self._desk = desk
@@ -57,6 +60,8 @@ class Referee:
         """Half an action, as far as hands have said it. It is in no journal: after a restart it is said anew."""
         self._answered: set[str] = set()
         """The ids of what was said about a question: that is in no journal, and counts once all the same."""
+        self._unseen = resumed and evening.last_action is not None and _has_persons(evening)
+        """Nobody has looked the table over yet."""
         self._watch = Watch()
         self._history: deque[Told] = deque(maxlen=HISTORY)
         self._lines = 0
@@ -120,6 +125,9 @@ class Referee:
                 return self._decline(said)
             case NextGame():
                 return self._next_game(said)
+            case LookedOver():
+                self._unseen = False
+                return self._tell("noted", said, _note("looked over"), quiet=True)
 
     def _knows(self, said: "_Said") -> bool:
         return said.cause != "" and (said.cause in self._evening.causes or said.cause in self._answered)
@@ -233,7 +241,7 @@ class Referee:
             return self._tell("refused", said, _note("cannot be written", problem=str(error)))
         taken = self._evening.take(entry)
         said = replace(said, entry=entry.number)
-        self._so_far = None
+        self._so_far, self._unseen = None, False
         if kind == "undo":
             seat = None if last is None or taken.moves else self._evening.game.conceals(last.action)
             note = _note("undone") if seat is None else _note("earlier choice counts", seat=seat)
@@ -291,6 +299,7 @@ class Referee:
             match=tuple(Result(result.totals, result.winners) for result in evening.results),
             course=_course(evening) if awaiting is None else (),
             devices=self._watch.devices,
+            layout=_layout(evening) if self._unseen else (),
         )
 
     def _question(self) -> Question | None:
@@ -349,6 +358,17 @@ def _course(evening: Evening) -> tuple[tuple[int, ...], ...]:
         return ()
     states = (evening.sitting.start.state, *(played.step.state for played in evening.sitting.played))
     return tuple(numbers for numbers, _same in groupby(map(look, states)))
+
+
+def _has_persons(evening: Evening) -> bool:
+    return len(evening.opening.get("simulated", ())) < len(evening.header.players)
+
+
+def _layout(evening: Evening) -> tuple[Lying, ...]:
+    """Made of what everybody can see, so it holds no secret."""
+    game = evening.game
+    lying = game.layout(game.view(evening.state)) if game.layout else {}
+    return tuple(Lying(thing, count, place) for (thing, place), count in lying.items() if count > 0)
 
 
 def _do(action: Any) -> str:

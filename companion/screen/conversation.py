@@ -15,7 +15,7 @@ from companion.screen.screens.dialog import Dialog
 from companion.screen.screens.table import TableScreen
 from companion.screen.text import _
 from companion.screen.widgets.worded import Words
-from companion.snapshot import Act, Agree, Decline, FromReferee, NextGame, Reply, Seat, Snapshot, Undo
+from companion.snapshot import Act, Agree, Decline, FromReferee, LookedOver, NextGame, Reply, Seat, Snapshot, Undo
 from companion.wording import plain
 
 
@@ -99,6 +99,9 @@ class Conversation:
 
     def decline(self) -> None:
         self.link.post(Decline(uuid4().hex))
+
+    def looked_over(self) -> None:
+        self.link.post(LookedOver(uuid4().hex))
 
     def next_game(self) -> None:
         self.link.post(NextGame(uuid4().hex))

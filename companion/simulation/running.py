@@ -29,8 +29,8 @@ async def run(table: SimulatedTable, referee: Hears, speed: float) -> None:
     """Play until cancelled."""
     while True:
         seen = referee.snapshot
-        deed = table.next(seen, int(time.monotonic() * 1000))
-        if deed is None:
+        deed = None if seen.layout else table.next(seen, int(time.monotonic() * 1000))
+        if deed is None:  # also while somebody looks whether all pieces lie where they should
             await referee.changed()
             continue
         (think_ms, first), *others = deed.steps

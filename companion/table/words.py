@@ -19,6 +19,7 @@ SENTENCES = {
     "no such seat": "There is no seat {number}; the seats are 0 to {last}",
     "the game is not over": "The game is not over yet",
     "a new game": "A new game: {seat} starts",
+    "looked over": "The table is as it should be: the game goes on",
     "cannot be written": "This cannot be written down, so it does not count: {problem}",
     "malformed": "This action cannot be read: {problem}",
     "unknown action": "This game has no action {do}",

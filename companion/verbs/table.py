@@ -29,7 +29,7 @@ def run_table(path: Path, pace: Pace, *, parent: int | None = None) -> int:
     """Be the referee of this evening until told to stop."""
     journal, evening = shelf.resume(path, folder=evenings_folder())
     desk = desk_of(evening)
-    process = Process(Referee(journal, evening, desk), journal, socket_of(path))
+    process = Process(Referee(journal, evening, desk, resumed=True), journal, socket_of(path))
     devices = [] if desk.kit == "none" else [_simulated_hands(evening, desk, pace)]
     asyncio.run(process.run(devices, parent=parent))
     return 0

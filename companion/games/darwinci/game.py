@@ -1,6 +1,6 @@
 """Darwinci: its components, its actions and its rules, as every game has them."""
 
-from companion.games.darwinci import components, gestures, public, rules, scoring, state, words
+from companion.games.darwinci import components, gestures, layout, public, rules, scoring, state, words
 from companion.games.game import Game
 
 GAME: Game[state.State, state.Action] = Game(
@@ -33,6 +33,7 @@ GAME: Game[state.State, state.Action] = Game(
     seats=("start", "darwin_card", "counter"),
     view=public.table,
     whereabouts=public.whereabouts,
+    layout=layout.layout,
     conceals=public.conceals,
     meaning=gestures.meaning,
     continued=gestures.continued,

@@ -1,7 +1,7 @@
 """Lascaux: its components, its actions and its rules, as every game has them."""
 
 from companion.games.game import Game
-from companion.games.lascaux import components, gestures, public, rules, scoring, words
+from companion.games.lascaux import components, gestures, layout, public, rules, scoring, words
 
 GAME: Game[rules.State, rules.Action] = Game(
     name="lascaux",
@@ -24,6 +24,7 @@ GAME: Game[rules.State, rules.Action] = Game(
     seats=("start", "pile"),
     view=public.view,
     whereabouts=public.whereabouts,
+    layout=layout.layout,
     conceals=public.conceals,
     meaning=gestures.meaning,
     communal=(rules.End,),

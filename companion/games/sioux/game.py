@@ -1,7 +1,7 @@
 """Sioux: its components, its actions and its rules, as every game has them."""
 
 from companion.games.game import Game
-from companion.games.sioux import components, gestures, public, rules, scoring, state, words
+from companion.games.sioux import components, gestures, layout, public, rules, scoring, state, words
 
 GAME: Game[state.State, state.Action] = Game(
     name="sioux",
@@ -24,6 +24,7 @@ GAME: Game[state.State, state.Action] = Game(
     seats=("hunter",),
     view=public.view,
     whereabouts=public.whereabouts,
+    layout=layout.layout,
     conceals=public.conceals,
     meaning=gestures.meaning,
     communal=(),

@@ -14,6 +14,7 @@ from companion.screen.remarks import cited, foot, help_text, newest, past
 from companion.screen.screens.dialog import Choices, Confirm, Dialog, Past, Reading
 from companion.screen.screens.handover import Handing
 from companion.screen.screens.question import QuestionDialog
+from companion.screen.screens.restart import RestartDialog
 from companion.screen.sheet import outcome, sheet
 from companion.screen.text import _
 from companion.screen.widgets.bar import GAME_SLOTS, Bar, Slot
@@ -171,7 +172,9 @@ class TableScreen(Screen[None]):
         sight = self._sight
         if sight is None or self.app.screen is not self:
             return
-        if self._put_back is not None:
+        if sight.snapshot.layout and sight.persons:
+            self.app.push_screen(RestartDialog(sight, self._talk.looked_over))
+        elif self._put_back is not None:
             told, self._put_back = self._put_back, None
             self.app.push_screen(
                 Reading(

@@ -1,0 +1,87 @@
+"""After a restart: what should lie where, place by place, before the game goes on."""
+
+from collections.abc import Callable, Sequence
+from itertools import groupby
+
+from textual.app import ComposeResult
+from textual.containers import VerticalScroll
+from textual.widgets import Button
+
+from companion.screen.face import Sight
+from companion.screen.screens.dialog import Dialog, last_row
+from companion.screen.text import _, plural
+from companion.screen.widgets.worded import Press, Worded
+from companion.snapshot import Lying, Place
+
+
+class RestartDialog(Dialog):
+    """The middle of the table first, then seat by seat. It closes itself when somebody has looked on another screen."""
+
+    AUTO_FOCUS = ".leave"
+
+    def __init__(self, sight: Sight, looked_over: Callable[[], None]) -> None:
+        super().__init__(self._heading, valid=lambda now: bool(now.snapshot.layout))
+        self._sight, self._looked_over = sight, looked_over
+        self._pages = pages(sight.snapshot.layout)
+        self._page = 0
+
+    def content(self) -> ComposeResult:
+        with VerticalScroll(can_focus=False, classes="reading"):
+            yield Worded(lambda: "\n".join(self._lines()))
+        yield from last_row(Press(lambda: "Enter", self._next, variant="primary", classes="leave"))
+
+    def on_button_pressed(self, event: Button.Pressed) -> None:
+        event.stop()
+        self.action_leave()
+
+    def action_leave(self) -> None:
+        """To the next page; after the last one the game goes on."""
+        if self._page + 1 < len(self._pages):
+            self._page += 1
+            self.query_one(".reading").scroll_home(animate=False)
+            self.redraw()
+        else:
+            self._looked_over()
+            self.leave()
+
+    def _heading(self) -> str:
+        seat = self._pages[self._page][0].place.seat
+        where = _("The middle of the table") if seat is None else self._sight.name(seat)
+        return _("{where}: is it so? ({page}/{pages})").format(where=where, page=self._page + 1, pages=len(self._pages))
+
+    def _lines(self) -> list[str]:
+        """One for each place: what lies there."""
+        lines = []
+        for place, some in groupby(self._pages[self._page], key=lambda lying: lying.place):
+            things = ", ".join(things_words(lying, self._sight) for lying in some)
+            lines.append(
+                _("· {place}: {things}").format(place=self._sight.face.place(place, self._sight), things=things)
+            )
+        return lines
+
+    def _next(self) -> str:
+        return _("It is, go on") if self._page + 1 == len(self._pages) else _("It is, next")
+
+
+def pages(layout: Sequence[Lying]) -> list[list[Lying]]:
+    """What belongs to nobody, then what belongs to each seat; places stay in the order in which they came."""
+    order = list(dict.fromkeys(lying.place for lying in layout))
+
+    def rank(lying: Lying) -> tuple[int, int]:
+        return _seat(lying.place), order.index(lying.place)
+
+    return [list(some) for _seat_of, some in groupby(sorted(layout, key=rank), key=lambda lying: _seat(lying.place))]
+
+
+def _seat(place: Place) -> int:
+    return -1 if place.seat is None else place.seat
+
+
+def things_words(lying: Lying, sight: Sight) -> str:
+    """Cards and tiles that nobody has named are only counted."""
+    if not lying.thing.id and lying.thing.owner is None:
+        if lying.thing.kind == "card":
+            return plural("{count} card", "{count} cards", lying.count)
+        if lying.thing.kind == "tile":
+            return plural("{count} tile", "{count} tiles", lying.count)
+    return sight.face.thing(lying.thing, lying.count, sight)
