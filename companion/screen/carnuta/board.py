@@ -12,10 +12,10 @@ from companion.screen.face import Sight
 from companion.screen.text import _, plural
 from companion.snapshot import Seat
 
-LABEL = 9
+LABEL = 10
 ROW = 4
 HAND = 3
-LARGEST = 24
+LARGEST = 34
 LINE = Content("\n")
 WIDE = 90
 

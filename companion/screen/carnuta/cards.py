@@ -9,6 +9,8 @@ from companion.screen.text import _
 
 ROOMY = 17
 """From this width on there are words instead of letters."""
+WORDED = 32
+"""From this width on a condition is told in words, too."""
 PAYABLE = "√"
 
 
@@ -18,8 +20,8 @@ def drawn(card: Card, size: int, lines: int, payable: bool | None) -> list[Conte
     `payable` is None when nobody asks; a card that can be paid has a tick, another one is dull."""
     paper = f"{signs.INK} on {signs.DULL if payable is False else signs.PAPER}"
     sign = signs.ingredient(card.ingredient)
-    tick = PAYABLE if payable else " "
-    points = Content.assemble(" " if size >= ROOMY else "", signs.condition(card, size >= ROOMY))
+    tick = (PAYABLE if payable else " ") + " " * (size >= ROOMY)
+    points = Content.assemble(" " if size >= ROOMY else "", signs.condition(card, size >= ROOMY, size >= WORDED))
     brings = _ends(points, signs.symbols(card.symbols), size, paper)
     if lines > 2:
         name = f" {sign.word}" if cell_len(sign.word) < size - 2 else sign.word

@@ -123,12 +123,13 @@ def cost(card: Card) -> Content:
     return Content("").join(chips) if chips else Content(_("free", "cost"))
 
 
-def condition(card: Card, long: bool) -> Content:
-    """A number, or so many for each set."""
+def condition(card: Card, long: bool, worded: bool = False) -> Content:
+    """A number, or so many for each set; with words where there is much room."""
     if card.per is None:
         return Content(str(card.points))
     between = " " + _("per", "set") + " " if long else "/"
-    return Content.assemble(f"{card.points}{between}", symbols(card.per))
+    kinds = [Content.styled(f" {sign.word} ", sign.style) for sign in map(ingredient, card.per)]
+    return Content.assemble(f"{card.points}{between}", Content(" ").join(kinds) if worded else symbols(card.per))
 
 
 def faces(face: Face) -> str:
