@@ -9,8 +9,6 @@ from companion.screen.text import _
 
 ROOMY = 17
 """From this width on there are words instead of letters."""
-WORDED = 32
-"""From this width on a condition is told in words, too."""
 PAYABLE = "√"
 
 
@@ -21,8 +19,8 @@ def drawn(card: Card, size: int, lines: int, payable: bool | None) -> list[Conte
     paper = f"{signs.INK} on {signs.DULL if payable is False else signs.PAPER}"
     sign = signs.ingredient(card.ingredient)
     tick = (PAYABLE if payable else " ") + " " * (size >= ROOMY)
-    points = Content.assemble(" " if size >= ROOMY else "", signs.condition(card, size >= ROOMY, size >= WORDED))
-    brings = _ends(points, signs.symbols(card.symbols), size, paper)
+    symbols = signs.symbols(card.symbols)
+    brings = _ends(_points(card, size, size - symbols.cell_length - 1), symbols, size, paper)
     if lines > 2:
         name = f" {sign.word}" if cell_len(sign.word) < size - 2 else sign.word
         head = _ends(Content(name), Content(tick), size, f"bold {sign.style}")
@@ -31,6 +29,14 @@ def drawn(card: Card, size: int, lines: int, payable: bool | None) -> list[Conte
     word = sign.word if size >= ROOMY else sign.short
     name_and_cost = Content.assemble((word, f"bold {sign.style}"), " ", signs.cost(card))
     return [_ends(name_and_cost, Content(tick), size, paper), brings][:lines]
+
+
+def _points(card: Card, size: int, room: int) -> Content:
+    """In words if there is room for them."""
+    if size < ROOMY:
+        return signs.condition(card, long=False)
+    worded = Content.assemble(" ", signs.condition(card, long=True, worded=True))
+    return worded if worded.cell_length <= room else Content.assemble(" ", signs.condition(card, long=True))
 
 
 def hidden(size: int, lines: int) -> list[Content]:

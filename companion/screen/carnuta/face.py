@@ -39,8 +39,8 @@ class Carnuta(Face):
             Command("runes", ("r",), _("Runes"), place=2),
             Command("flip", ("f",), _("Flip"), place=3),
             Command("sickle", ("k",), _("Sickle"), "warning", place=4),
-            Command("discard", ("x",), _("Discard"), "error", place=1),
-            Command("done", ("e", "space"), _("Done"), "success", place=0),
+            Command("discard", ("x",), _("Discard", "hand card"), "error", place=1),
+            Command("done", ("e", "space"), _("Done", "turn"), "success", place=0),
         )
 
     def read(self, snapshot: Snapshot) -> tuple[Table, Box]:
