@@ -15,8 +15,8 @@ EDGES = "NESW"
 FEWEST_TILES = 20
 """Four for each of five players."""
 GROUPS = range(1, 3)
-KINDS = range(1, 6)
-"""So many kinds of jewellery."""
+KINDS = range(6)
+"""So many kinds of jewellery; a box may have none."""
 COLOURS = 5
 """Five players at most, each with stones of his colour and a jewellery marker of every kind."""
 
@@ -36,8 +36,8 @@ class Tile(Struct, frozen=True, forbid_unknown_fields=True):
 class Box(Struct, frozen=True, forbid_unknown_fields=True):
     game: Literal["darwinci"]
     provenance: Literal["stand-in", "enrolled"]
-    jewels: tuple[str, ...]
     tiles: tuple[Tile, ...]
+    jewels: tuple[str, ...] = ()
 
 
 def standin() -> str:
@@ -70,7 +70,7 @@ def _problems(box: Box) -> Iterator[str]:
 
 def _problems_with_jewels(jewels: tuple[str, ...]) -> Iterator[str]:
     if len(jewels) not in KINDS:
-        yield f"jewels: expected {KINDS[0]} to {KINDS[-1]} kinds, found {len(jewels)}"
+        yield f"jewels: expected at most {KINDS[-1]} kinds, found {len(jewels)}"
     for number, kind in enumerate(jewels, 1):
         if not _is_name(kind):
             yield f"jewels, number {number}: expected a name without control characters, found {kind!r}"

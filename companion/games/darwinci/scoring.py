@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from companion.games.darwinci.display import FULL, Creature, closed_creatures, line_points, run
@@ -90,14 +91,14 @@ def chosen_line(state: State, action: Jewels) -> Sequence[Built] | Refusal:
     line = run(state.built[seat], "row" if action.line == "row" else "column", action.x, action.y)
     if not line:
         return Refusal("D15", "no tile there", {"seat": seat})
-    if state.options.run == "whole" or (action.from_ is None and action.to is None):
+    if state.options.run == "whole" or (action.from_ is UNSET and action.to is UNSET):
         return line
     return _stretch(line, action)
 
 
 def _stretch(line: tuple[Built, ...], action: Jewels) -> Sequence[Built] | Refusal:
     """D15 From the first to the last coordinate: in the run, and with the named tile in it."""
-    if action.from_ is None or action.to is None:
+    if type(action.from_) is not int or type(action.to) is not int:
         return Refusal("D22", "from without to", {"seat": action.seat})
     row = action.line == "row"
     along = [tile.x if row else tile.y for tile in line]

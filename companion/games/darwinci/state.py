@@ -1,8 +1,8 @@
 """What players of Darwinci do, and what a table of Darwinci is. D1 to D22 are the numbers of docs/rules/darwinci.md."""
 
-from typing import Annotated, Literal, TypeAlias, TypeVar
+from typing import Annotated, Any, Literal, TypeAlias, TypeVar
 
-from msgspec import Meta, Struct, field
+from msgspec import UNSET, Meta, Struct, field
 
 from companion.games.darwinci.components import COLOURS, Box, Tile
 from companion.games.darwinci.view import Built, Phase, Stones
@@ -63,9 +63,9 @@ class Jewels(Struct, frozen=True, gc=False, tag_field="do", tag="jewels", omit_d
     x: int
     y: int
     kind: str
-    from_: int | None = field(default=None, name="from")
-    """First and last coordinate; read only with the option `run: "part"`."""
-    to: int | None = None
+    from_: Any = field(default=UNSET, name="from")
+    """First and last coordinate; read only with the option `run: "part"`, else they are extra fields."""
+    to: Any = UNSET
 
 
 class Skip(Struct, frozen=True, gc=False, tag_field="do", tag="skip"):

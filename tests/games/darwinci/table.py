@@ -33,8 +33,8 @@ def _many(letter: str, count: int, *bones: str, value: int | None = None) -> lis
 BOX = Box(
     "darwinci",
     "enrolled",
-    ("shell", "tooth"),
-    (
+    jewels=("shell", "tooth"),
+    tiles=(
         *_many("e", 10, "N", value=1),
         *_many("s", 12, "NS"),
         *_many("c", 8, "NE", value=2),

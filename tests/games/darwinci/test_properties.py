@@ -7,6 +7,7 @@ from random import Random
 import msgspec
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from companion.games.darwinci.display import FULL, TURNS, runs
@@ -107,7 +108,7 @@ def _canonical_line(state: State, action: Jewels) -> Jewels:
             along = [tile.x if row else tile.y for tile in tiles]
             whole = Jewels(action.seat, action.line, tiles[0].x, tiles[0].y, action.kind)
             first, last = action.from_, action.to
-            if state.options.run == "whole" or (first, last) in ((None, None), (along[0], along[-1])):
+            if state.options.run == "whole" or (first, last) in ((UNSET, UNSET), (along[0], along[-1])):
                 return whole
             named = action.x if row else action.y
             if first is None or last is None or not along[0] <= first <= named <= last <= along[-1]:
