@@ -113,7 +113,7 @@ class CompanionApp(App[None]):
     def get_up(self) -> None:
         """Leave the table for the start screen; the game waits."""
         if self.conversation is not None and self._hall is not None:
-            self.conversation = None
+            self.conversation.left, self.conversation = True, None
             self._line.cancel()
             self._looking.stop()
             self.run_worker(self._back(self._hall), group="back")

@@ -34,6 +34,8 @@ class Conversation:
     ) -> None:
         self._app, self._exit_with_referee, self._watch = app, exit_with_referee, watch
         self.way_out = way_out
+        self.left = False
+        """The people have got up: whatever is still heard is not for them."""
         self.link = Link(socket_path, self._heard, self._link_changed)
         self.screen = TableScreen(self)
         self.drawn = 0
@@ -48,18 +50,22 @@ class Conversation:
             self._newest = message
             if not self._drawing:  # a burst is drawn once: the newest snapshot holds everything
                 self._drawing = True
-                self._app.call_later(self._draw)
+                self._later(self._draw)
         elif isinstance(message, Reply):
-            self._app.call_later(self.screen.answer, message.told)
+            self._later(self.screen.answer, message.told)
         else:
             fault = plain(message.message, 200)
-            self._app.call_later(self.screen.complain, lambda: _("The referee says: {message}").format(message=fault))
+            self._later(self.screen.complain, lambda: _("The referee says: {message}").format(message=fault))
 
     def _link_changed(self, up: bool) -> None:
         if not up and self._exit_with_referee:
             self._app.exit()
         elif self._app.is_running:
-            self._app.call_later(self.screen.show_link, up)
+            self._later(self.screen.show_link, up)
+
+    def _later(self, then: Callable[..., object], *what: object) -> None:
+        """Between two frames; not at all if the table has been left meanwhile."""
+        self._app.call_later(lambda: then(*what) if self.screen.is_running and not self.left else None)
 
     def _draw(self) -> None:
         self._drawing = False

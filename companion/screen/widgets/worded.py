@@ -29,6 +29,7 @@ class Press(Button):
     def __init__(self, key: Words, label: Callable[[], Content | str], **how: Any) -> None:
         self._key, self._words = key, label
         super().__init__(self._labelled(), **how)
+        self.active_effect_duration = 0  # while it is shown, Textual's buttons are deaf: a second press would be lost
 
     def redraw(self) -> None:
         self.label = self._labelled()

@@ -1,0 +1,459 @@
+"""Before the table and after it: by keys, by touch, and with two keys alone; nothing typed is lost."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+import pytest
+from textual.widgets import Button
+
+from companion import games
+from companion.errors import LinkError, UsageError
+from companion.games.game import Awaiting
+from companion.reception import PastEvening, Wish
+from companion.screen.face import FACES, option_words
+from companion.screen.screens.evenings import EveningsDialog
+from companion.screen.screens.naming import NameDialog
+from companion.screen.screens.setup import SetupScreen
+from companion.screen.screens.table import TableScreen
+from companion.screen.text import LANGUAGES, speak
+from companion.verbs.reception import _offer
+from tests.screen.hall import DAMAGED, FINISHED, OPEN, Visit, visit
+from tests.screen.table import LARGE, SMALL, evening, over, snapshot
+
+QUICK = Wish("lascaux", ("Anna", "Ben", "Cleo"), (1, 2), 0, {}, "full")
+DEFAULTS = {"stones": "open", "tie": "shared", "direction": "clockwise"}
+WIDE = (160, 45)
+HOSTILE = (
+    "[/b]",
+    "[@click=app.bell]x[/]",
+    "a\x1b[31mb",
+    "\u202eevil\u200f",
+    "\N{MAN}\u200d\N{WOMAN}",
+    "x" * 500,
+    "{seat}",
+)
+
+
+def play(story: Callable[[], Awaitable[None]]) -> None:
+    asyncio.run(story())  # type: ignore[arg-type]
+
+
+# --- The start screen -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("size", [SMALL, LARGE, WIDE])
+def test_everything_that_can_be_done_is_in_sight(size: tuple[int, int]) -> None:
+    async def story() -> None:
+        async with visit((OPEN, FINISHED, DAMAGED), size) as here:
+            text = here.text()
+            for words in ("Play Lascaux against Ben and Cleo", "Go on: Lascaux with Anna, Ben and Cleo", "New game …"):
+                assert words in text
+            for words in ("34 actions so far", "Xaver 24, ◆ Yvonne 31, Zoe 18", "entry 7 cannot be read"):
+                assert words in text
+            for words in ("e Evenings", "F1 Help", "l DE", "t Light", "q Quit"):
+                assert words in text
+            assert max(len(line) for line in text.splitlines()) == size[0]
+
+    play(story)
+
+
+def test_one_enter_plays_at_once() -> None:
+    async def story() -> None:
+        async with visit() as here:
+            await here.press("enter")
+            await here.at_table()
+            assert here.reception.heard == [QUICK]
+            assert isinstance(here.app.screen, TableScreen)
+
+    play(story)
+
+
+def test_enter_pressed_twice_begins_only_one_evening() -> None:
+    async def story() -> None:
+        async with visit() as here:
+            here.reception.doorkeeper.clear()
+            await here.press("enter", "enter", "r", "n", "e")
+            assert "The table is being set" in here.text()
+            here.reception.doorkeeper.set()
+            await here.at_table()
+            assert here.reception.heard == [QUICK]
+
+    play(story)
+
+
+@pytest.mark.parametrize("way", [("r",), ("tab", "enter"), ("down", "enter")])
+def test_the_open_game_is_gone_on_with(way: tuple[str, ...]) -> None:
+    async def story() -> None:
+        async with visit((FINISHED, OPEN)) as here:
+            await here.press(*way)
+            await here.at_table()
+            assert here.reception.heard == [OPEN.id]
+
+    play(story)
+
+
+def test_without_an_open_game_there_is_nothing_to_go_on_with() -> None:
+    async def story() -> None:
+        async with visit((FINISHED,)) as here:
+            assert "no game is open" in here.text()
+            await here.press("r", "tab")
+            assert isinstance(here.app.focused, Button)
+            assert here.app.focused.id == "new"
+            assert here.reception.heard == []
+
+    play(story)
+
+
+def test_any_sound_evening_is_gone_on_with_by_touch_and_a_damaged_one_is_not() -> None:
+    async def story() -> None:
+        async with visit((DAMAGED, OPEN, FINISHED), LARGE) as here:
+            await here.click("Evenings")
+            assert isinstance(here.app.screen, EveningsDialog)
+            await here.click("cannot be read")
+            assert here.reception.heard == []
+            await here.click("Yvonne")
+            await here.at_table()
+            assert here.reception.heard == [FINISHED.id]
+
+    play(story)
+
+
+def test_what_stands_in_the_way_is_said_and_the_next_try_succeeds() -> None:
+    async def story() -> None:
+        async with visit() as here:
+            here.reception.refusal = LinkError("the referee did not start: no space left")
+            await here.press("enter")
+            await here.until(lambda: "The referee did not start: no space left" in here.text())
+            here.reception.refusal = None
+            await here.press("enter")
+            await here.at_table()
+
+    play(story)
+
+
+def test_people_leave_the_table_and_come_back_to_the_start() -> None:
+    async def story() -> None:
+        async with visit() as here:
+            await here.press("enter")
+            await here.at_table()
+            assert "q Leave" in here.text()
+            here.reception.past = (OPEN,)
+            await here.press("q")
+            assert "Leave the screen?" in here.text()
+            await here.press("y")
+            await here.at_start()
+            assert here.reception.left == 1
+            assert "34 actions so far" in here.text()
+            assert here.app.conversation is None
+            await here.press("r")
+            await here.at_table()
+
+    play(story)
+
+
+def test_from_the_result_there_is_a_way_back_too() -> None:
+    async def story() -> None:
+        async with visit(shown=over()) as here:
+            await here.press("enter")
+            await here.at_table()
+            await here.click("Leave")
+            await here.at_start()
+            assert here.reception.left == 1
+
+    play(story)
+
+
+def test_from_the_table_of_a_new_game_people_come_back_to_the_start_not_to_the_set_up() -> None:
+    async def story() -> None:
+        async with visit() as here:
+            await here.press("n", "enter")
+            await here.at_table()
+            await here.press("q", "y")
+            await here.at_start()
+
+    play(story)
+
+
+def test_a_referee_that_cannot_be_helped_is_told_on_the_start_screen(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("companion.screen.app.LOOK_S", 0.05)
+
+    async def story() -> None:
+        async with visit() as here:
+            await here.press("enter")
+            await here.at_table()
+            here.reception.problem = "the referee stopped again and again: boom"
+            await here.at_start()
+            await here.until(lambda: "stopped again and again: boom" in here.text())
+
+    play(story)
+
+
+def test_the_screen_is_left_with_q() -> None:
+    async def story() -> None:
+        async with visit() as here:
+            await here.press("q")
+            await here.until(lambda: not here.app.is_running)
+
+    play(story)
+
+
+# --- Set-up ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("size", [SMALL, LARGE, WIDE])
+def test_two_enters_begin_a_new_game_with_what_is_usual(size: tuple[int, int]) -> None:
+    async def story() -> None:
+        async with visit(size=size) as here:
+            await here.press("tab", "enter")
+            assert isinstance(here.app.screen, SetupScreen)
+            for words in ("Game: Lascaux", "With: a pad each, simulated", "1  Anna", "person", "simulated", "◆ starts"):
+                assert words in here.text()
+            await here.press("enter")
+            await here.at_table()
+            wish = Wish("lascaux", ("Anna", "Ben", "Cleo"), (1, 2), 0, DEFAULTS, "full")
+            assert here.reception.heard == [wish]
+
+    play(story)
+
+
+async def focus(here: Visit, name: str) -> None:
+    """With Tab alone, as with two buttons."""
+    for _step in range(80):
+        if isinstance(here.app.focused, Button) and here.app.focused.name == name:
+            return
+        await here.press("tab")
+    raise AssertionError(f"Tab never comes to {name}")
+
+
+async def press(here: Visit, *names: str) -> None:
+    for name in names:
+        await focus(here, name)
+        await here.press("enter")
+
+
+def test_everything_is_agreed_on_with_two_keys_alone() -> None:
+    async def story() -> None:
+        async with visit() as here:
+            await press(here, "new")
+            await press(here, "add", "kind 1", "first 2", "remove 0", "option 0", "option 1", "option 1", "option 2")
+            await press(here, "rename 1", "1", "kit", "2", "begin")
+            await here.at_table()
+            (wish,) = here.reception.heard
+            assert wish.players == ("Ben", "Anna", "Dora")
+            assert (wish.simulated, wish.first, wish.kit) == ((1, 2), 1, "one")
+            assert wish.options == {"stones": "secret", "tie": "shared", "direction": "anticlockwise"}
+
+    play(story)
+
+
+def test_everything_is_agreed_on_by_touch() -> None:
+    async def story() -> None:
+        async with visit(size=WIDE) as here:
+            await here.click("New game")
+            await here.click("With")
+            await here.click("only this screen")
+            await here.click("One more player")
+            await here.click("1  Anna")
+            await here.click("Another name")
+            for letter in "MAX":
+                await here.click(letter)
+            await here.click("Take it")
+            await here.click("Stones of the others")
+            await here.click("Begin")
+            await here.at_table()
+            (wish,) = here.reception.heard
+            assert wish.players == ("Max", "Ben", "Cleo", "Dora")
+            assert (wish.simulated, wish.kit) == ((), "none")
+            assert wish.options["stones"] == "secret"
+
+    play(story)
+
+
+def test_a_name_is_typed_and_a_refusal_loses_nothing() -> None:
+    async def story() -> None:
+        async with visit() as here:
+            await here.press("n")
+            await press(here, "rename 0")
+            await here.click("Another name")
+            await here.press("B", "e", "n", "enter")
+            here.reception.refusal = UsageError("two players are called Ben: give each a name of his own")
+            await here.press("b")
+            await here.until(lambda: "Two players are called Ben" in here.text())
+            assert "1  Ben" in here.text()
+            here.reception.refusal = None
+            await here.press("b")
+            await here.at_table()
+            assert [wish.players for wish in here.reception.heard] == [("Ben", "Ben", "Cleo")] * 2
+
+    play(story)
+
+
+def test_who_changes_his_mind_comes_back_and_the_games_people_sit_at_are_only_those_that_can_be_shown() -> None:
+    async def story() -> None:
+        async with visit(size=LARGE) as here:
+            await here.press("n")
+            await press(here, "game")
+            text = here.text()
+            for name in games.NAMES:
+                assert (name.capitalize() in text) == (name in FACES)
+            await here.press("escape", "escape")
+            await here.at_start()
+            assert here.reception.heard == []
+
+    play(story)
+
+
+@pytest.mark.parametrize("name", FACES)
+def test_every_game_can_be_agreed_on_with_as_many_people_as_it_is_for(name: str) -> None:
+    async def story() -> None:
+        async with visit(size=LARGE) as here:
+            offer = _offer(name)
+            await here.press("n")
+            await press(here, "game", str(1 + [game for game in games.NAMES if game in FACES].index(name)))
+            while len(here.app.screen._party.chairs) < offer.most:
+                await press(here, "add")
+            assert not here.app.screen.query_one("#add").display
+            await here.press("b")
+            await here.at_table()
+            (wish,) = here.reception.heard
+            assert (wish.game, len(wish.players)) == (name, offer.most)
+            assert wish.options == {option.name: option.values[0] for option in offer.options}
+
+    play(story)
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+@pytest.mark.parametrize("name", FACES)
+def test_every_option_has_words_that_tell_its_values_apart(name: str, code: str) -> None:
+    speak(code)
+    try:
+        for option in _offer(name).options:
+            words = [option_words(name, option.name, value) for value in option.values]
+            assert all(about != option.name for about, _value in words)
+            assert len({value for _about, value in words}) == len(option.values)
+            assert all(len(about) <= 44 and len(value) <= 44 for about, value in words)
+    finally:
+        speak("en")
+
+
+# --- Language, theme, kiosk -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("keys", [(), ("n",), ("e",), ("f1",)])
+def test_language_and_theme_are_switched_anywhere_and_nothing_is_lost(keys: tuple[str, ...]) -> None:
+    async def story() -> None:
+        async with visit((OPEN,)) as here:
+            await here.press(*keys)
+            before, focused = here.text(), here.app.focused
+            await here.press("l", "t")
+            assert here.app.theme == "light"
+            assert here.text() != before
+            assert here.app.focused is focused
+            await here.press("l", "t", "t")
+            assert here.text() == before
+
+    play(story)
+
+
+@pytest.mark.parametrize("keys", [(), ("n",), ("e",), ("f1",)])
+def test_german_before_the_table_is_german(keys: tuple[str, ...]) -> None:
+    async def story() -> None:
+        async with visit((OPEN, FINISHED), WIDE, language="de") as here:
+            await here.press(*keys)
+            words = set(here.text().replace("…", " ").replace(":", " ").split())
+            english = {"the", "and", "game", "with", "Play", "New", "person", "simulated", "Back", "Quit", "Evenings"}
+            assert words & english == set()
+
+    play(story)
+
+
+def test_a_kiosk_tells_no_keys_and_has_no_way_out() -> None:
+    async def story() -> None:
+        async with visit((OPEN,), kiosk=True) as here:
+            for words in ("q Quit", "Quit", "F1", "n New game", "e Evenings"):
+                assert words not in here.text()
+            await here.press("q")
+            assert here.app.is_running
+            await here.press("enter")
+            await here.at_table()
+            assert "s Stone" not in here.text()
+            assert "Stone" in here.text()
+            await here.click("Leave")
+            await here.click("Leave")
+            await here.at_start()
+        async with evening(snapshot(), kiosk=True) as tonight:
+            assert "Quit" not in tonight.text()
+            await tonight.press("q")
+            assert isinstance(tonight.app.screen, TableScreen)
+        async with evening(snapshot()) as tonight:
+            assert "q Quit" in tonight.text()
+
+    play(story)
+
+
+@pytest.mark.parametrize("size", [SMALL, LARGE])
+@pytest.mark.parametrize("keys", [(), ("n",), ("e",)])
+def test_whatever_is_touched_is_three_rows_high(keys: tuple[str, ...], size: tuple[int, int]) -> None:
+    async def story() -> None:
+        async with visit((OPEN, FINISHED), size) as here:
+            await here.press(*keys)
+            shown = [button for button in here.app.screen.query(Button) if button.display and button.region]
+            assert [button for button in shown if button.outer_size.height < 3 or button.outer_size.width < 5] == []
+
+    play(story)
+
+
+# --- Text from outside ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_hostile_text_is_harmless_before_the_table(name: str) -> None:
+    async def story() -> None:
+        players = (name, f"{name}2", "Cleo")
+        past = (
+            PastEvening(name, "open", 1e300, name, players, 1, 3),
+            PastEvening(name, "finished", None, name, players, 1, 3, (1, 2, 3), (0,)),
+            PastEvening(name, "damaged", float("nan"), name, players, 1, 3, problem=name),
+        )
+        async with visit(past, LARGE) as here:
+            here.reception.known = players
+            here.reception.refusal = LinkError(name)
+            await here.press("enter")
+            await here.until(lambda: "being set" not in here.text())
+            check(here)
+            await here.press("e")
+            check(here)
+            await here.press("escape")
+            await here.start._look()
+            await here.press("n")
+            check(here)
+            await press(here, "rename 2")
+            check(here)
+            await here.click("Another name")
+            assert isinstance(here.app.screen, NameDialog)
+            here.app.screen.query_one("Input").value = name  # type: ignore[attr-defined]
+            await here.pilot.pause()
+            check(here)
+            await here.press("enter", "b")
+            await here.until(lambda: "being set" not in here.text())
+            check(here)
+
+    play(story)
+
+
+def check(here: Visit) -> None:
+    text = here.text()
+    assert not {"\x1b", "\u202e", "\u200f", "\u200d"} & set(text)
+    assert "x" * 100 not in text
+
+
+def test_a_table_with_people_of_any_name_is_left_and_found_again() -> None:
+    async def story() -> None:
+        shown = snapshot(HOSTILE[:3], awaiting=Awaiting((0,), ("stone", "pass")))
+        async with visit(shown=shown) as here:
+            await here.press("enter")
+            await here.at_table()
+            await here.press("q", "y")
+            await here.at_start()
+
+    play(story)
