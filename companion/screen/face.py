@@ -104,9 +104,9 @@ class Face:
         """What to pick from when several actions of one kind are possible."""
         raise NotImplementedError
 
-    def remembered(self, sight: "Sight", told: Told) -> Told | None:
-        """A line of the history as it may be read now; None where reading it would spoil the game."""
-        return told
+    def readable(self, sight: "Sight") -> Sequence[Told]:
+        """The lines of the history as they may be read now, without what would spoil the game."""
+        return sight.snapshot.history
 
     def dialog(
         self, sight: "Sight", actions: Sequence[Action], post: Callable[[Action], None]
@@ -242,11 +242,10 @@ class Sight:
         """Whether `marked` draws rings, which need a word beside them."""
         return bool(self._simulated) and len(self._names) - len(self._simulated) > 1
 
-    @property
+    @cached_property
     def history(self) -> tuple[Told, ...]:
         """What happened, as far as it may be read now."""
-        lines = (self.face.remembered(self, told) for told in self.snapshot.history)
-        return tuple(line for line in lines if line is not None)
+        return tuple(self.face.readable(self))
 
     def say(self, said: Said) -> str:
         """The sentence for what was said; a sentence that lacks a fact is shown by its id, better than nothing."""

@@ -59,8 +59,8 @@ class Sioux(Face):
     def choices(self, sight: Sight, actions: Sequence[Action]) -> Menu:
         return questions.menu(sight, actions)
 
-    def remembered(self, sight: Sight, told: Told) -> Told | None:
-        return hunt.remembered(sight, told)
+    def readable(self, sight: Sight) -> Sequence[Told]:
+        return hunt.readable(sight)
 
     def step(self, sight: Sight, told: Told, before: Sequence[Told]) -> Content:
         return outcome.piece(sight, told, True) or Content(sight.say(told))

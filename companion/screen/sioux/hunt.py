@@ -109,10 +109,11 @@ def revealed_cards(lines: Sequence[Told], players: int) -> tuple[str, ...]:
     return tuple(cards[seat] for seat in range(players)) if set(cards) == set(range(players)) else ()
 
 
-def remembered(sight: Sight, told: Told) -> Told | None:
-    """S24 A line of an earlier round is told without its cards; None if there is nothing left of it."""
-    if told.kind != "accepted" or told.number >= first_of_round(sight):
-        return told
-    if told.what in UNSPOKEN:
-        return None
-    return replace(told, what=INSTEAD[told.what]) if told.what in INSTEAD else told
+def readable(sight: Sight) -> list[Told]:
+    """S24 The history, lines of earlier rounds without their cards."""
+    first = first_of_round(sight)
+    return [
+        replace(told, what=INSTEAD[told.what]) if told.number < first and told.what in INSTEAD else told
+        for told in sight.snapshot.history
+        if told.number >= first or told.kind != "accepted" or told.what not in UNSPOKEN
+    ]

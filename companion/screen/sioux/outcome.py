@@ -41,7 +41,7 @@ def _packed(pieces: Sequence[Content], width: int, gap: str) -> list[Content]:
         if rows and rows[-1].cell_length + len(gap) + piece.cell_length <= width - 1:
             rows[-1] = Content.assemble(rows[-1], gap, piece)
         else:
-            rows.append(Content.assemble(" ", piece))
+            rows.append(Content.assemble(" ", piece).truncate(width, ellipsis=True))
     return rows
 
 
@@ -126,6 +126,11 @@ def _sentence(sight: Sight, told: Told, full: bool) -> Content:
     return Content(sight.say(told))
 
 
+def _many_tied(sight: Sight, told: Told, full: bool) -> Content:
+    """Too many names for one row."""
+    return Content(sight.say(told)) if full else Content(_("three or more are tied: nothing happens"))
+
+
 def _lapses(sight: Sight, told: Told, full: bool) -> Content:
     return Content.styled(_("{value} lapses").format(value=told.facts.get("value")), "$quiet")
 
@@ -134,7 +139,7 @@ _PIECES: dict[str, Callable[[Sight, Told, bool], Content]] = {
     "wins prey": _wins,
     "wins the duel": _wins,
     "lapses": _lapses,
-    "many tied": _sentence,
+    "many tied": _many_tied,
     "takes the deer": _deer,
     "steals the deer": _deer,
     "no deer left": _sentence,
