@@ -43,9 +43,9 @@ def _(message: str, context: str = "") -> str:
     return language().text(message, context)
 
 
-def plural(one: str, many: str, count: int) -> str:
-    """One text or the other, as the reader's language counts; `{count}` is filled in."""
-    return language().plural(one, many, count).format(count=count)
+def plural(one: str, many: str, count: int, **facts: str) -> str:
+    """One text or the other, as the reader's language counts; `{count}` and other facts are filled in."""
+    return language().plural(one, many, count).format(count=count, **facts)
 
 
 def listed(words: Sequence[str]) -> str:

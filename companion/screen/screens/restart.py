@@ -35,14 +35,13 @@ class RestartDialog(Dialog):
         self.action_leave()
 
     def action_leave(self) -> None:
-        """To the next page; after the last one the game goes on."""
+        """To the next page; after the last one the referee is told, who lets the game go on and closes this."""
         if self._page + 1 < len(self._pages):
             self._page += 1
             self.query_one(".reading").scroll_home(animate=False)
             self.redraw()
         else:
             self._looked_over()
-            self.leave()
 
     def _heading(self) -> str:
         seat = self._pages[self._page][0].place.seat
