@@ -32,6 +32,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
         "companion.wording",
         "companion.errors",
         *(f"companion.games.*.{part}" for part in ("view", "components", "words", "gesture_words")),
+        *(f"companion.games.darwinci.{part}" for part in ("display", "allowance")),
     ),
     "companion.simulation": (
         *("companion.simulation", "companion.devices", "companion.table", "companion.games"),

@@ -1,0 +1,82 @@
+"""What the dialogs of Darwinci have in common: pictures of tiles, and buttons that leave the keys alone."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from textual.app import ComposeResult
+from textual.containers import Horizontal
+from textual.content import Content
+from textual.widgets import Button
+
+from companion.screen.darwinci.colours import Block
+from companion.screen.darwinci.tiles import LARGE, MEDIUM, Size
+from companion.screen.face import Action, Sight
+from companion.screen.screens.dialog import Dialog
+from companion.screen.widgets.worded import LanguagePress, Press, Words
+
+HUGE = Size(10, 5)
+Post = Callable[[Action], None]
+LINE = Content("\n")
+
+
+class Key(Press):
+    """A button that stands for a key, and never has the focus: Enter always means the same."""
+
+    def __init__(self, key: Words, label: Callable[[], Content | str], do: str, **how: Any) -> None:
+        super().__init__(key, label, name=do, **how)
+        self.can_focus = False
+        self.styles.line_pad = 0
+
+
+class TileDialog(Dialog):
+    """Fills the screen. A button's name is the action that its key runs."""
+
+    CSS_PATH = Path(__file__).with_name("dialogs.tcss")
+
+    def __init__(self, title: Words, sight: Sight, post: Post, *, valid: Callable[[Sight], bool]) -> None:
+        super().__init__(title, valid=valid)
+        self.sight, self.post = sight, post
+
+    def paint(self) -> None:
+        """Draw the pictures anew."""
+
+    def redraw(self) -> None:
+        super().redraw()
+        self.paint()
+
+    def on_mount(self) -> None:
+        self.paint()
+
+    def on_resize(self) -> None:
+        self.paint()
+
+    async def on_button_pressed(self, event: Button.Pressed) -> None:
+        event.stop()
+        if event.button.name:
+            await self.run_action(event.button.name)
+
+    def say(self, action: Action) -> None:
+        """Post it and close, once: a press and a snapshot may come together."""
+        if self.app.screen is self:
+            self.post(action)
+            self.leave(True)
+
+
+def band(*keys: Press) -> ComposeResult:
+    """A row of buttons, with the language at its end."""
+    with Horizontal(classes="band"):
+        yield from keys
+        yield LanguagePress()
+
+
+def largest(columns: int, rows: int, width: int, height: int, sizes: Sequence[Size] = (HUGE, LARGE, MEDIUM)) -> Size:
+    """The largest size in which so many tiles have room."""
+    for size in sizes:
+        if columns * size.width <= width and rows * size.height <= height:
+            return size
+    return sizes[-1]
+
+
+def joined(block: Block) -> Content:
+    return LINE.join(block)
