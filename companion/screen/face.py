@@ -19,6 +19,7 @@ from companion.wording import Naming, Said, as_it_is, plain, say
 
 FACES = {
     "carnuta": "companion.screen.carnuta.face",
+    "darwinci": "companion.screen.darwinci.face",
     "lascaux": "companion.screen.lascaux.face",
     "sioux": "companion.screen.sioux.face",
 }
