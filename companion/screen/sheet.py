@@ -20,14 +20,17 @@ def outcome(sight: Sight) -> Headline:
 
 
 def sheet(sight: Sight, width: int) -> Content:
-    """A row for each thing that gave points, a column for each player; then totals, and the match so far."""
+    """A row for each thing that gave points, a column for each player; then totals, and the match so far.
+
+    What a game calls by the same words is added up.
+    """
     scores = sorted(sight.snapshot.scores, key=lambda score: score.seat)
     column = max(6, min(16, (width - TITLE - 2) // max(1, len(scores))))
-    titles = dict.fromkeys(part.for_ for score in scores for part in score.parts)
+    titles = dict.fromkeys(sight.face.part(part.for_) for score in scores for part in score.parts)
     lines = [_row("", [sight.name(score.seat) for score in scores], column, "bold")]
     for title in titles:
-        points = [sum(part.points for part in score.parts if part.for_ == title) for score in scores]
-        lines.append(_row(sight.face.part(title), [str(n) if n else "·" for n in points], column))
+        points = [sum(part.points for part in score.parts if sight.face.part(part.for_) == title) for score in scores]
+        lines.append(_row(title, [str(n) if n else "·" for n in points], column))
     lines.append(_row(_("total"), [str(score.total) for score in scores], column, "bold reverse"))
     match = sight.snapshot.match
     if match:
