@@ -63,7 +63,7 @@ class Sioux(Face):
         return hunt.readable(sight)
 
     def step(self, sight: Sight, told: Told, before: Sequence[Told]) -> Content:
-        return outcome.piece(sight, told, True) or Content(sight.say(told))
+        return outcome.cards(sight, told) or outcome.piece(sight, told, True) or Content(sight.say(told))
 
     def part(self, for_: str) -> str:
         return _("winter {number}").format(number=for_.removeprefix("winter "))
