@@ -97,9 +97,10 @@ def hand(sight: Sight, width: int, tall: bool) -> Content:
 
 def status(sight: Sight, width: int) -> Content:
     table: view.Sight = sight.table
-    parts = [
-        Content.styled(_("round {number}").format(number=table.round), "bold"),
-        Content.styled(plural("{count} action", "{count} actions", table.actions_left), "bold"),
+    parts = [Content.styled(_("round {number}").format(number=table.round), "bold")]
+    if width >= WIDE or not table.last_round:  # the headline says it, too
+        parts.append(Content.styled(plural("{count} action", "{count} actions", table.actions_left), "bold"))
+    parts += [
         Content.assemble((_("reserve"), "bold"), " ", signs.counted(table.reserve)),
         Content.assemble((_("discards"), "bold"), " ", signs.counted(table.discards)),
     ]

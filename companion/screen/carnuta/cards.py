@@ -9,6 +9,8 @@ from companion.screen.text import _
 
 ROOMY = 17
 """From this width on there are words instead of letters."""
+WORDED = 32
+"""From this width on a condition is told in words, too."""
 PAYABLE = "√"
 
 
@@ -36,7 +38,11 @@ def _points(card: Card, size: int, room: int) -> Content:
     if size < ROOMY:
         return signs.condition(card, long=False)
     worded = Content.assemble(" ", signs.condition(card, long=True, worded=True))
-    return worded if worded.cell_length <= room else Content.assemble(" ", signs.condition(card, long=True))
+    return (
+        worded
+        if size >= WORDED and worded.cell_length <= room
+        else Content.assemble(" ", signs.condition(card, long=True))
+    )
 
 
 def hidden(size: int, lines: int) -> list[Content]:

@@ -9,6 +9,8 @@ from companion.screen.text import _, plural
 from companion.snapshot import Told
 
 HAND = 3
+ALONG = ("may choose a bonus", "opens a slot", "has eleven cards", "check the board")
+"""What may be said together with a payment, after it."""
 
 
 def headline(sight: Sight) -> Headline:
@@ -35,16 +37,16 @@ def _by_phase(sight: Sight, name: str) -> Headline:
             _("{name}: deal a card into the row ({row})").format(name=name, row=row),
         )
     if table.phase == "bonus":
-        words = _("{name} chooses a bonus ingredient").format(name=name)
-        return Headline((_("{name}: bonus", "big").format(name=name), name), _with_payment(words, sight))
+        words = _("{name}: choose a bonus ingredient").format(name=name)
+        big = (_("{name}: bonus", "big").format(name=name), name)
+        return Headline(big, _paid_first(sight, words, _("choose a bonus")))
     return _turn(sight, name) if table.actions_left else _end_of_turn(sight, name)
 
 
 def _turn(sight: Sight, name: str) -> Headline:
     left = plural("{count} action", "{count} actions", sight.table.actions_left)
-    paid = payment(sight)
     words = _("{name}: take a card, play one, take runes or flip runes").format(name=name)
-    return Headline((f"{name}: {left}", name), f"{name}: {', '.join(paid)} · {left}" if paid else words)
+    return Headline((f"{name}: {left}", name), _paid_first(sight, words, left))
 
 
 def _end_of_turn(sight: Sight, name: str) -> Headline:
@@ -53,9 +55,10 @@ def _end_of_turn(sight: Sight, name: str) -> Headline:
     over = table.hands[seat] - HAND
     if over > 0:
         words = plural("discard {count} card", "discard {count} cards", over)
-        return Headline((_("{name}: discard", "big").format(name=name), name), _with_payment(f"{name}: {words}", sight))
-    words = _("Done? On the board: {suns}, {moons}, marker on {marker}").format(
-        suns=suns(table.runes[seat].sun), moons=moons(table.runes[seat].moon), marker=table.marker[seat]
+        big = (_("{name}: discard", "big").format(name=name), name)
+        return Headline(big, _paid_first(sight, f"{name}: {words}", words))
+    words = _("{name}: {suns}, {moons}, marker on {marker}. Done?").format(
+        name=name, suns=suns(table.runes[seat].sun), moons=moons(table.runes[seat].moon), marker=table.marker[seat]
     )
     return Headline((_("{name}: done?", "big").format(name=name), name), words)
 
@@ -63,26 +66,31 @@ def _end_of_turn(sight: Sight, name: str) -> Headline:
 # --- Which runes to turn --------------------------------------------------------------------------------------
 
 
-def _with_payment(words: str, sight: Sight) -> str:
+def _paid_first(sight: Sight, words: str, short: str) -> str:
     """C5 As long as nothing else happens, what the newest payment asks hands to do."""
     paid = payment(sight)
-    return f"{words} · {', '.join(paid)}" if paid else words
+    return f"{paid} · {short}" if paid else words
 
 
-def payment(sight: Sight) -> list[str]:
-    parts: list[str] = []
+def payment(sight: Sight) -> str:
+    """Which runes to turn and which to remove, if a card was played just now; otherwise nothing."""
+    turned: list[str] = []
+    removed: list[str] = []
     for told in reversed(sight.snapshot.history):
-        count, face = told.facts.get("count"), told.facts.get("face")
-        runes = (suns if face == "sun" else moons)(count) if isinstance(count, int) else ""
-        if told.what == "turns runes":
-            parts.append(_("turn {runes}").format(runes=runes))
-        elif told.what == "removes runes":
-            parts.append(_("remove {runes}").format(runes=runes))
+        if told.what in ("turns runes", "removes runes"):
+            (turned if told.what == "turns runes" else removed).insert(0, _runes(told))
         elif told.what == "plays a card":
-            return parts[::-1]
-        elif told.kind == "accepted" and told.what not in ("may choose a bonus", "opens a slot", "has eleven cards"):
-            return []
-    return []
+            turn = [_("turn {runes}").format(runes=" + ".join(turned))] if turned else []
+            remove = [_("remove {runes}").format(runes=" + ".join(removed))] if removed else []
+            return ", ".join(turn + remove)
+        elif told.kind == "accepted" and told.what not in ALONG:
+            break
+    return ""
+
+
+def _runes(told: Told) -> str:
+    count = told.facts.get("count")
+    return (suns if told.facts.get("face") == "sun" else moons)(count) if isinstance(count, int) else ""
 
 
 def suns(count: int) -> str:
