@@ -60,7 +60,8 @@ def _end_of_turn(sight: Sight, name: str) -> Headline:
     words = _("{name}: {suns}, {moons}, marker on {marker}. Done?").format(
         name=name, suns=suns(table.runes[seat].sun), moons=moons(table.runes[seat].moon), marker=table.marker[seat]
     )
-    return Headline((_("{name}: done?", "big").format(name=name), name), words)
+    big = (_("{name}: done?", "big").format(name=name), name)
+    return Headline(big, _paid_first(sight, words, _("then look at the board")))
 
 
 # --- Which runes to turn --------------------------------------------------------------------------------------
