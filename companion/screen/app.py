@@ -1,21 +1,26 @@
 """The screen's app. It draws what the referee shows and posts what persons want; it decides nothing."""
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from textual.app import App, ComposeResult
+from textual.filter import LineFilter
 from textual.widgets import Static
 
 from companion.screen.hints import tell_keys
+from companion.screen.readable import Readable
 from companion.screen.text import _, other_language, preferred, speak
-from companion.screen.themes import DARK, THEMES, next_theme
+from companion.screen.themes import CONTRAST, DARK, THEMES, next_theme
 
 if TYPE_CHECKING:
     from companion.reception import Reception
     from companion.screen.conversation import Conversation, WayOut
     from companion.screen.hall import Hall
 
+READABLE = {False: Readable(4.5), True: Readable(7.0)}
+"""For everybody; and for whoever asks for contrast."""
 LOOK_S = 2.0
 """How often to look whether the referee can still be kept at work."""
 START_DEPTH = 2
@@ -55,6 +60,10 @@ class CompanionApp(App[None]):
         self._reception, self._kiosk = reception, kiosk
         self._hall: Hall | None = None
         self.conversation: Conversation | None = None
+
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        """Whatever is drawn can be read, in every theme."""
+        return [*super().get_line_filters(), READABLE[self.theme == CONTRAST.name]]
 
     def compose(self) -> ComposeResult:
         yield Static(_("Waiting for the referee …"), markup=False, id="waiting")

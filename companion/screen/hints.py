@@ -14,5 +14,5 @@ def tell_keys(told: bool) -> None:
 
 
 def hinted(key: str, label: Content | str) -> Content:
-    """A button's label, with its key before it."""
-    return Content.assemble((key, "dim"), " ", label) if _Screen.keys and key else Content.assemble(label)
+    """A button's label, with its key before it: thin, not dim, since a label is read on many papers."""
+    return Content.assemble((key, "not bold"), " ", label) if _Screen.keys and key else Content.assemble(label)

@@ -1,26 +1,23 @@
 """After a restart: persons look the table over before the game goes on, and nothing secret is in the list."""
 
 import asyncio
-import random
 import re
 from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
-from msgspec.structs import replace
 
 from companion import games
 from companion.boxes import find_box
-from companion.games.beginning import Header, begin
-from companion.games.game import Refusal, Thing
+from companion.games.game import Thing
 from companion.referee.referee import Referee
 from companion.screen.face import FACES, Sight, find
 from companion.screen.screens.restart import RestartDialog, pages, things_words
 from companion.screen.screens.table import TableScreen
-from companion.snapshot import LookedOver, Lying, Snapshot
+from companion.snapshot import LookedOver, Lying
 from tests.referee.table import Table
-from tests.screen.table import LARGE, SMALL, evening, snapshot
+from tests.screen.games import positions, seen
+from tests.screen.table import LARGE, SMALL, evening
 
 
 def play(story: Callable[[], Awaitable[None]]) -> None:
@@ -100,22 +97,6 @@ def test_whoever_plays_on_has_looked(tmp_path: Path) -> None:
 # --- What is in the list --------------------------------------------------------------------------------------
 
 
-def positions(name: str, seed: int, **options: Any) -> list[Any]:
-    """The states of a game that is played at random."""
-    game, chance = games.find(name), random.Random(seed)
-    players = chance.choice(game.players)
-    header = Header(name, tuple(f"P{seat}" for seat in range(players)), 0, options)
-    states = [begin(header, find_box(game).box).state]
-    for _turn in range(120):
-        legal = list(game.legal(states[-1]))
-        if not legal:
-            break
-        step = game.apply(states[-1], chance.choice(legal))
-        assert not isinstance(step, Refusal)
-        states.append(step.state)
-    return states
-
-
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("name", games.NAMES)
 def test_the_list_is_made_of_what_everybody_sees_and_names_no_piece_twice(name: str, seed: int) -> None:
@@ -142,11 +123,10 @@ def test_every_place_and_every_piece_in_the_list_has_words(name: str) -> None:
     game, looks = games.find(name), find(name)
     assert game.layout is not None
     assert looks is not None
-    box = find_box(game).box
     for state in positions(name, 2)[::10]:
         lying = game.layout(game.view(state))
         layout = tuple(Lying(thing, count, place) for (thing, place), count in lying.items() if count > 0)
-        shown = replace(_snapshot(name, state, box), layout=layout)
+        shown = seen(name, state, layout=layout)
         sight = Sight(shown, looks)
         for page in pages(shown.layout):
             assert len({lying.place.seat for lying in page}) == 1
@@ -157,9 +137,3 @@ def test_every_place_and_every_piece_in_the_list_has_words(name: str) -> None:
 
 _SAME = {"deck", "row", "pot", "pile", "bank", "laid out", "stack"}
 """Places that are called what they are."""
-
-
-def _snapshot(name: str, state: Any, box: Any) -> Snapshot:
-    game = games.find(name)
-    names = tuple(f"P{seat}" for seat in range(game.players[-1]))
-    return snapshot(names, game=name, box=box, table=game.view(state), offered=())

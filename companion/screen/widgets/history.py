@@ -76,7 +76,7 @@ def part_lines(sight: Sight) -> list[Line]:
 def _worded(line: Line) -> Text:
     text = Text()
     if line.kind in COMPLAINTS:
-        text.append("× ", "bold red")
+        text.append("× ", "bold")
     text.append(line.sentence, "italic" if line.kind in ("undone", "noted") else "")
     if line.rule:
         text.append(f"  {line.rule}", "dim")

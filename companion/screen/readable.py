@@ -1,0 +1,68 @@
+"""Nothing is painted that cannot be read: whatever a game draws, its ink is darkened or lightened until it stands out.
+
+Shapes that fill cells (frames, bars, big letters) are left alone: they are seen by their area.
+"""
+
+import re
+from functools import lru_cache
+
+from rich.color import Color as RichColor
+from rich.segment import Segment
+from rich.style import Style
+from textual.color import BLACK, WHITE, Color
+from textual.filter import LineFilter
+
+AREAS = re.compile(r"[\s▔▁▂▃▄▅▆▇█▀▐▌▎▊▕▏▖▗▘▝─-╿]*")
+STEPS = 20
+
+
+class Readable(LineFilter):
+    """`least` is a contrast as WCAG counts it: 4.5 for everybody, 7 for whoever needs more."""
+
+    def __init__(self, least: float) -> None:
+        super().__init__()
+        self._least = least
+
+    def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
+        least = self._least
+        return [
+            segment
+            if style is None or AREAS.fullmatch(text)
+            else Segment(text, readable(style, background, least), control)
+            for segment in segments
+            for text, style, control in (segment,)
+        ]
+
+
+@lru_cache(4096)
+def readable(style: Style, background: Color, least: float) -> Style:
+    """The same style, if it can be read; else with as much of its hue as can be kept."""
+    ink, paper = _colour(style.color), _colour(style.bgcolor, background)
+    if style.reverse:
+        ink, paper = paper, ink
+    if ink is None or paper is None or contrast(ink, paper) >= least:
+        return style
+    target = max((BLACK, WHITE), key=lambda colour: contrast(colour, paper))
+    mixed = (ink.blend(target, step / STEPS, 1.0) for step in range(1, STEPS + 1))
+    found = next((colour for colour in mixed if contrast(colour, paper) >= least), target).rich_color
+    return style + (Style.from_color(None, found) if style.reverse else Style.from_color(found, None))
+
+
+def contrast(one: Color, other: Color) -> float:
+    """WCAG 2.2: from 1 (the same) to 21 (black and white)."""
+    darker, lighter = sorted((_luminance(one), _luminance(other)))
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+def _colour(colour: RichColor | None, otherwise: Color | None = None) -> Color | None:
+    return Color.from_rich_color(colour) if colour is not None and colour.triplet is not None else otherwise
+
+
+@lru_cache(1024)
+def _luminance(colour: Color) -> float:
+    red, green, blue = (_linear(channel / 255) for channel in colour.rgb)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def _linear(channel: float) -> float:
+    return channel / 12.92 if channel <= 0.04045 else ((channel + 0.055) / 1.055) ** 2.4

@@ -1,0 +1,163 @@
+"""Every text can be read in every theme, and colour never speaks alone."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from itertools import combinations
+
+import pytest
+
+from companion.screen.face import FACES
+from companion.screen.lascaux.colours import HUES, swatch
+from companion.screen.themes import THEMES, next_theme
+from companion.snapshot import Device, Move, Place, Question, Snapshot, Thing, Told
+from tests.screen.games import positions, seen
+from tests.screen.hall import DAMAGED, FINISHED, OPEN, visit
+from tests.screen.ink import EYES, Ink, contrast, distance, painted
+from tests.screen.table import COLOURS, LARGE, SMALL, choosing, drawing, evening, over, snapshot
+
+AA, AAA = 4.5, 7.0
+READABLE = {"dark": AA, "light": AA, "contrast": AAA}
+"""WCAG AA, and AAA for whoever asks for contrast."""
+STONE_BACK = Move(Thing("stone"), 1, Place("pot"), Place("supply", 0))
+REFUSED = Told(9, "refused", "no stones left", "L9", {"seat": 0})
+UNDONE = Told(2, "undone", "undone", moves=(STONE_BACK,))
+
+each_theme = pytest.mark.parametrize("theme", THEMES)
+
+
+def play(story: Callable[[], Awaitable[None]]) -> None:
+    asyncio.run(story())  # type: ignore[arg-type]
+
+
+def hard_to_read(app: object, theme: str) -> list[tuple[float, Ink]]:
+    inks = set(painted(app))  # type: ignore[arg-type]
+    assert len(inks) > 3
+    return sorted((round(ink.contrast, 2), ink) for ink in inks if ink.contrast < _needed(ink, theme))
+
+
+def _needed(ink: Ink, theme: str) -> float:
+    """A fill that brings its own ink is the same in all themes."""
+    looks = THEMES[theme]
+    plain = {looks.background, looks.surface, looks.panel, looks.variables["primary-muted"]}
+    return READABLE[theme] if ink.paper in plain else AA
+
+
+MOMENTS: dict[str, tuple[Snapshot, tuple[str, ...]]] = {
+    "bidding": (snapshot(), ()),
+    "choosing": (choosing(True, False, False), ()),
+    "handing over": (choosing(True, False, False), ("c",)),
+    "secret": (choosing(True, False, False), ("c", "1")),
+    "drawing": (drawing(), ("d",)),
+    "naming a card": (drawing(), ("d", "5")),
+    "undo": (snapshot(), ("u",)),
+    "why": (snapshot(history=(REFUSED, Told(10, "noted", "declined"))), ("h",)),
+    "help": (snapshot(), ("f1",)),
+    "question": (snapshot(question=Question(1, "undo", (1,), (0, 2), (STONE_BACK,))), ()),
+    "put back": (snapshot(history=(UNDONE,)), ()),
+    "lost reader": (snapshot(devices=(Device("centre", "lost"), Device("pad0", "connecting"))), ()),
+    "result": (over(), ()),
+}
+
+
+@each_theme
+@pytest.mark.parametrize("moment", MOMENTS)
+def test_every_text_at_the_table_can_be_read(moment: str, theme: str) -> None:
+    async def story() -> None:
+        shown, keys = MOMENTS[moment]
+        async with evening(shown, LARGE, theme=theme) as tonight:
+            await tonight.press(*keys)
+            assert hard_to_read(tonight.app, theme) == []
+
+    play(story)
+
+
+@each_theme
+@pytest.mark.parametrize("name", FACES)
+def test_every_text_of_every_game_can_be_read(name: str, theme: str) -> None:
+    async def story() -> None:
+        states = positions(name, 5)
+        async with evening(seen(name, states[0]), LARGE, theme=theme) as tonight:
+            for state in states[1::25]:
+                await tonight.show(seen(name, state))
+                assert hard_to_read(tonight.app, theme) == []
+
+    play(story)
+
+
+@each_theme
+def test_every_notice_can_be_read(theme: str) -> None:
+    async def story() -> None:
+        async with evening(snapshot(), theme=theme) as tonight:
+            for kind in ("refused", "idle"):
+                tonight.referee.reply = Told(9, kind, "no stones left", "L9", {"seat": 0})
+                await tonight.press("s")
+                await tonight.until(lambda: "no stones left" in tonight.text())
+                assert hard_to_read(tonight.app, theme) == []
+                await tonight.show(snapshot())
+            await tonight.referee.close()
+            await tonight.until(lambda: "Waiting for the referee" in tonight.text())
+            assert hard_to_read(tonight.app, theme) == []
+
+    play(story)
+
+
+@each_theme
+@pytest.mark.parametrize("keys", [(), ("tab",), ("n",), ("n", "tab"), ("e",), ("f1",)])
+def test_every_text_before_the_table_can_be_read(keys: tuple[str, ...], theme: str) -> None:
+    async def story() -> None:
+        async with visit((OPEN, FINISHED, DAMAGED), SMALL, theme=theme) as here:
+            await here.press(*keys)
+            assert hard_to_read(here.app, theme) == []
+
+    play(story)
+
+
+def test_the_key_goes_round_all_themes_and_what_is_open_stays() -> None:
+    async def story() -> None:
+        async with evening(snapshot()) as tonight:
+            await tonight.press("u")
+            seen = []
+            for _theme in THEMES:
+                seen.append(tonight.app.theme)
+                before = {ink.paper for ink in painted(tonight.app)}
+                await tonight.press("t")
+                assert {ink.paper for ink in painted(tonight.app)} != before
+                assert "Take back the newest action?" in tonight.text()
+            assert seen == list(THEMES)
+            assert tonight.app.theme == seen[0]
+
+    play(story)
+
+
+def test_a_theme_that_nobody_knows_is_followed_by_the_first() -> None:
+    assert next_theme("ansi") == "dark"
+
+
+# --- Eyes that see fewer colours ------------------------------------------------------------------------------
+
+
+def test_a_colour_of_the_box_has_a_shape_of_its_own_and_an_ink_that_is_read() -> None:
+    swatches = [swatch(colour, COLOURS) for colour in COLOURS]
+    assert len({shown.shape for shown in swatches}) == len(COLOURS)
+    assert len({shown.word for shown in swatches}) == len(COLOURS)
+    assert min(contrast(shown.ink, shown.paper) for shown in swatches) >= 4.5
+    assert min(max(contrast(ink, paper) for ink in ("#000000", "#ffffff")) for paper in HUES.values()) >= 4.5
+
+
+@pytest.mark.parametrize("eyes", EYES)
+def test_colours_of_the_box_look_different_to_all_eyes(eyes: str) -> None:
+    """Beside shape and word; ten times what is just noticeable for all but one pair."""
+    papers = [swatch(colour, COLOURS).paper for colour in COLOURS]
+    apart = sorted(distance(one, other, eyes) for one, other in combinations(papers, 2))
+    assert apart[0] > 9
+    assert apart[1] > 15
+
+
+@pytest.mark.parametrize("eyes", EYES)
+@each_theme
+def test_yes_and_no_look_different_to_all_eyes(theme: str, eyes: str) -> None:
+    looks = THEMES[theme]
+    assert looks.success is not None
+    assert looks.error is not None
+    assert distance(looks.success, looks.error, eyes) > 12
+    assert distance(looks.success, looks.primary, eyes) > 10
