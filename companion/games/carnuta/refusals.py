@@ -22,14 +22,14 @@ def not_now(state: State, seat: Seat) -> Refusal:
 
 
 def not_starting(state: State, seat: Seat) -> Refusal:
-    """C1 Start cards come first, in seat order."""
+    """C1 Start cards come first. C18 In seat order."""
     if not 0 <= seat < len(state.players):
         return _no_such_seat(state, seat)
     if state.phase == "over":
         return game_over()
     if state.phase != "start":
         return Refusal("C1", "all have start cards")
-    return Refusal("C1", "another's start card", {"seat": seat, "turn": state.starting})
+    return Refusal("C18", "another's start card", {"seat": seat, "turn": state.starting})
 
 
 def game_over() -> Refusal:

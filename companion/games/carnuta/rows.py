@@ -22,13 +22,20 @@ def deal(state: State, action: Deal) -> Outcome:
     if row != state.due:
         return Refusal("C3", "the other row first", {"row": state.due})
     if action.card not in state.decks.of(row):
-        return Refusal("C3", "not in the deck", {"row": row})
+        return Refusal(_why_not(state, action), "not in the deck", {"row": row})
     deck = state.decks.of(row).copy()
     del deck[action.card]
     rows = state.rows.with_(row, (*state.rows.of(row), action.card))
     rule = "C1" if _is_setting_up(state) else "C3"
     said = Ruling(rule, "is dealt", {"card": action.card, "row": row})
     return settle(replace(state, rows=rows, decks=state.decks.with_(row, deck)), [said])
+
+
+def _why_not(state: State, action: Deal) -> str:
+    """C12 A discarded card waits for the reshuffle. C18 An unknown one is none. C3 All others are not in this deck."""
+    if action.card not in state.cards:
+        return "C18"
+    return "C12" if action.card in state.discards.of(action.row) else "C3"
 
 
 def settle(state: State, rulings: list[Ruling], revealed: tuple[Seat, ...] = ()) -> Step[State]:

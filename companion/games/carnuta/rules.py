@@ -90,7 +90,7 @@ def start(state: State, action: Start) -> Outcome:
         return not_starting(state, seat)
     card = state.cards.get(action.card)
     if card is None or card.id not in state.decks.of(card.deck):
-        return Refusal("C1", "no start card", {"seat": seat})
+        return Refusal("C18" if card is None else "C1", "no start card", {"seat": seat})
     deck = {other: state.cards[other] for other in state.decks.of(card.deck) if other != card.id}
     taken = replace(state, decks=state.decks.with_(card.deck, deck), starting=seat + 1)
     player = state.players[seat]

@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any, Literal, TypeAlias
 
-from msgspec import UNSET, Meta, Struct, UnsetType, field
+from msgspec import UNSET, Meta, Struct, field
 
 from companion.games.carnuta.components import Box, Card, Face, Pair, Price
 from companion.games.carnuta.view import Phase
@@ -55,8 +55,8 @@ class Bonus(Struct, frozen=True, gc=False, tag_field="do", tag="bonus"):
 class Runes(Struct, frozen=True, gc=False, tag_field="do", tag="runes"):
     seat: Seat
     face: Face
-    count: int | UnsetType = UNSET
-    """C9 Left out: as many as possible."""
+    count: Any = UNSET
+    """C9 Left out: as many as possible. Read only with the option `partial_runes`, else it is an extra field."""
 
 
 class Flip(Struct, frozen=True, gc=False, tag_field="do", tag="flip"):

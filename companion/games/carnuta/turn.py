@@ -115,7 +115,8 @@ def bonus(state: State, action: Bonus) -> Outcome:
     if state.phase != "bonus" or seat != state.turn:
         return not_now(state, seat)
     if ingredient not in state.bonus_left:
-        return Refusal("C8", "no such bonus", {"seat": seat, "ingredients": state.bonus_left})
+        rule = "C8" if ingredient in INGREDIENTS else "C18"
+        return Refusal(rule, "no such bonus", {"seat": seat, "ingredients": state.bonus_left})
     player = state.players[seat]
     chosen = replace(
         state,
@@ -144,10 +145,11 @@ def take_runes(state: State, action: Runes) -> Outcome:
     most = most_runes(state, player, face)
     if not most:
         return Refusal("C9", "no runes to take", {"seat": seat, "face": face})
-    count = most if action.count is UNSET else action.count
-    fewest = 1 if state.options.partial_runes else most
-    if not fewest <= count <= most:
-        return Refusal("C9", "not so many runes", {"seat": seat, "face": face, "fewest": fewest, "most": most})
+    count = action.count if state.options.partial_runes and action.count is not UNSET else most
+    if type(count) is not int:
+        return Refusal("C18", "no number of runes", {"seat": seat})
+    if not 1 <= count <= most:
+        return Refusal("C9", "not so many runes", {"seat": seat, "face": face, "most": most})
     taken = replace(
         state,
         reserve=state.reserve.with_(face, state.reserve.of(face) - count),

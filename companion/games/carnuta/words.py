@@ -50,7 +50,8 @@ SENTENCES = {
     # Runes
     "takes runes": "{seat} takes {count:rune|runes} showing the {face} from the reserve",
     "no runes to take": "{seat} can't take a {face}: none is in the reserve, or no open slot is free",
-    "not so many runes": "{seat} may take {fewest} to {most} runes showing the {face}",
+    "not so many runes": "{seat} may take 1 to {most:rune|runes} showing the {face}",
+    "no number of runes": "{seat} has to say a whole number of runes, or none at all",
     "flips runes": "{seat} flips {count:rune|runes} from {face} to {other}",
     "no runes to flip": "{seat} has no rune that shows the {face}",
     # Sickles

@@ -102,9 +102,9 @@ def _problems_with_card(card: TribeCard) -> Iterator[str]:
         yield f"kind: expected {' or '.join(map(repr, KINDS))}, found {card.kind!r}"
     if card.kind is None and card.value is None:
         yield "'value' is missing, expected value for a plain card or kind for the crow and the shaman"
-    if card.kind is not None and card.value is not None:
+    if card.kind is not None and card.value is not None and (card.kind, card.value) != ("crow", CROW_VALUE):
         yield f"value: expected none, because kind = {card.kind!r} says what the card counts"
-    if card.value is not None and card.value < LOWEST_PLAIN_VALUE:
+    if card.kind is None and card.value is not None and card.value < LOWEST_PLAIN_VALUE:
         yield f"value: expected {LOWEST_PLAIN_VALUE} or more, found {card.value}"
 
 

@@ -1,6 +1,6 @@
 """What players of Sioux can do, and all that a table of theirs is."""
 
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from msgspec import UNSET, Struct, UnsetType, field
 
@@ -48,8 +48,8 @@ class Gifts(Struct, frozen=True, gc=False, tag_field="do", tag="gifts"):
 
 
 class Dealt(Struct, frozen=True, gc=False, tag_field="do", tag="dealt"):
-    seats: tuple[Seat, ...] = ()
-    """In the order in which they got the tied ranks' cards, highest first. Nobody is always wrong (S20)."""
+    seats: tuple[Any, ...] | dict[str, Any] | str | float | int | bool | None = ()
+    """In the order in which they got the tied ranks' cards, highest first. Anything else is refused under S20."""
 
 
 Action: TypeAlias = Play | Name | Crow | Duel | Gifts | Dealt

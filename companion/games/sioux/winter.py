@@ -55,13 +55,19 @@ def dealt(state: State, action: Dealt) -> Outcome:
     """S20 The tied ranks' cards were dealt at random; the table reports who got which, the highest first."""
     if state.phase != "dealt":
         return not_now("S20", state)
-    if sorted(action.seats) != list(state.tied):
+    seats = action.seats
+    if not isinstance(seats, tuple) or not _names_all(seats, state.tied):
         return Refusal("S20", "not the tied seats", {"seats": state.tied})
     rulings: list[Ruling] = []
     state = replace(state, ranks=state.ranks[1:], tied=())
-    for seat in action.seats:
+    for seat in seats:
         state = take_supply(state, seat, rulings)
     return hand_out(state, rulings, ())
+
+
+def _names_all(said: tuple[object, ...], tied: tuple[Seat, ...]) -> bool:
+    """Whether these are the tied seats, each once. `true` and 1.0 are no seats."""
+    return all(type(seat) is int for seat in said) and len(said) == len(tied) and set(said) == set(tied)
 
 
 # --- After a winter -------------------------------------------------------------------------------------------

@@ -110,14 +110,15 @@ def all_forms(setup: Setup) -> list[Action]:
 
 
 def plainly(state: State, action: Action) -> Action:
-    """The form in which `legal` lists it: without a column that is ignored, without a count that is the highest."""
+    """The form in which `legal` lists it: without a column that is ignored, without a count that is
+    the highest, or ignored."""
     played = isinstance(action, Play) or (isinstance(action, Start) and state.options.start_card == "played")
     if isinstance(action, Play | Start) and not (played and state.cards[action.card].ingredient == SALT):
         return msgspec.structs.replace(action, as_=None)
     if isinstance(action, Runes) and action.count is not msgspec.UNSET:
         player = state.players[action.seat]
         free = player.slots - player.runes.sun - player.runes.moon
-        if action.count == min(free, state.reserve.of(action.face)):
+        if not state.options.partial_runes or action.count == min(free, state.reserve.of(action.face)):
             return Runes(action.seat, action.face)
     return action
 

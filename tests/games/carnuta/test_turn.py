@@ -170,7 +170,7 @@ def test_C8_a_bonus_that_is_taken_is_gone():
     table = Table().ready().having_played(*SUN[-5:]).play("skull-1").choose("egg").flip("moon").done()
     table.having_played(*SUN[-10:-5], seat=1).play("berry-2")
     assert table.refused(Bonus(1, "egg")).rule == "C8"
-    assert table.refused(Bonus(1, "salt")).rule == "C8"
+    assert table.refused(Bonus(1, "salt")).rule == "C18"
     assert table.choose("moth").bonus[1] == ("moth",)
 
 
@@ -212,9 +212,8 @@ def test_C9_none_possible_is_refused():
 
 
 def test_C9_fewer_only_with_the_option():
-    table = Table().ready().with_runes(0, 1)
-    assert table.refused(Runes(0, "sun", 2)).rule == "C9"
-    assert table.do(Runes(0, "sun", 3)).board == (3, 1)
+    for extra in (2, 3, 0, True, 1.0, None, "x"):
+        assert Table().ready().with_runes(0, 1).do(Runes(0, "sun", extra)).board == (3, 1), "an extra field is ignored"
     table = Table(partial_runes=True).ready().with_runes(0, 1).do(Runes(0, "sun", 2))
     assert table.board == (2, 1)
 
@@ -224,6 +223,11 @@ def test_C9_with_the_option_from_one_up_to_what_is_possible(count):
     table = Table(partial_runes=True).ready().with_runes(0, 1)
     assert table.refused(Runes(0, "sun", count)).rule == "C9"
     assert table.fill("sun").board == (3, 1), "left out: as many as possible"
+
+
+@pytest.mark.parametrize("count", [True, 1.0, None, "x"])
+def test_C18_with_the_option_a_count_is_a_whole_number(count):
+    assert Table(partial_runes=True).ready().with_runes(0, 1).refused(Runes(0, "sun", count)).rule == "C18"
 
 
 def test_C9_locked_slots_hold_nothing():
