@@ -34,6 +34,8 @@ MODEST = 0.08
 """How often somebody claims no gift."""
 CHOOSY = 0.3
 """How often somebody who may claim several gifts claims one."""
+LOOK_MS = 4000
+"""How long people look at a reveal before one of them lays the next card."""
 OPEN_MINDED = 0.15
 """How often a shaman counts less than it could."""
 
@@ -91,7 +93,7 @@ class Players:
         luck = self._chance(snapshot, "play", seat, len(self._tried(snapshot, seat)))
         card = hunting_card(snapshot, seat, self._hand(snapshot, seat), luck)
         self._remember_trying(snapshot, seat, card)
-        return Plan(seat, luck.randint(900, 3500), Tap(_thing(card, seat), seat))
+        return Plan(seat, luck.randint(900, 3500) + _looking_ms(snapshot.table), Tap(_thing(card, seat), seat))
 
     def _duel(self, snapshot: Snapshot) -> Plan | None:
         """S13 The crow for whoever wants to keep his prey, and sometimes against it; else any card."""
@@ -278,6 +280,11 @@ def _keeps(table: View, seat: Seat) -> bool:
     """Whether he would lose by the swap."""
     (other,) = (each for each in table.tied if each != seat)
     return table.totals[seat] > table.totals[other]
+
+
+def _looking_ms(table: View) -> int:
+    """Before the first card of a hunt everybody looks at the last one, and prey changes hands."""
+    return 0 if any(table.laid) else LOOK_MS
 
 
 # --- Cards ----------------------------------------------------------------------------------------------------
