@@ -1,0 +1,491 @@
+"""Carnuta on the screen: every action by key and by mouse, everything in sight, nothing secret, in both languages."""
+
+import asyncio
+import re
+from collections.abc import Awaitable, Callable, Iterator
+from random import Random
+from typing import Any
+
+import pytest
+from rich.cells import cell_len
+
+from companion.screen.carnuta import signs
+from companion.screen.carnuta.face import FACE
+from companion.screen.face import Action, Sight
+from companion.screen.screens.table import TableScreen
+from companion.screen.text import speak
+from companion.snapshot import Place, Thing, Undo
+from tests.screen.carnuta_evening import (
+    GAME,
+    LARGE,
+    SMALL,
+    House,
+    Moment,
+    begun,
+    done_is_possible,
+    house,
+    likely,
+    phase,
+    plain,
+    salt_is_playable,
+    screen,
+    too_many_cards,
+)
+
+MOMENTS: dict[str, Moment] = {
+    "start": phase("start"),
+    "deal": phase("deal"),
+    "act": phase("act", 2),
+    "one action left": phase("act", 1),
+    "bonus": phase("bonus"),
+    "too many cards": too_many_cards,
+    "done": done_is_possible,
+    "last round": lambda state: state.last_round and state.phase == "act",
+    "over": phase("over"),
+}
+ENGLISH = re.compile(
+    r"\b(the|and|card|cards|action|actions|sun|moon|deck|row|discards|take|play|flip|sickle|honey|clover"
+    r"|flower|egg|mushroom|skull|berry|moth|salt|done|more|undo|round|which|column|points|wins|for|per)\b",
+    re.IGNORECASE,
+)
+
+
+def play(story: Callable[[], Awaitable[None]]) -> None:
+    asyncio.run(story())  # type: ignore[arg-type]
+
+
+@pytest.fixture(autouse=True)
+def english_again() -> Iterator[None]:
+    yield
+    speak("en")
+
+
+def body(sight: Sight, width: int, tall: bool = False) -> str:
+    return "\n".join(panel.plain for panel in FACE.panels(sight, width, tall))
+
+
+# --- Every action ---------------------------------------------------------------------------------------------
+
+
+def holds_salt(state: Any, action: Action) -> bool:
+    return state.cards[action["card"]].ingredient == "salt"
+
+
+WAYS: dict[str, Moment] = {
+    "start": phase("start"),
+    "deal": phase("deal"),
+    "take": phase("act", 2),
+    "play": lambda state: state.round > 2 and any(plain(each)["do"] == "play" for each in GAME.legal(state)),
+    "salt": salt_is_playable,
+    "bonus": phase("bonus"),
+    "runes": lambda state: len([each for each in GAME.legal(state) if plain(each)["do"] == "runes"]) > 1,
+    "flip": phase("act", 2),
+    "sickle": phase("act", 2),
+    "discard": too_many_cards,
+    "done": done_is_possible,
+}
+
+
+@pytest.mark.parametrize("by_mouse", [False, True], ids=["by key", "by mouse"])
+@pytest.mark.parametrize("kind", WAYS)
+def test_every_kind_of_action_is_given_on_the_screen(kind: str, by_mouse: bool) -> None:
+    async def story() -> None:
+        with house(3) as at:
+            at.wander(WAYS[kind], 3)
+            legal = [plain(action) for action in GAME.legal(at.state)]
+            wanted = [each for each in legal if each["do"] == ("play" if kind == "salt" else kind)]
+            if kind == "salt":
+                wanted = [each for each in wanted if holds_salt(at.state, each)]
+            action = Random(5).choice(wanted)
+            before = len(at.evening.sitting.played)
+            async with screen(at) as tonight:
+                assert await tonight.give(action, by_mouse=by_mouse) == action
+                assert isinstance(tonight.app.screen, TableScreen)
+            assert plain(at.evening.sitting.played[before].action) == action
+
+    play(story)
+
+
+@pytest.mark.parametrize(
+    ("options", "moment", "wanted"),
+    [
+        ({"partial_runes": True}, lambda state: len(GAME.legal(state)) and _fewer(state), {"do": "runes", "count": 1}),
+        ({"start_card": "played"}, phase("start"), {"do": "start", "card": "salt-4", "as": "moth"}),
+        ({"start_card": "played"}, phase("start"), {"do": "start", "card": "moth-8"}),
+    ],
+    ids=["fewer runes", "salt as start card", "start card that is played"],
+)
+def test_options_bring_more_to_choose_from(options: Any, moment: Moment, wanted: Action) -> None:
+    async def story() -> None:
+        with house(2, **options) as at:
+            at.wander(moment, 1)
+            legal = [plain(action) for action in GAME.legal(at.state)]
+            action = next(each for each in legal if wanted.items() <= each.items())
+            async with screen(at) as tonight:
+                assert await tonight.give(action) == action
+
+    play(story)
+
+
+def _fewer(state: Any) -> bool:
+    return any("count" in plain(action) for action in GAME.legal(state))
+
+
+def test_an_only_choice_needs_no_question() -> None:
+    async def story() -> None:
+        with house(2) as at:
+            at.do(*begun(), {"do": "flip", "seat": 0, "face": "sun"})
+            async with screen(at) as tonight:
+                await tonight.press("f")
+                await tonight.until(lambda: len(tonight.process.heard) == 1)
+                await tonight.settle()
+            assert at.state.actions_left == 0
+
+    play(story)
+
+
+def test_esc_leaves_every_question_and_nothing_has_changed() -> None:
+    async def story() -> None:
+        with house(2) as at:
+            at.do(*begun())
+            async with screen(at) as tonight:
+                for key in ("c", "p", "f", "k"):
+                    await tonight.press(key)
+                    assert not isinstance(tonight.app.screen, TableScreen)
+                    await tonight.press("escape")
+                    assert isinstance(tonight.app.screen, TableScreen)
+                assert tonight.process.heard == []
+
+    play(story)
+
+
+# --- A whole game ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.slow
+def test_a_game_is_played_from_its_first_to_its_last_action_by_keys_alone() -> None:
+    async def story() -> None:
+        chance = Random(2)
+        with house(2) as at:
+            async with screen(at) as tonight:
+                while at.state.turn == 0:
+                    await tonight.give(plain(likely(at.state, chance)))
+                await tonight.skip(lambda state: state.last_round and state.turn == 1, chance)
+                while at.state.phase != "over":
+                    action = plain(likely(at.state, chance))
+                    assert await tonight.give(action) == action
+                text = tonight.text()
+                assert "n Next game" in text
+                totals = next(line for line in text.splitlines() if "total" in line).split()
+                assert [str(score.total) for score in GAME.scores(at.state)] == totals[1:3]
+
+    play(story)
+
+
+def test_one_person_plays_against_simulated_neighbours_and_chooses_without_handing_over() -> None:
+    async def story() -> None:
+        with house(3, simulated=(1, 2)) as at:
+            async with screen(at) as tonight:
+                action = {"do": "start", "seat": 0, "card": "egg-3"}
+                assert await tonight.give(action) == action
+                assert "c Take" not in tonight.text()
+                await tonight.press("s", "c", "p")
+                assert isinstance(tonight.app.screen, TableScreen)
+
+    play(story)
+
+
+def test_whoever_only_watches_can_do_nothing() -> None:
+    async def story() -> None:
+        with house(2) as at:
+            at.do(*begun())
+            async with screen(at, watch=True) as tonight:
+                await tonight.press("c", "p", "r", "f", "k", "e", "d")
+                assert isinstance(tonight.app.screen, TableScreen)
+                assert "Take" not in tonight.text().splitlines()[-2]
+                assert tonight.process.heard == []
+
+    play(story)
+
+
+# --- What can be seen -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("code", ["en", "de"])
+def test_on_the_small_screen_everything_essential_is_in_sight_at_any_moment(code: str) -> None:
+    async def story() -> None:
+        chance = Random(4)
+        with house(4) as at:
+            async with screen(at, language=code) as tonight:
+                for name, moment in MOMENTS.items():
+                    await tonight.skip(moment, chance)
+                    if name != "over":
+                        _see(at, tonight.text().splitlines())
+
+    play(story)
+
+
+def _see(at: House, lines: list[str]) -> None:
+    assert len(lines) == SMALL[1]
+    _see_rows(at, lines)
+    _see_boards(at, lines)
+    for number in (at.state.reserve.sun, at.state.reserve.moon):
+        assert f" {number}" in lines[9]
+    assert lines[14].strip() or at.state.phase == "start"  # what happened
+    assert len(lines[-2].split()) >= 4  # an action, undo, more
+
+
+def _see_rows(at: House, lines: list[str]) -> None:
+    """Cost and symbols of all open cards, and the decks."""
+    state = at.state
+    for top, face in ((4, "sun"), (6, "moon")):
+        signs = {"flip sun": "●►", "flip moon": ")►", "remove sun": "●×", "remove moon": ")×"}
+        for card in state.rows.of(face):
+            assert "".join(signs[symbol] for symbol in state.cards[card].cost) in lines[top]
+            assert str(state.cards[card].points) in lines[top + 1]
+        assert re.search(rf"(deck|Stapel) {len(state.decks.of(face))}\b", lines[top + 1])
+
+
+def _see_boards(at: House, lines: list[str]) -> None:
+    """Runes, padlocks, track, sickles and columns of everybody."""
+    for seat, player in enumerate(at.state.players):
+        line = lines[10 + seat]
+        free = player.slots - player.runes.sun - player.runes.moon
+        assert "●" * player.runes.sun + ")" * player.runes.moon + "·" * free + "■" * (6 - player.slots) in line
+        assert "···■·◆·■·◆·" in line
+        assert f"S{player.sickles}" in line
+        for ingredient in {played.column for played in player.played}:
+            count = sum(played.column == ingredient for played in player.played)
+            assert f"{signs.ingredient(ingredient).short}{count}" in line
+
+
+@pytest.mark.parametrize("code", ["en", "de"])
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_no_line_is_wider_than_the_screen_and_the_small_one_keeps_room_for_words(players: int, code: str) -> None:
+    speak(code)
+    chance = Random(players)
+    with house(players, names=("Benedikta", "漢字" * 4, "[/b]", "W" * 16)) as at:
+        while at.state.phase != "over":
+            at.do(plain(likely(at.state, chance)))
+            if chance.random() < 0.2 or at.state.phase == "bonus":
+                sight = at.sight()
+                width = chance.choice((66, 80, 100, 160))
+                for tall in (False, True):
+                    lines = body(sight, width, tall).splitlines()
+                    assert max(map(cell_len, lines)) <= width
+                    assert len(lines) <= (16 if tall else 10)
+                if at.state.turn != 3:
+                    assert cell_len(FACE.headline(sight).sentence) <= 66
+
+
+def test_cards_that_can_be_paid_are_marked_while_somebody_thinks() -> None:
+    with house(2) as at:
+        at.do(*begun(), {"do": "flip", "seat": 0, "face": "moon"})
+        text = body(at.sight(), 66)
+        assert text.count("√") == len(at.sight().table.payable) == 3
+        at.do({"do": "flip", "seat": 0, "face": "sun"})
+        assert "√" not in body(at.sight(), 66)
+
+
+def test_a_payment_says_which_runes_to_turn_and_which_to_remove() -> None:
+    with house(2) as at:
+        at.do(*begun(), {"do": "take", "seat": 0, "card": "clover-2"}, {"do": "deal", "row": "moon", "card": "moth-4"})
+        at.do({"do": "play", "seat": 0, "card": "clover-2"})
+        assert at.sight().say(at.sight().snapshot.history[-1]).endswith("marker on 1")
+        at.do({"do": "done", "seat": 0}, {"do": "take", "seat": 1, "card": "moth-4"})
+        at.do({"do": "deal", "row": "moon", "card": "flower-3"})
+        assert "turn" not in FACE.headline(at.sight()).sentence
+    with house(2) as at:
+        at.do(*begun(2, ("moth-2", "egg-1")), {"do": "play", "seat": 0, "card": "moth-2"})
+        assert FACE.headline(at.sight()).sentence == "turn 1 moon, remove 1 moon · 1 action"
+        speak("de")
+        assert FACE.headline(at.sight()).sentence == "1 Mond drehen, 1 Mond entfernen · 1 Aktion"
+
+
+def test_what_green_steps_through_is_a_question_on_the_screen() -> None:
+    with house(2) as at:
+        at.do(*begun())
+        asked = set()
+        for _press in range(14):
+            at.press("green")
+            asked.add(FACE.headline(at.sight()).sentence)
+        assert "Anna: flip all runes that show the sun? Hold green" in asked
+        assert "Anna: spend a sickle on the moon row? Hold green" in asked
+        assert "Anna: take salt (0)? Hold green" in asked
+        assert not any("egg (1)" in words for words in asked)  # the start card is nobody's business
+        at.press("green", held=True)
+        assert at.sight().snapshot.draft is None
+
+
+@pytest.mark.parametrize("size", [SMALL, LARGE, (160, 45)])
+def test_the_hand_of_whose_turn_it_is_lies_open_but_for_the_start_card(size: tuple[int, int]) -> None:
+    async def story() -> None:
+        with house(2) as at:
+            at.do(
+                *begun(), {"do": "take", "seat": 0, "card": "honey-1"}, {"do": "deal", "row": "moon", "card": "moth-4"}
+            )
+            async with screen(at, size) as tonight:
+                line = next(line for line in tonight.text().splitlines() if line.lstrip().startswith("hand"))
+                assert "start card" in line
+                assert re.search("Ho|honey", line)
+                assert "Ho?" in tonight.text()
+
+    play(story)
+
+
+# --- Secrets --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("size", [SMALL, LARGE])
+def test_two_tables_that_differ_only_in_a_start_card_look_alike(size: tuple[int, int]) -> None:
+    looks: list[list[Any]] = []
+
+    async def story(secret: str) -> None:
+        seen: list[Any] = []
+        with house(2) as at:
+            at.do(*begun(2, (secret, "moth-2")))
+            async with screen(at, size) as tonight:
+                seen.append(tonight.painted())
+                for keys in (("p",), ("4",), ("escape", "c"), ("escape", "h")):
+                    await tonight.press(*keys)
+                    seen.append(tonight.painted())
+        looks.append(seen)
+
+    for secret in ("egg-1", "salt-8"):
+        play(lambda secret=secret: story(secret))  # type: ignore[misc]
+    assert looks[0] == looks[1]
+
+
+def test_the_screen_is_handed_over_before_a_start_card_is_named() -> None:
+    async def story() -> None:
+        with house(2) as at:
+            async with screen(at) as tonight:
+                await tonight.press("s")
+                assert "Hand the screen to Anna" in tonight.text()
+                assert "egg" not in tonight.text()
+                await tonight.press("enter")
+                assert "only you should see this" in tonight.text()
+                await tonight.press("4", "3")
+                await tonight.until(lambda: len(tonight.process.heard) == 1)
+                await tonight.settle()
+                assert at.state.players[0].secret == "egg-3"
+                assert "egg" not in tonight.text()
+                await tonight.press("s")
+                assert "Hand the screen to Benedikta" in tonight.text()
+
+    play(story)
+
+
+# --- Words ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("size", [SMALL, LARGE])
+def test_all_of_it_is_german_at_any_moment(size: tuple[int, int]) -> None:
+    async def story() -> None:
+        chance, asked = Random(6), set[str]()
+        with house(3) as at:
+            async with screen(at, size, language="de") as tonight:
+                for moment in MOMENTS.values():
+                    await tonight.skip(moment, chance)
+                    assert ENGLISH.findall(tonight.text()) == []
+                    for command in FACE.commands:
+                        actions = command.of(tonight.sight) if tonight.sight else ()
+                        if len(actions) > 1 and command.do not in asked and size == SMALL:
+                            asked.add(command.do)
+                            await tonight.press(command.keys[0])
+                            assert ENGLISH.findall(tonight.text()) == []
+                            await tonight.press("escape")
+        assert size == LARGE or {"start", "deal", "take", "flip", "sickle", "bonus", "discard"} <= asked
+
+    play(story)
+
+
+def test_the_whole_history_of_a_game_is_told_without_an_id_in_both_languages() -> None:
+    chance, last = Random(8), 0
+    with house(3) as at:
+        while at.state.phase != "over":
+            at.do(plain(likely(at.state, chance)))
+            sight = at.sight()
+            fresh = [line for line in sight.snapshot.history if line.number > last]
+            last = fresh[-1].number
+            for line in fresh:
+                speak("de")
+                assert not ENGLISH.search(sight.say(line))
+                speak("en")
+                assert not re.search(r"[a-z]-\d", sight.say(line))
+
+
+def test_the_result_says_for_every_card_which_sets_made_its_points() -> None:
+    with house(2) as at:
+        at.wander(phase("over"), 1)
+        sight = at.sight()
+        for score in sight.snapshot.scores:
+            for part in score.parts:
+                lines = FACE.grounds(sight, part)
+                assert len(lines) == len(part.facts["cards"])  # type: ignore[arg-type]
+                assert sum(int(re.findall(r"= (\d+) point", line)[0]) for line in lines) == part.points
+                sentence = sight.say(part)
+                assert all(card.ingredient in sentence for card in sight.box.cards if card.id in part.facts["cards"])  # type: ignore[operator]
+
+
+def test_what_an_undo_moves_has_words_in_both_languages() -> None:
+    async def story() -> None:
+        with house(2) as at:
+            at.do(*begun(), {"do": "sickle", "seat": 0, "row": "moon"})
+            async with screen(at, language="de") as tonight:
+                await tonight.press("u", "j")
+                await tonight.until(lambda: any(isinstance(each, Undo) for each in tonight.process.heard))
+                await tonight.settle()
+                text = tonight.text()
+                assert "1 Sichel: Schachtel ► Sicheln von Anna" in text
+                assert "Ablage (Mond) ► Auslage (Mond)" in text
+                assert ENGLISH.findall(text) == []
+
+    play(story)
+
+
+@pytest.mark.parametrize("code", ["en", "de"])
+def test_every_piece_and_every_place_has_words(code: str) -> None:
+    speak(code)
+    with house(2) as at:
+        at.wander(phase("bonus"), 1)
+        sight = at.sight()
+        for thing, place in GAME.whereabouts(at.state):
+            words = f"{FACE.thing(thing, 2, sight)} {FACE.place(place, sight)}"
+            assert not re.search(r"[a-z]-\d|\{", words)
+            if code == "de":
+                assert not ENGLISH.search(words)
+        assert FACE.thing(Thing("pebble"), 2, sight)
+        assert FACE.place(Place("under the table"), sight)
+
+
+def test_hostile_names_do_no_harm() -> None:
+    async def story() -> None:
+        names = ("[@click=app.quit]x[/]", "[/b]\x1b[31m\nB")
+        with house(2, names=names) as at:
+            at.do(*begun())
+            async with screen(at) as tonight:
+                for keys in (("c", "escape"), ("u", "n"), ("h", "escape"), ("f1", "escape"), ("m", "escape")):
+                    await tonight.press(*keys)
+                assert "[/b]" in tonight.text()
+                assert "\x1b" not in tonight.text()
+
+    play(story)
+
+
+def test_what_has_no_button_on_the_small_screen_is_behind_more() -> None:
+    async def story() -> None:
+        with house(2) as at:
+            at.do(*begun())
+            async with screen(at) as tonight:
+                assert "q Quit" not in tonight.text()
+                await tonight.click("More")
+                await tonight.click("Help")
+                assert "CARNUTA" in tonight.text() or "take back the newest action" in tonight.text()
+                await tonight.press("escape")
+                assert isinstance(tonight.app.screen, TableScreen)
+            async with screen(at, LARGE) as tonight:
+                assert "q Quit" in tonight.text()
+                assert "m More" not in tonight.text()
+
+    play(story)
