@@ -97,14 +97,15 @@ class Conversation:
     def act(self, action: Action) -> None:
         self.link.post(Act(uuid4().hex, action))
 
-    def undo(self) -> None:
-        self.link.post(Undo(uuid4().hex))
+    def undo(self, entry: int) -> None:
+        """Take back what was the newest when this was the newest entry."""
+        self.link.post(Undo(uuid4().hex, entry))
 
-    def agree(self, seat: Seat) -> None:
-        self.link.post(Agree(uuid4().hex, seat))
+    def agree(self, seat: Seat, question: int) -> None:
+        self.link.post(Agree(uuid4().hex, seat, question))
 
-    def decline(self) -> None:
-        self.link.post(Decline(uuid4().hex))
+    def decline(self, question: int) -> None:
+        self.link.post(Decline(uuid4().hex, question))
 
     def looked_over(self) -> None:
         self.link.post(LookedOver(uuid4().hex))

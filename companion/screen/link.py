@@ -11,7 +11,7 @@ from pathlib import Path
 
 import msgspec
 
-from companion.snapshot import PROTOCOL, Fault, FromReferee, Hello, Intention, Reply
+from companion.snapshot import PROTOCOL, Fault, FromReferee, Hello, Intention, Reply, Snapshot
 
 LINE_LIMIT = 16 * 1024 * 1024
 FIRST_DELAY = 0.1
@@ -19,7 +19,9 @@ LAST_DELAY = 2.0
 
 
 class Link:
-    """Keeps one connection up; `heard` gets what the referee says, `changed` whether it is there."""
+    """Keeps one connection up; `heard` gets what the referee says, `changed` whether it is there.
+
+    It is there when its first snapshot has been heard."""
 
     def __init__(
         self, path: Path, heard: Callable[[FromReferee], None], changed: Callable[[bool], None] = lambda up: None
@@ -30,6 +32,7 @@ class Link:
         self._writer: asyncio.StreamWriter | None = None
         self._unanswered: dict[str, Intention] = {}
         self._delay = FIRST_DELAY
+        self._up = False
 
     @property
     def unanswered(self) -> tuple[str, ...]:
@@ -58,11 +61,10 @@ class Link:
         try:
             self._send(Hello(PROTOCOL))
             self._send_again()
-            self._changed(True)
             while line := await self._read(reader):
                 self._hear(line)
         finally:
-            self._writer = None
+            self._writer, self._up = None, False
             writer.close()
             with contextlib.suppress(OSError):
                 await writer.wait_closed()
@@ -77,8 +79,9 @@ class Link:
     def _hear(self, line: bytes) -> None:
         try:
             message: FromReferee = self._decoder.decode(line)
-        except msgspec.DecodeError as error:
-            message = Fault(f"the referee's message cannot be read: {error}")
+        except msgspec.DecodeError as error:  # our trouble, not the referee's: it may still answer
+            self._heard(Fault(f"the referee's message cannot be read: {error}"))
+            return
         if isinstance(message, Reply):
             self._unanswered.pop(message.id, None)
         elif isinstance(message, Fault):
@@ -86,6 +89,9 @@ class Link:
         else:
             self._delay = FIRST_DELAY
         self._heard(message)
+        if isinstance(message, Snapshot) and not self._up:
+            self._up = True
+            self._changed(True)
 
     def _send_again(self) -> None:
         for intention in self._unanswered.values():

@@ -5,26 +5,33 @@ from textual.content import Content
 from companion.screen.face import Sight
 from companion.screen.text import _
 from companion.screen.widgets.history import Line, part_lines, told_lines
-from companion.screen.widgets.worded import Words, language_help
+from companion.screen.widgets.worded import language_help
 from companion.snapshot import Told
 from companion.wording import plain
 
 
 def newest(sight: Sight) -> str:
-    """The newest line that an undo would take back, as far as the history tells."""
-    lines = [told for told in sight.snapshot.history if told.kind == "accepted"]
-    return sight.say(lines[-1]) if lines else ""
+    """What somebody did that an undo would take back."""
+    return sight.say(sight.snapshot.newest) if sight.snapshot.newest else ""
 
 
 def _station(name: str) -> str:
     return _("centre") if name == "centre" else plain(name)
 
 
-def cited(sight: Sight, told: Told) -> Words:
-    """What was said, with its ruling."""
-    return lambda: (
-        _("{sentence} ({rule})").format(sentence=sight.say(told), rule=told.rule) if told.rule else sight.say(told)
-    )
+def answer(sight: Sight, told: Told, now: bool) -> str:
+    """What was said, with its ruling; and, if there is room for it, what to do `now`."""
+    sentence = sight.say(told)
+    said = _("{sentence} ({rule})").format(sentence=sentence, rule=told.rule) if told.rule else sentence
+    todo = sight.face.headline(sight).sentence if now and not sight.over else ""
+    return f"{said}\n► {todo}" if todo else said
+
+
+def leaving(sight: Sight) -> str:
+    """What happens when people leave a game that is not over."""
+    if sight.persons:
+        return _("Everything up to here is written down: the game can be resumed at any time.")
+    return _("Nobody here is playing: nothing changes for those who do.")
 
 
 def past(sight: Sight) -> list[Line]:

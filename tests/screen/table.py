@@ -69,6 +69,7 @@ def snapshot(
         awaiting=Awaiting((0,), ("stone", "pass")),
         offered=({"do": "stone", "seat": 0}, {"do": "pass", "seat": 0}),
         can_undo=True,
+        newest=Told(0, "accepted", "lays a stone", "L7", {"seat": 2}),
         history=(Told(1, "accepted", "lays a stone", "L7", {"seat": 2, "pot": 3}),),
     )
     return replace(base, **changed)

@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 from textual.widget import Widget
 
+from companion.screen import calm
 from companion.screen.screens.table import TableScreen
-from companion.snapshot import Act, Told
+from companion.snapshot import Act, Awaiting, Told
 from tests.screen.table import Evening, choosing, evening, snapshot
 
 
@@ -32,12 +33,12 @@ def test_the_screen_goes_from_hand_to_hand_by_key() -> None:
             await tonight.press("c")
             assert "Hand the screen to Anna" in tonight.text()
             assert "pink" not in tonight.text().split("Hand the screen")[1]
-            await tonight.press("1")
+            await tonight.press("enter")
             assert "only you should see this" in tonight.text()
             await tonight.press("5")
             assert "Hand the screen to Ben" in tonight.text()
-            await tonight.press("enter", "1")
-            await tonight.press("1", "2")
+            await tonight.press("space", "1")
+            await tonight.press("enter", "2")
             await tonight.heard(3)
             assert acts(tonight) == [
                 {"do": "choose", "seat": 0, "colour": "white"},
@@ -45,6 +46,100 @@ def test_the_screen_goes_from_hand_to_hand_by_key() -> None:
                 {"do": "choose", "seat": 2, "colour": "yellow"},
             ]
             assert isinstance(tonight.app.screen, TableScreen)
+
+    play(story)
+
+
+class Clock:
+    now = 100.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    """Presses are told apart as they are at a real table; time passes by hand."""
+    clock = Clock()
+    monkeypatch.setattr(calm, "SETTLE_S", 0.4)
+    monkeypatch.setattr(calm, "REPEAT_S", 0.7)
+    monkeypatch.setattr(calm, "clock", clock)
+    return clock
+
+
+def test_a_key_that_chooses_never_says_who_somebody_is() -> None:
+    async def story() -> None:
+        async with evening(choosing(False, False, False)) as tonight:
+            await tonight.press("c", *"123456", "x")
+            assert "Hand the screen to Anna" in tonight.text()
+            assert tonight.referee.heard == []
+
+    play(story)
+
+
+def test_a_held_or_bouncing_key_never_chooses_for_the_next_person(clock: Clock) -> None:
+    async def story() -> None:
+        async with evening(choosing(False, False, False)) as tonight:
+            clock.now += 1
+            await tonight.press("c", "enter")
+            assert "Hand the screen to Anna" in tonight.text()
+            clock.now += 0.41
+            await tonight.press("enter")
+            assert "Hand the screen to Anna" in tonight.text(), "the key bounced, or is still held"
+            clock.now += 1
+            await tonight.press("enter", "1")
+            assert "Anna, only you should see this" in tonight.text()
+            clock.now += 1
+            await tonight.press("1")
+            for _repeat in range(50):
+                clock.now += 0.03
+                await tonight.press("1")
+            clock.now += 1
+            await tonight.press("enter")
+            for _repeat in range(50):
+                clock.now += 0.03
+                await tonight.press("enter")
+            assert acts(tonight) == [{"do": "choose", "seat": 0, "colour": "brown"}]
+            assert "Ben, only you should see this" in tonight.text()
+
+    play(story)
+
+
+def test_a_touch_that_bounces_presses_nothing_on_the_next_step(clock: Clock) -> None:
+    async def story() -> None:
+        async with evening(choosing(False, False, False)) as tonight:
+            clock.now += 1
+            await tonight.click("Choose")
+            await tonight.click("I am Anna")
+            assert "Hand the screen to Anna" in tonight.text()
+            clock.now += 0.5
+            await tonight.click("I am Anna")
+            await tonight.click("◆ pink")
+            assert tonight.referee.heard == []
+            clock.now += 0.5
+            await tonight.click("◆ pink")
+            await tonight.heard()
+            assert "Hand the screen to Ben" in tonight.text()
+
+    play(story)
+
+
+def test_a_held_key_lays_no_stone_for_the_next_person(clock: Clock) -> None:
+    async def story() -> None:
+        async with evening(snapshot()) as tonight:
+            clock.now += 1
+            await tonight.press("s")
+            await tonight.heard(1)
+            ben = snapshot(awaiting=Awaiting((1,), ("stone", "pass")), offered=({"do": "stone", "seat": 1},))
+            await tonight.show(ben)
+            for _repeat in range(20):
+                clock.now += 0.03
+                await tonight.press("s")
+            assert len(tonight.referee.heard) == 1
+            clock.now += 1
+            await tonight.press("s")
+            await tonight.heard(2)
+            assert acts(tonight)[1] == {"do": "stone", "seat": 1}
 
     play(story)
 
@@ -68,7 +163,7 @@ def test_nothing_of_a_choice_stays_in_the_process_once_it_is_answered() -> None:
     async def story() -> None:
         async with evening(choosing(True, False, True)) as tonight:
             tonight.referee.answering = False
-            await tonight.press("c", "1", "3")
+            await tonight.press("c", "enter", "3")
             await tonight.heard()
             assert len(tonight.talk.link.unanswered) == 1
             tonight.referee.heard.clear()
@@ -92,7 +187,7 @@ def test_nothing_of_a_choice_stays_in_the_process_once_it_is_answered() -> None:
 def test_esc_leaves_every_step_with_nothing_changed() -> None:
     async def story() -> None:
         async with evening(choosing(False, False, False)) as tonight:
-            for keys in (("c",), ("c", "1"), ("c", "2")):
+            for keys in (("c",), ("c", "enter"), ("c", "o")):
                 await tonight.press(*keys, "escape")
                 assert isinstance(tonight.app.screen, TableScreen)
             assert tonight.referee.heard == []
@@ -118,20 +213,20 @@ def test_L6_a_choice_may_be_changed_until_the_last_one_has_chosen() -> None:
             await tonight.click("Somebody else")
             await tonight.press("1")
             assert "Hand the screen to Anna" in tonight.text()
-            await tonight.press("1", "1", "escape")
+            await tonight.press("enter", "1", "escape")
             assert acts(tonight) == [{"do": "choose", "seat": 0, "colour": "brown"}]
         async with evening(choosing(True, True, False, simulated=(2,))) as tonight:
             await tonight.press("c")
             assert "Who wants to choose?" in tonight.text()
             await tonight.click("Ben")
-            await tonight.press("1", "4")
+            await tonight.press("enter", "4")
             await tonight.heard()
             assert acts(tonight) == [{"do": "choose", "seat": 1, "colour": "pink"}]
 
     play(story)
 
 
-@pytest.mark.parametrize("keys", [("c",), ("c", "1"), ("c", "2")])
+@pytest.mark.parametrize("keys", [("c",), ("c", "enter"), ("c", "o")])
 def test_the_question_closes_itself_when_choosing_is_over(keys: tuple[str, ...]) -> None:
     async def story() -> None:
         async with evening(choosing(False, True, True)) as tonight:
@@ -146,7 +241,7 @@ def test_the_question_closes_itself_when_choosing_is_over(keys: tuple[str, ...])
 def test_the_row_stays_in_sight_while_choosing() -> None:
     async def story() -> None:
         async with evening(choosing(False, True, True)) as tonight:
-            await tonight.press("c", "1")
+            await tonight.press("c", "enter")
             rows = tonight.text().splitlines()
             assert "aurochs" in rows[4]
             assert "● brown" in rows[5]

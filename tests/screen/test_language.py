@@ -85,12 +85,12 @@ def test_everything_essential_of_a_full_table_is_in_sight_in_german(size: tuple[
     [
         (choosing(True, False, False), (), "Einen Marker wählen: Ben und Cleo"),
         (choosing(True, False, False), ("c",), "Den Bildschirm an Ben geben Jetzt bitte alle anderen wegsehen."),
-        (choosing(True, False, False), ("c", "1"), "Ben, das ist nur für deine Augen."),
-        (choosing(True, True, False), ("c", "2"), "Wer möchte wählen?"),
+        (choosing(True, False, False), ("c", "enter"), "Ben, das ist nur für deine Augen."),
+        (choosing(True, True, False), ("c", "o"), "Wer möchte wählen?"),
         (drawing(), ("d",), "Welches Tier wurde gezogen? 1 Auerochs"),
         (drawing(), ("d", "5"), "Mammut: welche Karte?"),
         (snapshot(), ("u",), "Den letzten Zug zurücknehmen? Cleo legt einen Stein j Zurücknehmen n Nein"),
-        (snapshot(), ("q",), "Das Spiel läuft noch. Nichts geht verloren: Es wartet auf euch."),
+        (snapshot(), ("q",), "Alles bis hierher ist aufgeschrieben: Das Spiel kann jederzeit"),
         (snapshot(), ("h",), "Was geschah, und warum Cleo legt einen Stein L7"),
         (snapshot(), ("f1",), "s / Leertaste Stein p Passen"),
         (snapshot(question=asked()), (), "Es fehlen noch: Anna und Cleo Zugestimmt: Ben"),
@@ -190,7 +190,7 @@ def test_an_open_question_stays_open_and_is_answered_as_before() -> None:
             await tonight.press("l")
             assert isinstance(tonight.app.screen, QuestionDialog)
             assert "Frage an alle" in tonight.text()
-            await tonight.press("2")
+            await tonight.press("3")
             assert (await tonight.heard(1))[-1].seat == 2
             await tonight.click("Ablehnen")
             await tonight.heard(2)

@@ -21,6 +21,7 @@ from companion.snapshot import (
     Place,
     Question,
     Result,
+    Snapshot,
     Thing,
     Told,
     Undo,
@@ -149,7 +150,7 @@ def test_a_hostile_name_is_harmless_everywhere(name: str) -> None:
                 assert "\x1b" not in tonight.text()
                 assert "\u202e" not in tonight.text()
             await tonight.show(choosing(False, False, False, names=names))
-            await tonight.press("c", "1")
+            await tonight.press("c", "enter")
             assert "only you should see this" in tonight.text()
             await tonight.press("escape", "h", "escape", "u")
             tonight.referee.send(Fault(name))
@@ -269,24 +270,71 @@ def test_an_undo_is_confirmed_by_key_or_mouse_and_left_with_esc() -> None:
             await tonight.heard(1)
             await tonight.click("Undo")
             await tonight.click("Take it back")
-            assert [type(message) for message in await tonight.heard(2)] == [Undo, Undo]
+            assert [(type(message), message.entry) for message in await tonight.heard(2)] == [(Undo, 1)] * 2
 
     play(story)
 
 
-def test_after_an_undo_the_pieces_to_put_back_stay_until_dismissed() -> None:
+def test_an_undo_that_is_no_longer_the_newest_is_not_asked_about_any_more() -> None:
+    async def story() -> None:
+        async with evening(snapshot()) as tonight:
+            await tonight.press("u")
+            await tonight.show(snapshot(entry=2))
+            assert isinstance(tonight.app.screen, TableScreen)
+            await tonight.press("y")
+            assert tonight.referee.heard == []
+
+    play(story)
+
+
+def undone(shown: Snapshot) -> Snapshot:
+    return replace(shown, history=(*shown.history, Told(2, "undone", "undone", moves=(STONE_BACK,))))
+
+
+def test_the_pieces_to_put_back_stay_until_dismissed_or_until_somebody_plays_on() -> None:
     async def story() -> None:
         first = snapshot()
         async with evening(first) as tonight:
-            undone = replace(first, history=(*first.history, Told(2, "undone", "undone", moves=(STONE_BACK,))))
-            await tonight.show(undone)
+            back = undone(first)
+            await tonight.show(back)
             assert "1 stone: pot ► Anna's stones" in tonight.text()
-            after = replace(undone, history=(*undone.history, Told(3, "accepted", "lays a stone", "L7", {"seat": 1})))
-            await tonight.show(after)
+            refused = Told(3, "refused", "out of turn", "L10", {"seat": 1, "turn": 0})
+            await tonight.show(replace(back, history=(*back.history, refused)))
             assert "1 stone: pot ► Anna's stones" in tonight.text()
-            await tonight.click("Done")
+            after = replace(back, history=(*back.history, Told(3, "accepted", "lays a stone", "L7", {"seat": 1})))
             await tonight.show(after)
             assert isinstance(tonight.app.screen, TableScreen)
+        async with evening(first) as tonight:
+            await tonight.show(back)
+            await tonight.click("Done")
+            await tonight.show(back)
+            assert isinstance(tonight.app.screen, TableScreen)
+
+    play(story)
+
+
+@pytest.mark.parametrize(("key", "words"), [("u", "Take back the newest action?"), ("q", "Leave the screen?")])
+def test_keys_are_heard_while_pieces_are_to_be_put_back(key: str, words: str) -> None:
+    async def story() -> None:
+        first = snapshot()
+        async with evening(first) as tonight:
+            await tonight.show(undone(first))
+            await tonight.press(key)
+            assert words in tonight.text()
+            await tonight.press("escape", "escape")
+            await tonight.press("s")
+            assert (await tonight.heard())[0].action == {"do": "stone", "seat": 0}
+
+    play(story)
+
+
+def test_a_stone_may_be_laid_while_pieces_are_to_be_put_back() -> None:
+    async def story() -> None:
+        first = snapshot()
+        async with evening(first) as tonight:
+            await tonight.show(undone(first))
+            await tonight.press("s")
+            assert (await tonight.heard())[0].action == {"do": "stone", "seat": 0}
 
     play(story)
 
@@ -298,12 +346,14 @@ def test_everybody_is_asked_and_agrees_by_key_or_mouse() -> None:
             assert "Still missing: Anna, Ben and Cleo" in tonight.text()
             assert "1 stone: pot ► Anna's stones" in tonight.text()
             await tonight.press("2")
+            assert tonight.referee.heard == [], "Ben is simulated and answers by himself"
+            await tonight.press("3")
             assert (await tonight.heard(1))[-1].seat == 2
             await tonight.show(replace(asked, question=Question(1, "undo", (1, 2), (0,), (STONE_BACK,))))
             assert "Agreed: Ben and Cleo" in tonight.text()
             await tonight.click("Anna")
             (first, second) = await tonight.heard(2)
-            assert (first, second) == (Agree(first.id, 2), Agree(second.id, 0))
+            assert (first, second) == (Agree(first.id, 2, 1), Agree(second.id, 0, 1))
             await tonight.show(snapshot())
             assert isinstance(tonight.app.screen, TableScreen)
 
@@ -312,13 +362,13 @@ def test_everybody_is_asked_and_agrees_by_key_or_mouse() -> None:
 
 def test_one_no_is_posted_by_key_or_mouse_and_esc_answers_nothing() -> None:
     async def story() -> None:
-        async with evening(snapshot(question=Question(1, "end", (0,), (1, 2)))) as tonight:
+        async with evening(snapshot(question=Question(7, "end", (0,), (1, 2)))) as tonight:
             await tonight.press("escape")
             assert isinstance(tonight.app.screen, QuestionDialog)
             await tonight.press("x")
             await tonight.heard(1)
             await tonight.click("Decline")
-            assert [type(message) for message in await tonight.heard(2)] == [Decline, Decline]
+            assert [(type(message), message.question) for message in await tonight.heard(2)] == [(Decline, 7)] * 2
 
     play(story)
 

@@ -70,9 +70,9 @@ async def play_round(tonight: Evening, rules: Rules) -> None:
     while rules.state.phase == "draw":
         await step(tonight, rules, "d", "1", "1")
     turn = rules.state.round % 6
-    await step(tonight, rules, "c", "1", str(turn + 1))
-    await step(tonight, rules, "1", str((turn + 2) % 6 + 1))
-    await step(tonight, rules, "1", str((turn + 4) % 6 + 1))
+    await step(tonight, rules, "c", "enter", str(turn + 1))
+    await step(tonight, rules, "enter", str((turn + 2) % 6 + 1))
+    await step(tonight, rules, "enter", str((turn + 4) % 6 + 1))
     while rules.state.phase == "bid":
         await step(tonight, rules, "s" if rules.state.pot < 2 else "p")
 

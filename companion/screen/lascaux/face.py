@@ -65,6 +65,9 @@ class Lascaux(Face):
     def choices(self, sight: Sight, actions: Sequence[Action]) -> Menu:
         return _cards(sight, actions) if actions[0]["do"] == "draw" else _colours(sight, actions)
 
+    def asked(self, kind: str, sight: Sight) -> str:
+        return _("End the game here? What lies in the row scores for nobody.")
+
     def part(self, for_: str) -> str:
         return _("stones") if for_ == "stones" else words.animal(for_)
 

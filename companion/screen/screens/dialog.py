@@ -1,6 +1,6 @@
 """Questions in a box over the table. Esc leaves every one of them with nothing changed."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from functools import partial
 from typing import Any
 
@@ -11,6 +11,7 @@ from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widgets import Button
 
+from companion.screen.calm import Calm
 from companion.screen.face import Menu, Sight
 from companion.screen.text import _
 from companion.screen.widgets.history import History, Line
@@ -27,6 +28,7 @@ class Dialog(ModalScreen[Any]):
         ("escape", "leave", ""),
         ("l", "app.language", ""),
         ("t", "app.theme", ""),
+        ("q", "quit", ""),
         ("left", "app.focus_previous", ""),
         ("right", "app.focus_next", ""),
         ("up", "step(-1)", ""),
@@ -39,6 +41,8 @@ class Dialog(ModalScreen[Any]):
     def __init__(self, title: Words, *, valid: Callable[[Sight], bool] = lambda sight: True) -> None:
         super().__init__()
         self._title, self._valid = title, valid
+        self.calm: Calm | None = None
+        """Where a press that nobody meant could speak for somebody else: what tells it from one that was meant."""
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="box"):
@@ -67,6 +71,24 @@ class Dialog(ModalScreen[Any]):
 
     def action_leave(self) -> None:
         self.leave()
+
+    async def action_quit(self) -> None:
+        """Leaving the table is possible everywhere."""
+        for screen in self.app.screen_stack:
+            if not isinstance(screen, Dialog) and hasattr(screen, "action_quit"):
+                await screen.run_action("quit")
+
+    async def on_event(self, event: events.Event) -> None:
+        """A key that nobody meant stops here, before anybody acts on it."""
+        if self.calm and isinstance(event, events.Key) and not self.calm.takes(event.key):
+            event.stop()
+        else:
+            await super().on_event(event)
+
+    def _forward_event(self, event: events.Event) -> None:
+        """Textual's way to the widget under the finger: a touch that nobody meant goes no further."""
+        if self.calm is None or not isinstance(event, events.Click) or self.calm.takes():
+            super()._forward_event(event)
 
     def action_step(self, direction: int) -> None:
         """Scroll a text that is too long; where there is none, go to the next button."""
@@ -202,8 +224,16 @@ class Reading(Dialog):
     BINDINGS = [("f1", "leave", "")]
     AUTO_FOCUS = ".leave"
 
-    def __init__(self, title: Words, text: Words, *, done: Words = lambda: _("Close"), large: bool = False) -> None:
-        super().__init__(title)
+    def __init__(
+        self,
+        title: Words,
+        text: Words,
+        *,
+        done: Words = lambda: _("Close"),
+        large: bool = False,
+        valid: Callable[[Sight], bool] = lambda sight: True,
+    ) -> None:
+        super().__init__(title, valid=valid)
         self._text, self._done = text, done
         self.set_class(large, "large")
 
@@ -215,6 +245,19 @@ class Reading(Dialog):
     def on_button_pressed(self, event: Button.Pressed) -> None:
         event.stop()
         self.leave()
+
+
+class PutBack(Reading):
+    """Pieces that hands have to put back. A key that means something on the table closes it and is heard there."""
+
+    def __init__(self, text: Words, keys: Container[str], valid: Callable[[Sight], bool]) -> None:
+        super().__init__(lambda: _("Put these pieces back"), text, done=lambda: _("Done"), valid=valid)
+        self._keys = keys
+
+    def on_key(self, event: events.Key) -> None:
+        if event.key in self._keys:
+            event.stop()
+            self.leave(event.key)
 
 
 class Past(Dialog):

@@ -5,11 +5,14 @@ of it is left here once the referee has answered.
 """
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from textual.app import App
+from textual.screen import ModalScreen
 
+from companion.screen.calm import Calm
 from companion.screen.face import Action, Choice, Menu, Sight
-from companion.screen.screens.dialog import Choices
+from companion.screen.screens.dialog import Choices, Dialog
 from companion.screen.text import _
 from companion.screen.widgets.worded import Words
 from companion.snapshot import Seat
@@ -31,9 +34,15 @@ class Secret(Choices):
 
 
 class HandOver(Choices):
-    """ "Hand the screen to Ben": the choices appear only after Ben said that it is him."""
+    """ "Hand the screen to Ben": the choices appear only after Ben said that it is him.
 
-    AUTO_FOCUS = ".choices Button"
+    By Enter, the space bar or touch: no key that chooses something is heard here.
+    """
+
+    BINDINGS = [("space", "take", "")]
+
+    def action_take(self) -> None:
+        self._pick(1)
 
 
 class Handing:
@@ -44,6 +53,7 @@ class Handing:
     ) -> None:
         self._app, self._sight, self._post, self._do = app, sight, post, do
         self._done: set[Seat] = set()
+        self._calm = Calm()
 
     def begin(self) -> None:
         """The next one who has not chosen yet; when all have, whoever wants to change.
@@ -66,7 +76,10 @@ class Handing:
     def _hand(self, sight: Sight, seat: Seat) -> None:
         def menu() -> Menu:
             name = sight.name(seat)
-            choices = [Choice(_("I am {name}").format(name=name), seat), Choice(_("Somebody else"), "other")]
+            choices = [
+                Choice(_("I am {name}").format(name=name), seat, key="Enter"),
+                Choice(_("Somebody else"), "other", key="o"),
+            ]
             return Menu(_("Hand the screen to {name}").format(name=name), choices, 2)
 
         def taken(result: object) -> None:
@@ -84,7 +97,7 @@ class Handing:
             leave=lambda: _("Not now"),
             valid=self._still(seat),
         )
-        self._app.push_screen(dialog, taken)
+        self._ask(dialog, taken)
 
     def _ask_who(self, sight: Sight, seats: Sequence[Seat]) -> None:
         def menu() -> Menu:
@@ -95,7 +108,7 @@ class Handing:
             if now is not None and isinstance(seat, int):
                 self._hand(now, seat)
 
-        self._app.push_screen(Choices(menu, valid=lambda now: bool(self._seats(now))), named)
+        self._ask(Choices(menu, valid=lambda now: bool(self._seats(now))), named)
 
     def _choose(self, sight: Sight, seat: Seat) -> None:
         actions = [action for action in sight.doing(self._do) if action.get("seat") == seat]
@@ -111,7 +124,14 @@ class Handing:
             text=lambda: _("{name}, only you should see this.").format(name=sight.name(seat)),
             valid=self._still(seat),
         )
-        self._app.push_screen(dialog, chosen)
+        self._ask(dialog, chosen)
+
+    def _ask(self, dialog: ModalScreen[Any], then: Callable[[Any], None]) -> None:
+        """One step. What is pressed too early, or still held from the step before, counts for nobody."""
+        if isinstance(dialog, Dialog):
+            self._calm.begin()
+            dialog.calm = self._calm
+        self._app.push_screen(dialog, then)
 
     def _still(self, seat: Seat) -> Callable[[Sight], bool]:
         return lambda sight: seat in self._seats(sight)

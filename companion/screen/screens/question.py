@@ -9,7 +9,9 @@ from textual.containers import Horizontal, ItemGrid, VerticalScroll
 from textual.content import Content
 from textual.widgets import Button
 
+from companion.screen.calm import Calm
 from companion.screen.face import Sight
+from companion.screen.remarks import newest
 from companion.screen.screens.dialog import Dialog
 from companion.screen.text import _, listed
 from companion.screen.widgets.worded import LanguagePress, Press, Worded
@@ -17,13 +19,17 @@ from companion.snapshot import Question, Seat
 
 
 class QuestionDialog(Dialog):
-    """Stays as long as the question does. Who has not agreed yet has a button; one "no" is enough for a no."""
+    """Stays as long as the question does. Who has not agreed yet has a button; one "no" is enough for a no.
+
+    Everybody has the number of his seat, whoever else has agreed.
+    """
 
     BINDINGS = [("x", "decline", "")]
 
-    def __init__(self, sight: Sight, agree: Callable[[Seat], None], decline: Callable[[], None]) -> None:
+    def __init__(self, sight: Sight, agree: Callable[[Seat, int], None], decline: Callable[[int], None]) -> None:
         super().__init__(lambda: _("Everybody is asked"))
         self._sight, self._agree, self._decline = sight, agree, decline
+        self.calm = Calm()
 
     @property
     def question(self) -> Question | None:
@@ -37,10 +43,9 @@ class QuestionDialog(Dialog):
             yield Worded(lambda: self._words(question), classes="text")
         with Horizontal(classes="last"):
             with ItemGrid(classes="choices columns-3"):
-                for number, seat in enumerate(self._missing(question), 1):
-                    yield Press(
-                        partial(str, number), partial(self._sight.name, seat), variant="success", name=str(seat)
-                    )
+                for seat in self._missing(question):
+                    number = partial(str, seat + 1)
+                    yield Press(number, partial(self._sight.name, seat), variant="success", name=str(seat))
                 yield Press(lambda: "x", lambda: _("Decline"), variant="error", name="decline")
             yield LanguagePress()
 
@@ -53,20 +58,20 @@ class QuestionDialog(Dialog):
 
     def on_key(self, event: events.Key) -> None:
         question = self.question
-        missing = self._missing(question) if question else []
-        if event.key.isdecimal() and 0 < int(event.key) <= len(missing):
+        if question and event.key.isdecimal() and int(event.key) - 1 in self._missing(question):
             event.stop()
-            self._agree(missing[int(event.key) - 1])
+            self._agree(int(event.key) - 1, question.number)
 
     def on_button_pressed(self, event: Button.Pressed) -> None:
         event.stop()
         if event.button.name == "decline":
-            self._decline()
-        else:
-            self._agree(int(event.button.name or 0))
+            self.action_decline()
+        elif self.question is not None:
+            self._agree(int(event.button.name or 0), self.question.number)
 
     def action_decline(self) -> None:
-        self._decline()
+        if self.question is not None:
+            self._decline(self.question.number)
 
     def action_leave(self) -> None:
         """Not by Esc: the table waits for an answer."""
@@ -75,13 +80,13 @@ class QuestionDialog(Dialog):
         return [seat for seat in question.missing if seat in self._sight.persons]
 
     def _words(self, question: Question) -> Content:
-        asked = {
-            "undo": _("Take it back? Something secret has come to light. Whoever agrees presses his name."),
-            "end": _("End the game here? Whoever agrees presses his name."),
-        }[question.kind]
+        sight = self._sight
+        asked = [sight.face.asked(question.kind, sight)]
+        if question.kind == "undo":
+            asked = [newest(sight), _("Take it back? Something secret has come to light.")]
         agreed = listed([self._sight.name(seat) for seat in question.agreed])
         missing = listed([self._sight.name(seat) for seat in question.missing])
-        lines = [asked, _("Still missing: {names}").format(names=missing)]
+        lines = [*asked, _("Whoever agrees presses his name."), _("Still missing: {names}").format(names=missing)]
         if question.agreed:
             lines.append(_("Agreed: {names}").format(names=agreed))
         if question.moves:

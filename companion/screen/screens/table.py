@@ -9,15 +9,17 @@ from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.screen import Screen
 
+from companion.screen.calm import Calm
 from companion.screen.face import Action, Choice, Command, Headline, Menu, Sight
-from companion.screen.remarks import cited, foot, help_text, newest, past
-from companion.screen.screens.dialog import Choices, Confirm, Dialog, Past, Reading
+from companion.screen.news import MOVES_ON, News, played_since, put_back
+from companion.screen.remarks import answer, foot, help_text, leaving, newest, past
+from companion.screen.screens.dialog import Choices, Confirm, Dialog, Past, PutBack, Reading
 from companion.screen.screens.handover import Handing
 from companion.screen.screens.question import QuestionDialog
 from companion.screen.screens.restart import RestartDialog
 from companion.screen.sheet import outcome, sheet
 from companion.screen.text import _
-from companion.screen.widgets.bar import GAME_SLOTS, Bar, Slot
+from companion.screen.widgets.bar import GAME_SLOTS, Bar, Slot, crowded, placed
 from companion.screen.widgets.body import Body
 from companion.screen.widgets.headline import HeadlinePanel
 from companion.screen.widgets.history import COMPLAINTS, History, part_lines, told_lines
@@ -52,9 +54,10 @@ class TableScreen(Screen[None]):
         self._talk = talk
         self._sight: Sight | None = None
         self._up = False
-        self._seen: int | None = None
+        self._news = News()
         self._put_back: Told | None = None
         self._waiting = False
+        self._calm = Calm()
 
     def compose(self) -> ComposeResult:
         yield HeadlinePanel(id="headline")
@@ -68,7 +71,9 @@ class TableScreen(Screen[None]):
     # --- What the app tells ---
 
     def show(self, sight: Sight) -> None:
-        """Draw what is new."""
+        """Draw what is new. Where the next person is asked on the same screen, a key that is held is not his."""
+        if len(sight.persons) > 1 and self._sight and self._sight.snapshot.awaiting != sight.snapshot.awaiting:
+            self._calm.begin()
         self._sight, self._waiting = sight, False
         with self.app.batch_update():
             self._draw(sight)
@@ -97,12 +102,16 @@ class TableScreen(Screen[None]):
     def answer(self, told: Told) -> None:
         """The referee's reply to something done here: a complaint is shown, success shows itself."""
         self._waiting = False
-        if self._sight is not None and told.kind not in ("accepted", "undone", "noted"):
-            self._seen = max(self._seen or 0, told.number)
-            self.complain(cited(self._sight, told), quiet=told.kind not in COMPLAINTS)
+        if self._sight is not None and told.kind not in (*MOVES_ON, "noted"):
+            self._news.heard(told)
+            self._answer(self._sight, told)
 
     def complain(self, words: Words, *, quiet: bool = False) -> None:
         self.query_one(Notice).complain(words, quiet=quiet)
+
+    def _answer(self, sight: Sight, told: Told) -> None:
+        now = self.size.height >= TALL
+        self.complain(lambda: answer(sight, told, now), quiet=told.kind not in COMPLAINTS)
 
     # --- Drawing ---
 
@@ -128,17 +137,24 @@ class TableScreen(Screen[None]):
             return []
         if sight.over:
             return [Slot("next", _("Next game"), "n", "primary")] if sight.persons else []
-        slots: list[Slot | None] = [None] * sight.face.places
-        for number, command in enumerate(sight.face.commands):
-            if command.of(sight) and None in slots:
-                place = slots.index(None) if command.place is None else command.place
-                slots[place] = Slot(f"do {number}", command.label, command.keys[0], command.variant)
+        slots, rest = placed(sight)
+        if rest and not crowded(self.size.width, sight.face.places):  # else there is a "more" already
+            slots[-1] = Slot("more", _("More"), "m")
         return slots
+
+    def _without_button(self) -> list[Slot]:
+        """What the game offers now that has no button of its own."""
+        sight = self._sight
+        if sight is None or sight.over or not self._up:
+            return []
+        slots, rest = placed(sight)
+        last = slots[-1] if rest and not crowded(self.size.width, sight.face.places) else None
+        return [last, *rest] if last else rest
 
     def _evening_slots(self) -> list[Slot]:
         way_out = self._talk.way_out
         return [
-            Slot("undo", _("Undo"), "u", enabled=self._can_undo()),
+            Slot("undo", _("Undo"), "u", enabled=self._can_undo(), shown=self._up and self._sight is not None),
             Slot("history", _("Why"), "h", enabled=self._sight is not None),
             Slot("help", _("Help"), "F1"),
             Slot("app.language", language_label(), "l"),
@@ -153,19 +169,13 @@ class TableScreen(Screen[None]):
     # --- What the snapshot asks by itself ---
 
     def _listen(self, sight: Sight) -> None:
-        """Lines that came since the last snapshot: complaints, and pieces to put back."""
-        history = sight.snapshot.history
-        latest = history[-1].number if history else 0
-        if self._seen is None or latest < self._seen:  # we, or the referee, have just come
-            fresh = [told for told in history[-1:] if told.kind == "undone"]
-        else:
-            fresh = [told for told in history if told.number > (self._seen or 0)]
-        self._seen = latest
-        for told in fresh:
-            if told.kind == "undone" and told.moves and sight.persons:
-                self._put_back = told
-        if fresh and fresh[-1].kind in COMPLAINTS:
-            self.complain(cited(sight, fresh[-1]))
+        """Every line is answered: what was not accepted with a notice, an undo with the pieces to put back."""
+        fresh = self._news.since(sight.history)
+        self._put_back = put_back(sight, fresh) or self._put_back
+        if fresh and fresh[-1].kind in MOVES_ON:
+            self.query_one(Notice).settle()
+        elif fresh and fresh[-1].kind != "noted":
+            self._answer(sight, fresh[-1])
 
     def _ask(self) -> None:
         """One dialog at a time: what is waiting comes up when the table is in sight again."""
@@ -176,15 +186,23 @@ class TableScreen(Screen[None]):
             self.app.push_screen(RestartDialog(sight, self._talk.looked_over))
         elif self._put_back is not None:
             told, self._put_back = self._put_back, None
-            self.app.push_screen(
-                Reading(
-                    lambda: _("Put these pieces back"),
-                    lambda: "\n".join(f"· {sight.put_back(move)}" for move in told.moves),
-                    done=lambda: _("Done"),
-                )
-            )
+            if not played_since(sight, told):
+                self.app.push_screen(self._sheet(sight, told), self._heard_there)
         elif sight.snapshot.question is not None and sight.persons:
             self.app.push_screen(QuestionDialog(sight, self._talk.agree, self._talk.decline))
+
+    def _sheet(self, sight: Sight, told: Told) -> PutBack:
+        """It goes when the pieces must have been put back: somebody has played on."""
+        keys = {key for command in sight.face.commands for key in command.keys} | {"u", "h", "n", "m"}
+        return PutBack(
+            lambda: "\n".join(f"· {sight.put_back(move)}" for move in told.moves),
+            keys,
+            lambda now: not played_since(now, told),
+        )
+
+    def _heard_there(self, key: str | None) -> None:
+        if key:
+            self.app.simulate_key(key)
 
     # --- Handlers ---
 
@@ -198,20 +216,28 @@ class TableScreen(Screen[None]):
             self.show_link(self._up)
 
     def on_key(self, event: events.Key) -> None:
-        if self._sight is None:
-            return
-        for command in self._sight.face.commands:
-            if event.key in command.keys:
-                event.stop()
+        sight = self._sight
+        known = sight.face.commands if sight and not sight.over else ()
+        commands = [command for command in known if event.key in command.keys]
+        if commands and self._meant(event.key):
+            event.stop()
+            for command in commands:
                 self.perform(command)
 
     async def on_bar_chosen(self, event: Bar.Chosen) -> None:
-        verb, _space, number = event.command.partition(" ")
+        await self._chosen(event.command)
+
+    async def _chosen(self, name: str) -> None:
+        verb, _space, number = name.partition(" ")
         if verb == "do":
-            if self._sight is not None:
+            if self._sight is not None and self._meant():
                 self.perform(self._sight.face.commands[int(number)])
         else:
             await self.run_action(verb)
+
+    def _meant(self, key: str = "") -> bool:
+        """One person alone cannot speak for another."""
+        return self._sight is None or len(self._sight.persons) < 2 or self._calm.takes(key)
 
     # --- Actions ---
 
@@ -242,15 +268,17 @@ class TableScreen(Screen[None]):
         self.app.push_screen(Choices(menu, valid=valid), picked)
 
     def action_undo(self) -> None:
+        """What is asked is what is taken back: when the table has changed, the question goes."""
         if self._sight is not None and self._can_undo():
+            entry = self._sight.snapshot.entry
             self._confirm(
-                self._talk.undo,
+                lambda: self._talk.undo(entry),
                 Confirm(
                     lambda: _("Take back the newest action?"),
                     yes=lambda: _("Take it back"),
                     text=newest,
                     sight=self._sight,
-                    valid=lambda sight: sight.snapshot.can_undo,
+                    valid=lambda sight: sight.snapshot.entry == entry and sight.snapshot.can_undo,
                 ),
             )
 
@@ -263,12 +291,13 @@ class TableScreen(Screen[None]):
         way_out = self._talk.way_out
 
         def menu() -> Menu:
-            choices = [Choice(_("Why"), "history", key="h"), Choice(_("Help"), "help", key="f1")]
+            choices = [Choice(slot.label, slot.name, key=slot.key) for slot in self._without_button()]
+            choices += [Choice(_("Why"), "history", key="h"), Choice(_("Help"), "help", key="f1")]
             return Menu(_("More"), [*choices, *([Choice(way_out.label(), "quit", key="q")] if way_out else [])])
 
-        async def picked(verb: str | None) -> None:
-            if verb is not None:
-                await self.run_action(verb)
+        async def picked(command: str | None) -> None:
+            if command is not None:
+                await self._chosen(command)
 
         self.app.push_screen(Choices(menu), picked)
 
@@ -286,7 +315,7 @@ class TableScreen(Screen[None]):
             dialog = Confirm(
                 lambda: _("Leave the screen?"),
                 yes=way_out.label,
-                text=lambda sight: _("The game is still running. Nothing of it is lost: it waits for you."),
+                text=leaving,
                 sight=self._sight,
             )
             self._confirm(way_out.go, dialog)

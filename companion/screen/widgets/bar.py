@@ -10,6 +10,7 @@ from textual.message import Message
 from textual.widgets import Button
 from textual.widgets.button import ButtonVariant
 
+from companion.screen.face import Sight
 from companion.screen.hints import hinted
 
 GAME_SLOTS = 2
@@ -27,6 +28,27 @@ class Slot(NamedTuple):
     key: str
     variant: str = "default"
     enabled: bool = True
+    shown: bool = True
+
+
+def placed(sight: Sight) -> tuple[list[Slot | None], list[Slot]]:
+    """What the persons may do now: what has a button, each in its place, and what finds no place."""
+    slots: list[Slot | None] = [None] * sight.face.places
+    rest: list[Slot] = []
+    for number, command in enumerate(sight.face.commands):
+        if command.of(sight):
+            slot = Slot(f"do {number}", command.label, command.keys[0], command.variant)
+            place = command.place if command.place is not None else slots.index(None) if None in slots else None
+            if place is None or slots[place] is not None:
+                rest.append(slot)
+            else:
+                slots[place] = slot
+    return slots, rest
+
+
+def crowded(width: int, places: int) -> bool:
+    """Whether the game has so many buttons that those of the evening make way for "more"."""
+    return places > GAME_SLOTS and width < ROOMY
 
 
 class Bar(Horizontal):
@@ -53,12 +75,12 @@ class Bar(Horizontal):
 
     def on_mount(self) -> None:
         for button, slot in zip(self.query(Button), self._slots, strict=True):
-            button.visible = slot is not None
+            button.visible = slot is not None and slot.shown
 
     def show(self, game: Sequence[Slot | None], others: Sequence[Slot], places: int = GAME_SLOTS) -> None:
         """The game has so many places; a slot that is None is an empty one."""
         self.set_class(places > GAME_SLOTS, "-many")
-        self.set_class(places > GAME_SLOTS and self.app.size.width < ROOMY, "-crowded")
+        self.set_class(crowded(self.app.size.width, places), "-crowded")
         wanted: list[Slot | None] = [*game[:MOST_SLOTS], *[None] * (MOST_SLOTS - len(game)), *others]
         for number, button in enumerate(self.query(Button)):
             slot = wanted[number]
@@ -76,7 +98,7 @@ class Bar(Horizontal):
 
 
 def _fill(button: Button, slot: Slot | None) -> None:
-    button.visible = slot is not None
+    button.visible = slot is not None and slot.shown
     if slot is not None:
         button.label = _label(slot)
         button.variant = cast("ButtonVariant", slot.variant)

@@ -6,6 +6,10 @@ from textual.widgets import Static
 from companion.screen.widgets.worded import Words
 
 SECONDS = 6.0
+LOW_SECONDS = 4.0
+"""Where a notice covers what happened."""
+LOW = 26
+"""On a screen of fewer rows it does."""
 
 
 class Notice(Static):
@@ -21,15 +25,16 @@ class Notice(Static):
     def complain(self, words: Words, *, quiet: bool = False) -> None:
         self._draw(words, "quiet" if quiet else "complaint")
         self._stop()
-        self._timer = self.set_timer(SECONDS, self._settle)
+        self._timer = self.set_timer(LOW_SECONDS if self.app.size.height < LOW else SECONDS, self.settle)
 
     def last(self, words: Words | None) -> None:
         """Show this until told otherwise; None clears it."""
         self._lasting = words
         if self._timer is None:
-            self._settle()
+            self.settle()
 
-    def _settle(self) -> None:
+    def settle(self) -> None:
+        """Nobody needs the complaint any more."""
         self._stop()
         self._draw(self._lasting, "lasting")
 
