@@ -48,7 +48,7 @@ def panels(sight: Sight, width: int, tall: bool) -> Sequence[Content]:
 def middle(sight: Sight, width: int) -> Content:
     """Which winter, the supply cards that lie there, and what is left in the bank."""
     table: View = sight.table
-    bank = [Content.assemble((kind.shape, kind.paper), f"{table.bank.get(kind.name, 0)}") for kind in kinds(sight.box)]
+    bank = [Content.styled(f"{kind.shape}{table.bank.get(kind.name, 0)}", kind.style) for kind in kinds(sight.box)]
     wide = width >= WIDE
     gap = "    " if wide else "  "
     cards = Content(" " if wide else "").join([Content.styled(f" {value} ", SUPPLY) for value in table.laid_out])

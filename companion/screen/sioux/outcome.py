@@ -13,7 +13,7 @@ from companion.screen.sioux.prey import INK, herd, kinds
 from companion.screen.text import _
 from companion.snapshot import Seat, Told
 
-PAPER = "#f4f4f0"
+PAPER = "#009e73"
 SUPPLY = f"bold {INK} on {PAPER}"
 PARCHMENT = f"bold {INK} on #e7dcc3"
 HUNTER = f"bold {INK} on #cc79a7"

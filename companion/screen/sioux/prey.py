@@ -9,7 +9,7 @@ from companion.games.sioux.components import Box
 from companion.screen.sioux import words
 
 INK = "#000000"
-LOOKS = {1: ("○", "#f4f4f0"), 2: ("▲", "#f0e442"), 3: ("◆", "#56b4e9"), 4: ("■", "#e69f00"), 5: ("●", "#e0764f")}
+LOOKS = {1: ("○", "#cfcfcf"), 2: ("▲", "#f0e442"), 3: ("◆", "#56b4e9"), 4: ("■", "#e69f00"), 5: ("●", "#e0764f")}
 """By what an animal is worth: an enrolled box may have any animals."""
 
 
