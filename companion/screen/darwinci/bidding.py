@@ -19,8 +19,8 @@ from companion.screen.darwinci.tile_dialog import Key, Post, TileDialog, band, j
 from companion.screen.darwinci.tiles import LARGE, MEDIUM
 from companion.screen.face import Action, Sight
 from companion.screen.text import _, plural
+from companion.screen.widgets.panel import Panel
 from companion.screen.widgets.picture import Picture
-from companion.screen.widgets.worded import Worded
 from companion.snapshot import Seat
 from companion.wording import plain
 
@@ -55,11 +55,11 @@ class Bidding(TileDialog):
         )
 
     def content(self) -> ComposeResult:
-        yield Worded(self._due, classes="line")
+        yield Panel(classes="line")
         yield Picture(id="offers")
         with Horizontal(classes="row"):
             yield Picture(id="own")
-            yield Worded(self._draft, classes="info")
+            yield Panel(classes="info")
         with Horizontal(classes="band"):
             for colour in range(len(self.sight.names)):
                 label = partial(self._colour_label, colour)
@@ -92,8 +92,8 @@ class Bidding(TileDialog):
         room = self.size.height - 13
         size = largest(FRAME[1], FRAME[1], self.size.width - 26, room, (LARGE, MEDIUM))
         self.query_one("#own", Picture).show(joined(Chart(anatomy, size, self.sight.box.jewels).drawn()))
-        for text in self.query(Worded):
-            text.redraw()
+        self.draw(".line", self._due())
+        self.draw(".info", self._draft())
         possible = colours_left(self._table, self._seat, self._stones)
         for colour, button in enumerate(self.query(".colour").results(Key)):
             button.disabled = colour not in possible

@@ -15,6 +15,7 @@ from companion.screen.darwinci.picking import TilePicker
 from companion.screen.darwinci.tile_dialog import Key, Post, TileDialog, band, joined, largest
 from companion.screen.face import Action, Sight
 from companion.screen.text import _, plural
+from companion.screen.widgets.panel import Panel
 from companion.screen.widgets.picture import Picture
 from companion.screen.widgets.worded import Worded
 from companion.wording import plain
@@ -60,7 +61,7 @@ class Building(TileDialog):
     def content(self) -> ComposeResult:
         with Horizontal(classes="row"):
             yield Picture()
-            yield Worded(self._preview, classes="info")
+            yield Panel(classes="info")
         keys = [
             Key(lambda: "r", lambda: _("Turn"), "turn"),
             Key(lambda: "Tab", lambda: _("Other tile"), "other"),
@@ -96,8 +97,7 @@ class Building(TileDialog):
         size = largest(max(columns, FRAME[0]), rows, self.size.width - INFO, self.size.height - 5)
         self._chart = Chart(anatomy, size, self.sight.box.jewels, free=free)
         self.query_one(Picture).show(joined(self._chart.drawn()))
-        for text in self.query(Worded):
-            text.redraw()
+        self.draw(".info", self._preview())
 
     def _ghost(self) -> Built | None:
         return Built(self._tile, *self._place, self._turn) if self._tile else None
@@ -111,7 +111,7 @@ class Building(TileDialog):
         join = plural("{count} bone joins", "{count} bones join", anatomy.joints)
         lines = [
             Content.assemble(("√ ", f"bold {JOINED}"), join),
-            *[_closing(body.creature) for body in anatomy.new_creatures],
+            *[line for body in anatomy.new_creatures for line in _closing(body.creature)],
             *self._cost(),
             Content(""),
             Content.assemble(("► ", f"bold {OPEN}"), (_("open end"), "dim")),
@@ -150,12 +150,14 @@ class Building(TileDialog):
             self.paint()
 
     def action_go(self, dx: int, dy: int) -> None:
-        """The nearest free place in this direction; where there is none, nothing moves."""
+        self._place = self.next_place(dx, dy)
+        self.paint()
+
+    def next_place(self, dx: int, dy: int) -> Cell:
+        """The nearest free place in this direction, less far across than along; the same one if there is none."""
         x, y = self._place
         ahead = [(px, py) for px, py in self._places(self._tile) if (px - x) * dx + (py - y) * dy > 0]
-        if ahead:
-            self._place = min(ahead, key=lambda place: _far(place, (x, y), dx))
-            self.paint()
+        return min(ahead, key=lambda place: _far(place, (x, y), dx), default=self._place)
 
     def action_turn(self) -> None:
         self._turn = (self._turn + 90) % 360
@@ -176,6 +178,8 @@ class Building(TileDialog):
         self._tile = tile
         if self._place not in self._places(tile):
             self._place = self._places(tile)[0]
+        for title in self.query(".title").results(Worded):
+            title.redraw()
 
     def _taken(self, result: object) -> None:
         if not self._tile:
@@ -198,10 +202,10 @@ class Building(TileDialog):
         return [(action["x"], action["y"]) for action in self._actions if action["tile"] == tile]
 
 
-def _closing(creature: Creature) -> Content:
-    words = _("closes a creature: {tiles} × {ends} = {points} Darwin")
+def _closing(creature: Creature) -> list[Content]:
     facts = {"tiles": len(creature.tiles), "ends": creature.ends, "points": creature.points}
-    return Content.styled(words.format(**facts), f"bold {JOINED}")
+    words = [_("closes a creature:"), _("{tiles} × {ends} = {points} Darwin").format(**facts)]
+    return [Content.styled(line, f"bold {JOINED}") for line in words]
 
 
 def _far(place: Cell, start: Cell, dx: int) -> tuple[int, int]:

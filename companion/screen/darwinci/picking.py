@@ -17,8 +17,9 @@ from companion.screen.darwinci.tile_dialog import Key, TileDialog, band, joined
 from companion.screen.darwinci.tiles import LARGE, Look, drawn
 from companion.screen.face import Sight
 from companion.screen.text import _, plural
+from companion.screen.widgets.panel import Panel
 from companion.screen.widgets.picture import Picture
-from companion.screen.widgets.worded import Worded, Words
+from companion.screen.widgets.worded import Words
 from companion.wording import plain
 
 NONE = "none"
@@ -89,7 +90,7 @@ class TilePicker(TileDialog):
             for number, shape in enumerate(words.SHAPES, 1):
                 label = partial(self._shape_label, shape)
                 yield Key(partial(str, number), label, f"shape({shape!r})", classes="shape")
-        yield Worded(self._wanted, classes="line")
+        yield Panel(classes="line")
         with Horizontal(classes="row"):
             yield Picture()
         yield from band(
@@ -121,8 +122,7 @@ class TilePicker(TileDialog):
             line = [self._drawn(number, shown[number]) for number in range(start, min(start + columns, len(shown)))]
             rows += beside(*line)
         self.query_one(Picture).show(joined(rows or [Content.styled(_("no such tile"), "dim")]))
-        for text in self.query(Worded):
-            text.redraw()
+        self.draw(".line", self._wanted())
         for button in self.query(".shape").results(Key):
             button.variant = "primary" if button.name == f"shape({self._filter.shape!r})" else "default"
 

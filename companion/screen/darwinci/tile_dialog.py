@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+from textual import events
 from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.content import Content
@@ -13,9 +14,11 @@ from companion.screen.darwinci.colours import Block
 from companion.screen.darwinci.tiles import LARGE, MEDIUM, Size
 from companion.screen.face import Action, Sight
 from companion.screen.screens.dialog import Dialog
+from companion.screen.widgets.panel import Panel
 from companion.screen.widgets.worded import LanguagePress, Press, Words
 
 HUGE = Size(10, 5)
+DECIDING = ("enter", "d")
 Post = Callable[[Action], None]
 LINE = Content("\n")
 
@@ -39,7 +42,11 @@ class TileDialog(Dialog):
         self.sight, self.post = sight, post
 
     def paint(self) -> None:
-        """Draw the pictures anew."""
+        """Draw the pictures and what stands beside them anew, where they have changed."""
+
+    def draw(self, selector: str, content: Content | str) -> None:
+        for panel in self.query(selector).results(Panel):
+            panel.show(Content(content) if isinstance(content, str) else content)
 
     def redraw(self) -> None:
         super().redraw()
@@ -50,6 +57,13 @@ class TileDialog(Dialog):
 
     def on_resize(self) -> None:
         self.paint()
+
+    async def on_event(self, event: events.Event) -> None:
+        """Arrows and filters may be pressed as fast as one likes: only what decides must be meant."""
+        if isinstance(event, events.Key) and event.key not in DECIDING:
+            await super(Dialog, self).on_event(event)
+        else:
+            await super().on_event(event)
 
     async def on_button_pressed(self, event: Button.Pressed) -> None:
         event.stop()

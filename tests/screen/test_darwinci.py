@@ -1,0 +1,564 @@
+"""The table of Darwinci on the screen: every action by key and by mouse, pictures that join, secrets kept."""
+
+import asyncio
+import re
+from collections.abc import Awaitable, Callable
+from random import Random
+from typing import Any
+
+import pytest
+from textual.content import Content
+from textual.geometry import Offset
+
+from companion.games.darwinci.components import Tile
+from companion.games.darwinci.game import GAME
+from companion.games.darwinci.public import awaiting
+from companion.games.darwinci.rules import discardable
+from companion.games.darwinci.state import State
+from companion.games.darwinci.view import Built
+from companion.screen.darwinci.anatomy import Anatomy
+from companion.screen.darwinci.bidding import Bidding
+from companion.screen.darwinci.board import Chart
+from companion.screen.darwinci.building import Building
+from companion.screen.darwinci.picking import TilePicker
+from companion.screen.darwinci.scoring import Scoring
+from companion.screen.darwinci.tiles import LARGE as LARGE_TILE
+from companion.screen.darwinci.tiles import MEDIUM, Look, drawn
+from companion.screen.screens.dialog import Confirm
+from companion.screen.screens.table import TableScreen
+from companion.screen.widgets.picture import Picture
+from companion.table.signals import Pressed
+from tests.screen.darwinci_evening import (
+    BOX,
+    LARGE,
+    NAMES,
+    SMALL,
+    Deed,
+    Evening,
+    Moment,
+    at,
+    elsewhere,
+    evening,
+    pick_tile,
+    plain,
+    played,
+    say,
+)
+
+SIZES = (SMALL, LARGE, (160, 45))
+KINDS = ("tooth", "shell", "amber", "feather", "stone")
+
+
+def play(story: Callable[[], Awaitable[None]]) -> None:
+    asyncio.run(story())  # type: ignore[arg-type]
+
+
+def has_jewels(state: State) -> bool:
+    asked = awaiting(state)
+    return state.phase == "jewels" and state.round > 3 and asked is not None and "jewels" in asked.do
+
+
+def may_discard(state: State) -> bool:
+    return state.phase == "build" and len(discardable(state, state.turn)) > 1
+
+
+SETUP, SECOND = at("setup"), at("setup", looked=(0, 0, 0), hands=(3, 4, 4))
+BUY, OFFER, BID, BID_MORE = at("buy", 2), at("offer", 2), at("bid", 2), at("bid", 2, bidding=2)
+BUILD, OVER = at("build", 2), at("over")
+
+
+def legal(tonight: Evening, do: str) -> list[Deed]:
+    actions = [plain(action) for action in GAME.legal(tonight.state)]
+    return [action for action in actions if action["do"] == do]
+
+
+async def touch(tonight: Evening, picture: Picture, x: int, y: int) -> None:
+    assert await tonight.pilot.click(picture, offset=Offset(x, y))
+    await tonight.pilot.pause()
+
+
+# --- Pictures -------------------------------------------------------------------------------------------------
+
+END, STRAIGHT, CURVES = Tile("e", ("N",), 3, ("shell",)), Tile("s", ("NS",), -2), Tile("c", ("NE", "SW"))
+TILES = {tile.id: tile for tile in (END, STRAIGHT, CURVES)}
+
+
+def lines(block: list[Content]) -> list[str]:
+    return [line.plain for line in block]
+
+
+def test_bones_run_on_from_tile_to_tile_in_every_size() -> None:
+    """An end, a straight and another end, from left to right."""
+    row = (Built("e", 0, 0, 90), Built("s", 1, 0, 90), Built("e", 2, 0, 270))
+    anatomy = Anatomy(row, TILES)
+    assert lines(Chart(anatomy, LARGE_TILE, KINDS).drawn())[1].strip() == "█" * 18
+    assert lines(Chart(anatomy, MEDIUM, KINDS).drawn())[1].strip() == "●" + "━" * 13 + "●"
+    assert [(body.closed, body.creature.points) for body in anatomy.bodies] == [(True, 6)]
+
+
+def test_a_tile_shows_its_value_and_its_jewellery() -> None:
+    picture = lines(drawn(Look(END), LARGE_TILE, KINDS))
+    assert picture[0].startswith("3")
+    assert picture[0].endswith("∩")
+    assert lines(drawn(Look(STRAIGHT), MEDIUM, KINDS))[0].startswith("−2 ┃")
+
+
+def test_two_bones_on_a_tile_do_not_touch() -> None:
+    assert lines(drawn(Look(CURVES), LARGE_TILE, ())) == ["   ▀█   ", "██▄▄▀▀██", "   █▄   "]
+    assert lines(drawn(Look(CURVES), MEDIUM, ())) == ["   ┗┓  ", "━━━┓┗━━"]
+
+
+def test_open_ends_dead_ends_and_joints_have_signs() -> None:
+    built = (Built("s", 0, 0, 0), Built("s", 1, 0, 90))
+    marks = Anatomy(built, TILES).looks[1, 0].marks
+    assert {edge: mark.sign for edge, mark in marks.items()} == {1: "►", 3: "×"}
+    ghost = Anatomy(built, TILES, Built("e", 0, 1, 0))
+    assert ghost.joints == 1
+    assert ghost.looks[0, 1].marks[0].sign == "√"
+
+
+# --- Everything essential is in sight -------------------------------------------------------------------------
+
+ESSENTIAL: dict[str, tuple[Moment, tuple[str, ...]]] = {
+    "setup": (SETUP, ("build a first tile", "b Build")),
+    "buy": (BUY, ("3 Darwin, or keep", "y Buy", "k Keep")),
+    "offer": (OFFER, ("Offer a tile, face down", "?", "o Offer")),
+    "bid": (BID_MORE, ("second bidding round", "s Stones")),
+    "build": (BUILD, ("builds:", "b Build")),
+    "jewels": (has_jewels, ("score jewellery, or nothing", "j Jewellery", "x Nothing")),
+    "discard": (may_discard, ("builds or discards:", "d Discard")),
+}
+
+
+@pytest.mark.parametrize("phase", ESSENTIAL)
+def test_everything_essential_is_in_sight_in_every_phase(phase: str) -> None:
+    moment, words = ESSENTIAL[phase]
+    players = 3 if phase == "discard" else 5
+
+    async def story() -> None:
+        deeds = played(moment, players, 5 if phase == "discard" else 1)
+        async with evening(deeds, NAMES[:players]) as tonight:
+            for size in SIZES:
+                await tonight.pilot.resize_terminal(*size)
+                await tonight.pilot.pause()
+                text = tonight.text()
+                money = [str(darwin).replace("-", "−") for darwin in tonight.state.money]
+                for word in (*words, *NAMES[:players], *"●■▲", *money, "stand-in box", "u Undo", "q Quit"):
+                    assert word in text, word
+                assert tonight.app.screen.query_one("#talk").region.height >= 2, "a complaint has two rows"
+                assert max(len(line) for line in text.splitlines()) <= size[0]
+
+    play(story)
+
+
+def test_the_stones_on_the_tiles_are_shown_by_colour() -> None:
+    async def story() -> None:
+        async with evening(played(at("bid", 2, bidding=3), 5), NAMES) as tonight:
+            text = tonight.text()
+            for on in tonight.state.on:
+                for colour, count in enumerate(on):
+                    assert not count or f"{'●■▲◆►'[colour]}{count}" in text
+
+    play(story)
+
+
+def test_the_result_has_a_row_for_each_kind_of_points() -> None:
+    async def story() -> None:
+        async with evening(played(OVER)) as tonight:
+            text = tonight.text()
+            rows = {line.split("  ")[0].strip(): line for line in text.splitlines()}
+            assert {"at the start", "minus tiles", "total"} <= rows.keys()
+            totals = [str(score.total) for score in GAME.scores(tonight.state)]
+            assert rows["total"].split()[1:] == totals
+
+    play(story)
+
+
+# --- Every action by key --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("moment", "do", "seed"),
+    [
+        (SETUP, "build", 1),
+        (BUY, "buy", 1),
+        (BUY, "keep", 1),
+        (OFFER, "offer", 1),
+        (BID, "bid", 1),
+        (BID_MORE, "bid", 1),
+        (BUILD, "build", 1),
+        (may_discard, "discard", 5),
+        (has_jewels, "jewels", 1),
+        (has_jewels, "skip", 1),
+    ],
+)
+def test_every_kind_of_action_is_said_by_keys(moment: Moment, do: str, seed: int) -> None:
+    async def story() -> None:
+        async with evening(played(moment, 3, seed)) as tonight:
+            actions = legal(tonight, do)
+            actions = [action for action in actions if action["seat"] == actions[0]["seat"]]
+            await say(tonight, actions[Random(seed).randrange(len(actions))])
+
+    play(story)
+
+
+def test_D15_with_the_option_a_part_of_a_line_is_scored() -> None:
+    async def story() -> None:
+        deeds = played(has_jewels, 3, 1, run="part")
+        async with evening(deeds, options={"run": "part"}) as tonight:
+            await say(tonight, next(action for action in legal(tonight, "jewels") if "from" in action))
+
+    play(story)
+
+
+def test_D15_who_would_be_paid_nothing_is_warned_first() -> None:
+    async def story() -> None:
+        async with evening(played(_has_bad_line, 3, 1)) as tonight:
+            await tonight.press("j", *["pagedown"] * 9, "enter")
+            assert isinstance(tonight.app.screen, Confirm)
+            await tonight.press("escape")
+            assert isinstance(tonight.app.screen, Scoring)
+            await tonight.press("enter", "y")
+            (posted,) = await tonight.heard()
+            assert posted["do"] == "jewels"
+            assert isinstance(tonight.app.screen, TableScreen)
+
+    play(story)
+
+
+def _has_bad_line(state: State) -> bool:
+    if not has_jewels(state):
+        return False
+    values = {placed.tile: state.tiles[placed.tile].value or 0 for placed in state.built[state.turn]}
+    lonely = [tile for tile, value in values.items() if value <= 0 and state.tiles[tile].jewels]
+    alone = [each for each in state.built[state.turn] if each.tile in lonely and _alone(state, each)]
+    return bool(alone)
+
+
+def _alone(state: State, placed: Built) -> bool:
+    return not any(other.y == placed.y and abs(other.x - placed.x) == 1 for other in state.built[state.turn])
+
+
+# --- Every action by mouse ------------------------------------------------------------------------------------
+
+
+def test_buying_keeping_and_skipping_by_mouse() -> None:
+    async def story() -> None:
+        async with evening(played(BUY)) as tonight:
+            await tonight.click("Buy")
+            assert (await tonight.heard(1))[-1]["do"] == "buy"
+            await tonight.click("Keep")
+            assert (await tonight.heard(2))[-1]["do"] == "keep"
+        async with evening(played(has_jewels)) as tonight:
+            await tonight.click("Nothing")
+            assert (await tonight.heard(1))[-1]["do"] == "skip"
+
+    play(story)
+
+
+def test_a_tile_is_picked_placed_turned_and_built_by_mouse() -> None:
+    async def story() -> None:
+        async with evening(played(SECOND)) as tonight:
+            await tonight.click("Build")
+            assert isinstance(tonight.app.screen, TilePicker)
+            await tonight.click("Curve")
+            await touch(tonight, tonight.app.screen.query_one(Picture), 9, 1)
+            await touch(tonight, tonight.app.screen.query_one(Picture), 9, 1)
+            dialog = tonight.app.screen
+            assert isinstance(dialog, Building)
+            picture = dialog.query_one(Picture)
+            chart = dialog._chart
+            assert chart is not None
+            places = [(x, y) for y in range(picture.region.height) for x in range(picture.region.width)]
+            x, y = next(place for place in reversed(places) if chart.place(*place) in dialog._places(dialog._tile))
+            wanted = chart.place(x, y)
+            await touch(tonight, picture, x, y)
+            await touch(tonight, picture, x, y)
+            await tonight.click("Turn")
+            await tonight.click("Enter Build")
+            (posted,) = await tonight.heard()
+            curves = [tile.id for tile in BOX.tiles if tile.id.startswith("curve") and tile.id not in _used(SECOND)]
+            assert posted == {"do": "build", "seat": 0, "tile": curves[1], "x": wanted[0], "y": wanted[1], "turn": 180}
+
+    play(story)
+
+
+def test_a_bid_is_put_together_and_taken_back_by_mouse() -> None:
+    async def story() -> None:
+        async with evening(played(BID_MORE)) as tonight:
+            state: State = tonight.state
+            seat, colour = state.turn, next(n for n, count in enumerate(state.stones[state.turn]) if count)
+            await tonight.click("Stones")
+            dialog = tonight.app.screen
+            assert isinstance(dialog, Bidding)
+            offers = dialog.query_one("#offers", Picture)
+            width = offers.region.width // 3
+            sign = f"{'●■▲'[colour]}{state.stones[seat][colour]}"
+            await touch(tonight, offers, 2 * width + 2, 2)
+            await tonight.click(sign)
+            assert "► Cleo's tile" in tonight.text()
+            await tonight.click("Take back")
+            assert "nothing yet" in tonight.text()
+            await touch(tonight, offers, 2, 2)
+            await tonight.click(sign)
+            await tonight.click("Lay 1 stone")
+            (posted,) = await tonight.heard()
+            assert posted == {"do": "bid", "seat": seat, "stones": [{"on": 0, "colour": colour, "count": 1}]}
+
+    play(story)
+
+
+def test_a_tile_is_offered_by_mouse_after_the_screen_was_handed_over() -> None:
+    async def story() -> None:
+        async with evening(played(OFFER)) as tonight:
+            await tonight.click("Offer")
+            await tonight.click("I am Anna")
+            await tonight.click("End")
+            dialog = tonight.app.screen
+            assert isinstance(dialog, TilePicker)
+            tile = dialog._shown[0].id
+            await tonight.click("Take")
+            (posted,) = await tonight.heard()
+            assert posted == {"do": "offer", "seat": 0, "tile": tile}
+            assert "Hand the screen to Benedikta" in tonight.text()
+
+    play(story)
+
+
+def test_a_jewellery_line_is_scored_by_mouse() -> None:
+    async def story() -> None:
+        async with evening(played(has_jewels, 3, 3)) as tonight:
+            await tonight.click("Jewellery")
+            dialog = tonight.app.screen
+            assert isinstance(dialog, Scoring)
+            await touch(tonight, dialog.query_one("#lines", Picture), 5, 0)
+            best = dialog._lines[0][1]
+            await tonight.click("Score")
+            assert (await tonight.heard())[-1] == best
+
+    play(story)
+
+
+def test_D19_a_tile_is_discarded_by_mouse_and_while_building() -> None:
+    async def story() -> None:
+        async with evening(played(may_discard, 3, 5)) as tonight:
+            first = legal(tonight, "discard")[0]
+            await tonight.click("Discard")
+            await tonight.click("1")
+            assert (await tonight.heard(1))[-1] == first
+        async with evening(played(may_discard, 3, 5)) as tonight:
+            await tonight.press("b")
+            dialog = tonight.app.screen
+            assert isinstance(dialog, Building)
+            tile = dialog._tile
+            await tonight.click("Discard")
+            assert (await tonight.heard(1))[-1]["tile"] == tile
+
+    play(story)
+
+
+# --- Dialogs --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("moment", "key"), [(BUILD, "b"), (BID, "s"), (has_jewels, "j"), (OFFER, "o"), (SETUP, "b")])
+def test_esc_changes_nothing_and_a_dialog_closes_when_the_action_was_said_elsewhere(moment: Moment, key: str) -> None:
+    async def story() -> None:
+        async with evening(played(moment), simulated=(1, 2) if moment is OFFER else ()) as tonight:
+            await tonight.press(key, "l", "l", "escape")
+            assert isinstance(tonight.app.screen, TableScreen)
+            assert tonight.process.heard == []
+            await tonight.press(key)
+            assert not isinstance(tonight.app.screen, TableScreen)
+            legal_now = GAME.legal(tonight.state)
+            await tonight.do(plain(legal_now[0 if moment is OFFER else -1]))
+            await tonight.until(lambda: isinstance(tonight.app.screen, TableScreen))
+
+    play(story)
+
+
+def test_the_preview_tells_what_would_join_and_what_it_would_bring() -> None:
+    async def story() -> None:
+        deeds = [{"do": "build", "seat": 0, "tile": "end-3", "x": 0, "y": 0, "turn": 90}]
+        async with evening(deeds) as tonight:
+            await tonight.press("b")
+            await pick_tile(tonight, "end-2")
+            assert "0 bones join" in tonight.text()
+            await tonight.press("right", "r", "r", "r")
+            text = tonight.text()
+            for words in ("1 bone joins", "2 × 2 = 4 Darwin", "costs 1 Darwin", "12 Darwin"):
+                assert words in text
+
+    play(story)
+
+
+def test_tiles_are_filtered_by_value_and_jewellery() -> None:
+    async def story() -> None:
+        async with evening() as tonight:
+            await tonight.press("b", "v", "j")
+            dialog = tonight.app.screen
+            assert isinstance(dialog, TilePicker)
+            assert {tile.value for tile in dialog._shown} == {-3}
+            assert all("tooth" in tile.jewels for tile in dialog._shown)
+            assert "value −3" in tonight.text()
+            await tonight.press("slash", "x", "x")
+            assert "no such tile" in tonight.text()
+            await tonight.press("enter", "backspace", "escape")
+            assert len(dialog._shown) > 0
+            await tonight.press("pagedown", "down", "up", "pageup", "left")
+            assert isinstance(tonight.app.screen, TilePicker)
+
+    play(story)
+
+
+def test_half_a_bid_and_half_a_building_that_hands_have_said_are_seen() -> None:
+    async def story() -> None:
+        async with evening(played(BID_MORE)) as tonight:
+            seat = tonight.state.turn
+            before = tonight.painted()
+            tonight.process.deliver(Pressed(f"pad{seat}", 0, "green"))
+            await tonight.settle()
+            assert tonight.painted() != before
+            await tonight.press("s")
+            assert "► " in tonight.text()
+            assert len(tonight.app.screen._stones) == 1
+        async with evening(played(BUILD)) as tonight:
+            seat = tonight.state.turn
+            before = tonight.painted()
+            tonight.process.deliver(Pressed(f"pad{seat}", 0, "green"))
+            await tonight.settle()
+            assert tonight.painted() != before
+
+    play(story)
+
+
+# --- Secrets and strangers ------------------------------------------------------------------------------------
+
+
+def test_D21_two_tables_that_differ_only_in_what_is_offered_look_alike() -> None:
+    seen = []
+
+    async def story(tile: str) -> None:
+        async with evening(played(OFFER)) as tonight:
+            await tonight.do({"do": "offer", "seat": 1, "tile": tile})
+            looks = [tonight.painted()]
+            await tonight.press("h")
+            looks.append(tonight.painted())
+            await tonight.press("escape", "o", "space")
+            looks.append(tonight.painted())
+            seen.append(looks)
+
+    free = [tile.id for tile in BOX.tiles if tile.id not in _used(OFFER)]
+    asyncio.run(story(free[0]))
+    asyncio.run(story(free[-1]))
+    assert seen[0] == seen[1]
+
+
+def _used(moment: Moment) -> set[str]:
+    return {deed["tile"] for deed in played(moment) if "tile" in deed}
+
+
+def test_only_one_person_needs_no_handing_over_and_acts_for_nobody_else() -> None:
+    async def story() -> None:
+        async with evening(played(OFFER), simulated=(1, 2)) as tonight:
+            await tonight.press("o")
+            assert isinstance(tonight.app.screen, TilePicker)
+            await tonight.press("enter")
+            assert (await tonight.heard())[-1]["seat"] == 0
+        async with evening(played(BUY), simulated=(0, 1, 2)) as tonight:
+            await tonight.press("y", "k")
+            assert tonight.process.heard == []
+
+    play(story)
+
+
+@pytest.mark.parametrize(
+    ("moment", "keys"), [(SETUP, ("b", "escape")), (BID, ("s", "1", "2", "3")), (BUILD, ("b",)), (has_jewels, ("j",))]
+)
+def test_hostile_names_are_harmless_everywhere(moment: Moment, keys: tuple[str, ...]) -> None:
+    async def story() -> None:
+        names = ("[/b]", "[@click=app.bell]x[/]", "a\x1b[31mb", "\u202eevil{name}", "漢字漢字漢字漢字")
+        async with evening(played(moment, 5), names) as tonight:
+            for _language in range(2):
+                await tonight.press(*keys)
+                assert "\x1b" not in tonight.text()
+                assert "\u202e" not in tonight.text()
+                await tonight.press("escape", "l")
+
+    play(story)
+
+
+# --- German ---------------------------------------------------------------------------------------------------
+
+ENGLISH = re.compile(
+    r"\b(the|and|stones|tile|tiles|build|builds|bid|bids|buy|keep|offer|round|stacks|curve|straight|row|value|turn|score)\b",
+    re.IGNORECASE,
+)
+
+
+@pytest.mark.parametrize(
+    ("moment", "keys", "words"),
+    [
+        (SETUP, ("b",), "Welches Knochenteil einbauen?"),
+        (SECOND, ("b", "enter"), "baut ein: Endstück"),
+        (BUY, (), "für 3 Darwin zwei neue Teile"),
+        (OFFER, ("o", "space"), "nur für deine Augen"),
+        (BID, ("s",), "nach Wunsch einen eigenen"),
+        (BID_MORE, (), "zweite Bietrunde, bis zu"),
+        (BUILD, ("b",), "Knochen passen"),
+        (may_discard, ("d",), "Welches Knochenteil ablegen?"),
+        (has_jewels, ("j",), "welcher Schmuck, in welcher Reihe?"),
+        (OVER, (), "Minuswerte"),
+    ],
+)
+def test_everything_is_german(moment: Moment, keys: tuple[str, ...], words: str) -> None:
+    async def story() -> None:
+        seed = 5 if moment is may_discard else 1
+        async with evening(played(moment, 3, seed), language="de") as tonight:
+            await tonight.press(*keys)
+            assert words in " ".join(tonight.text().split())
+            assert ENGLISH.findall(tonight.text()) == []
+            await tonight.press("escape", "escape", "h")
+            assert ENGLISH.findall(tonight.text()) == []
+
+    play(story)
+
+
+def test_the_help_tells_the_rules() -> None:
+    async def story() -> None:
+        async with evening(language="de") as tonight:
+            await tonight.press("f1", *["pagedown"] * 20)
+            assert "docs/rules/darwinci.md" in tonight.text()
+
+    play(story)
+
+
+# --- A whole game ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.slow
+def test_a_game_is_played_from_its_first_to_its_last_action_by_keys() -> None:
+    """The set-up, the first round and the end on the screen; what lies between is played at another one."""
+
+    async def story() -> None:
+        chance = Random(7)
+        async with evening(size=SMALL) as tonight:
+            while tonight.state.round == 1:
+                await _something(tonight, chance)
+            while max(map(len, tonight.state.built)) < 11 or tonight.state.phase != "build":
+                legal_now = GAME.legal(tonight.state)
+                elsewhere(tonight, plain(legal_now[chance.randrange(len(legal_now))]))
+            await tonight.settle()
+            while tonight.state.phase != "over":
+                await _something(tonight, chance)
+            assert "total" in tonight.text()
+            assert tonight.process.snapshot.winners == GAME.winners(tonight.state)
+
+    play(story)
+
+
+async def _something(tonight: Evening, chance: Random) -> None:
+    """Any legal action of those who are asked, in the order in which the screen is handed over."""
+    actions: list[Any] = list(GAME.legal(tonight.state))
+    seat = min(action.seat for action in actions)
+    actions = [action for action in actions if action.seat == seat]
+    await say(tonight, plain(actions[chance.randrange(len(actions))]))
