@@ -33,7 +33,7 @@ HUES = {
 FACES = {"sun": "#f0e442", "moon": "#0072b2"}
 SHAPES = {"sun": "●", "moon": ")"}
 TURN, REMOVE = "►", "×"
-EMPTY, LOCK, BONUS = "·", "■", "◆"
+EMPTY, LOCK, BONUS, MARKER = "·", "■", "◆", "▲"
 PADLOCK_FIELDS, BONUS_FIELDS, TRACK = (4, 8), (6, 10), 11
 FIELDS = "".join(LOCK if n in PADLOCK_FIELDS else BONUS if n in BONUS_FIELDS else EMPTY for n in range(1, TRACK + 1))
 """The track, a sign for each field."""
@@ -106,8 +106,9 @@ def track(marker: int, gap: str = "") -> Content:
     """The fields 1 to 11: what has been passed is filled, the marker stands on the last of it."""
     fields = []
     for number, sign in enumerate(FIELDS, 1):
-        style = f"bold {BLACK} on {HUES['honey']}" if number == marker else f"{BLACK} on {HUES['skull']}"
-        fields.append(Content.styled(gap + sign, style if number <= marker else "$quiet"))
+        here = number == marker
+        style = f"bold {BLACK} on {HUES['honey']}" if here else f"{BLACK} on {HUES['skull']}"
+        fields.append(Content.styled(gap + (MARKER if here else sign), style if number <= marker else "$quiet"))
     return Content("").join(fields)
 
 
