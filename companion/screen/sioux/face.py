@@ -12,7 +12,7 @@ from companion.games.sioux.components import WINTERS, Box
 from companion.games.sioux.view import View
 from companion.games.sioux.words import SENTENCES, word
 from companion.screen.face import Action, Command, Face, Headline, Menu, Sight
-from companion.screen.sioux import board, headline, hunt, outcome, questions, words
+from companion.screen.sioux import board, headline, hunt, questions, words
 from companion.screen.text import _, listed
 from companion.snapshot import Place, Seat, Snapshot, Thing, Told
 from companion.wording import Naming
@@ -21,8 +21,8 @@ from companion.wording import Naming
 class Sioux(Face):
     sentences = SENTENCES
     folder = Path(__file__).parent
-    reveals = frozenset({hunt.REVEALED, hunt.SECONDS})
-    rounds = frozenset({hunt.REVEALED})
+    reveals = frozenset()  # the cards lie open on the table itself, with what they bring: nothing should cover them
+    rounds = frozenset({"lays", "last card", "after the winter"})
     order = tuple(f"winter {number}" for number in WINTERS)
 
     def __init__(self) -> None:
@@ -61,9 +61,6 @@ class Sioux(Face):
 
     def readable(self, sight: Sight) -> Sequence[Told]:
         return hunt.readable(sight)
-
-    def step(self, sight: Sight, told: Told, before: Sequence[Told]) -> Content:
-        return outcome.cards(sight, told) or outcome.piece(sight, told, True) or Content(sight.say(told))
 
     def part(self, for_: str) -> str:
         return _("winter {number}").format(number=for_.removeprefix("winter "))

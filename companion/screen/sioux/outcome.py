@@ -7,15 +7,13 @@ from textual.content import Content
 
 from companion.games.sioux.view import View
 from companion.screen.face import Sight
-from companion.screen.sioux import words
-from companion.screen.sioux.hunt import REVEALED, SECONDS, Hunt, paired, seats_of
+from companion.screen.sioux.hunt import Hunt, seats_of
 from companion.screen.sioux.prey import INK, herd, kinds
 from companion.screen.text import _
 from companion.snapshot import Seat, Told
 
 PAPER = "#009e73"
 SUPPLY = f"bold {INK} on {PAPER}"
-PARCHMENT = f"bold {INK} on #e7dcc3"
 HUNTER = f"bold {INK} on #cc79a7"
 NAME = 10
 """So many letters of a name where there is little room."""
@@ -73,16 +71,6 @@ def _pieces(sight: Sight, hunt: Hunt | None, full: bool) -> list[Content]:
 
 
 # --- What happened --------------------------------------------------------------------------------------------
-
-
-def cards(sight: Sight, told: Told) -> Content | None:
-    """A reveal: all cards at once."""
-    shown = paired(told.facts.get("seats"), told.facts.get("cards")) if told.what in (REVEALED, SECONDS) else {}
-    drawn = [
-        Content.assemble((sight.name(seat), "bold"), " ", (f" {words.card(card, sight.box)} ", PARCHMENT))
-        for seat, card in shown.items()
-    ]
-    return Content(GAP).join(drawn) if drawn else None
 
 
 def piece(sight: Sight, told: Told, full: bool) -> Content | None:
