@@ -18,6 +18,7 @@ import msgspec
 from companion import games
 from companion.games.beginning import Header
 from companion.games.darwinci.state import State
+from companion.games.darwinci.words import SHAPES, shape_of
 from companion.games.game import Seat, Setup, Step
 from companion.journal import evening as journalled
 from companion.journal.store import Journal
@@ -146,10 +147,17 @@ def elsewhere(tonight: Evening, deed: Deed) -> None:
     assert Process.heed(tonight.process, Act(uuid4().hex, deed)).kind == "accepted"
 
 
+async def meanwhile(tonight: Evening, moment: Moment, chance: Random) -> None:
+    """Chance plays at another screen until this moment."""
+    while not moment(tonight.state):
+        assert tonight.state.phase != "over", "this moment never comes"
+        elsewhere(tonight, plain(_any(tonight.state, chance)))
+    await tonight.settle()
+
+
 # --- Any action by keys ---------------------------------------------------------------------------------------
 
 ARROWS = {(-1, 0): "left", (1, 0): "right", (0, -1): "up", (0, 1): "down"}
-SIGNS = {"-": "minus"}
 
 
 async def say(tonight: Evening, action: Deed) -> None:
@@ -196,12 +204,13 @@ async def go_to(tonight: Evening, dialog: Building, place: tuple[int, int]) -> N
 
 
 async def pick_tile(tonight: Evening, tile: str) -> None:
-    """Its id, and then to the right as long as it is another one that has the same beginning."""
+    """First its shape, then by arrows."""
     dialog = tonight.app.screen
     assert isinstance(dialog, TilePicker)
-    await _press(tonight, "slash", *[SIGNS.get(sign, sign) for sign in tile])
-    shown = [each.id for each in dialog._shown]
-    await _press(tonight, *["right"] * shown.index(tile), "enter")
+    shape = shape_of(next(each for each in BOX.tiles if each.id == tile))
+    await _press(tonight, str(SHAPES.index(shape) + 1))
+    down, right = divmod([each.id for each in dialog._shown].index(tile), dialog._columns)
+    await _press(tonight, *["down"] * down, *["right"] * right, "enter")
 
 
 async def _offer(tonight: Evening, action: Deed) -> None:

@@ -39,6 +39,7 @@ from tests.screen.darwinci_evening import (
     at,
     elsewhere,
     evening,
+    meanwhile,
     pick_tile,
     plain,
     played,
@@ -119,36 +120,39 @@ def test_open_ends_dead_ends_and_joints_have_signs() -> None:
 
 # --- Everything essential is in sight -------------------------------------------------------------------------
 
-ESSENTIAL: dict[str, tuple[Moment, tuple[str, ...]]] = {
-    "setup": (SETUP, ("build a first tile", "b Build")),
-    "buy": (BUY, ("3 Darwin, or keep", "y Buy", "k Keep")),
-    "offer": (OFFER, ("Offer a tile, face down", "?", "o Offer")),
-    "bid": (BID_MORE, ("second bidding round", "s Stones")),
-    "build": (BUILD, ("builds:", "b Build")),
-    "jewels": (has_jewels, ("score jewellery, or nothing", "j Jewellery", "x Nothing")),
-    "discard": (may_discard, ("builds or discards:", "d Discard")),
-}
+ESSENTIAL: list[tuple[Moment, tuple[str, ...]]] = [
+    (SETUP, ("build a first tile", "b Build")),
+    (BUY, ("3 Darwin, or keep", "y Buy", "k Keep")),
+    (OFFER, ("Offer a tile, face down", "?", "o Offer")),
+    (BID_MORE, ("second bidding round", "s Stones")),
+    (BUILD, ("builds:", "b Build")),
+    (has_jewels, ("score jewellery, or nothing", "j Jewellery", "x Nothing")),
+]
+DISCARD: tuple[Moment, tuple[str, ...]] = (may_discard, ("builds or discards:", "d Discard"))
 
 
-@pytest.mark.parametrize("phase", ESSENTIAL)
-def test_everything_essential_is_in_sight_in_every_phase(phase: str) -> None:
-    moment, words = ESSENTIAL[phase]
-    players = 3 if phase == "discard" else 5
-
+@pytest.mark.parametrize("players", [3, 5])
+def test_everything_essential_is_in_sight_in_every_phase(players: int) -> None:
     async def story() -> None:
-        deeds = played(moment, players, 5 if phase == "discard" else 1)
-        async with evening(deeds, NAMES[:players]) as tonight:
-            for size in SIZES:
-                await tonight.pilot.resize_terminal(*size)
-                await tonight.pilot.pause()
-                text = tonight.text()
-                money = [str(darwin).replace("-", "−") for darwin in tonight.state.money]
-                for word in (*words, *NAMES[:players], *"●■▲", *money, "stand-in box", "u Undo", "q Quit"):
-                    assert word in text, word
-                assert tonight.app.screen.query_one("#talk").region.height >= 2, "a complaint has two rows"
-                assert max(len(line) for line in text.splitlines()) <= size[0]
+        names, chance = NAMES[:players], Random(5)
+        async with evening((), names) as tonight:
+            for moment, words in ESSENTIAL if players == 5 else [*ESSENTIAL, DISCARD]:
+                await meanwhile(tonight, moment, chance)
+                await _all_in_sight(tonight, (*words, *names))
 
     play(story)
+
+
+async def _all_in_sight(tonight: Evening, words: tuple[str, ...]) -> None:
+    money = [str(darwin).replace("-", "−") for darwin in tonight.state.money]
+    for size in SIZES:
+        await tonight.pilot.resize_terminal(*size)
+        await tonight.pilot.pause()
+        text = tonight.text()
+        for word in (*words, *"●■▲", *money, "stand-in box", "u Undo", "q Quit"):
+            assert word in text, word
+        assert tonight.app.screen.query_one("#talk").region.height >= 2, "a complaint has two rows"
+        assert max(len(line) for line in text.splitlines()) <= size[0]
 
 
 def test_the_stones_on_the_tiles_are_shown_by_colour() -> None:
@@ -177,27 +181,34 @@ def test_the_result_has_a_row_for_each_kind_of_points() -> None:
 # --- Every action by key --------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("moment", "do", "seed"),
-    [
-        (SETUP, "build", 1),
-        (BUY, "buy", 1),
-        (BUY, "keep", 1),
-        (OFFER, "offer", 1),
-        (BID, "bid", 1),
-        (BID_MORE, "bid", 1),
-        (BUILD, "build", 1),
-        (may_discard, "discard", 5),
-        (has_jewels, "jewels", 1),
-        (has_jewels, "skip", 1),
-    ],
-)
-def test_every_kind_of_action_is_said_by_keys(moment: Moment, do: str, seed: int) -> None:
+def test_every_kind_of_action_is_said_by_keys() -> None:
     async def story() -> None:
-        async with evening(played(moment, 3, seed)) as tonight:
-            actions = legal(tonight, do)
-            actions = [action for action in actions if action["seat"] == actions[0]["seat"]]
-            await say(tonight, actions[Random(seed).randrange(len(actions))])
+        chance = Random(1)
+        async with evening() as tonight:
+            for moment, do in (
+                (SETUP, "build"),
+                (BUY, "buy"),
+                (BUY, "keep"),
+                (OFFER, "offer"),
+                (BID, "bid"),
+                (BID_MORE, "bid"),
+                (BUILD, "build"),
+                (has_jewels, "jewels"),
+                (has_jewels, "skip"),
+            ):
+                await tonight.press("escape")
+                await meanwhile(tonight, moment, chance)
+                actions = legal(tonight, do)
+                actions = [action for action in actions if action["seat"] == actions[0]["seat"]]
+                await say(tonight, actions[chance.randrange(len(actions))])
+
+    play(story)
+
+
+def test_D19_a_tile_is_discarded_by_key() -> None:
+    async def story() -> None:
+        async with evening(played(may_discard, 3, 5)) as tonight:
+            await say(tonight, legal(tonight, "discard")[-1])
 
     play(story)
 
@@ -360,18 +371,18 @@ def test_D19_a_tile_is_discarded_by_mouse_and_while_building() -> None:
 # --- Dialogs --------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("moment", "key"), [(BUILD, "b"), (BID, "s"), (has_jewels, "j"), (OFFER, "o"), (SETUP, "b")])
-def test_esc_changes_nothing_and_a_dialog_closes_when_the_action_was_said_elsewhere(moment: Moment, key: str) -> None:
+def test_esc_changes_nothing_and_a_dialog_closes_when_the_action_was_said_elsewhere() -> None:
     async def story() -> None:
-        async with evening(played(moment), simulated=(1, 2) if moment is OFFER else ()) as tonight:
-            await tonight.press(key, "l", "l", "escape")
-            assert isinstance(tonight.app.screen, TableScreen)
+        async with evening() as tonight:
+            for moment, key in ((SETUP, "b"), (OFFER, "o"), (BID, "s"), (BUILD, "b"), (has_jewels, "j")):
+                await meanwhile(tonight, moment, Random(1))
+                await tonight.press(key, "l", "l", "escape")
+                assert isinstance(tonight.app.screen, TableScreen)
+                await tonight.press(key)
+                assert not isinstance(tonight.app.screen, TableScreen)
+                await tonight.do(plain(GAME.legal(tonight.state)[0]))
+                await tonight.until(lambda: isinstance(tonight.app.screen, TableScreen))
             assert tonight.process.heard == []
-            await tonight.press(key)
-            assert not isinstance(tonight.app.screen, TableScreen)
-            legal_now = GAME.legal(tonight.state)
-            await tonight.do(plain(legal_now[0 if moment is OFFER else -1]))
-            await tonight.until(lambda: isinstance(tonight.app.screen, TableScreen))
 
     play(story)
 
@@ -400,7 +411,9 @@ def test_tiles_are_filtered_by_value_and_jewellery() -> None:
             assert {tile.value for tile in dialog._shown} == {-3}
             assert all("tooth" in tile.jewels for tile in dialog._shown)
             assert "value −3" in tonight.text()
-            await tonight.press("slash", "x", "x")
+            await tonight.press("slash", *"straight")
+            assert {tile.id.split("-")[0] for tile in dialog._shown} == {"straight"}
+            await tonight.press(*"xx")
             assert "no such tile" in tonight.text()
             await tonight.press("enter", "backspace", "escape")
             assert len(dialog._shown) > 0
@@ -471,18 +484,16 @@ def test_only_one_person_needs_no_handing_over_and_acts_for_nobody_else() -> Non
     play(story)
 
 
-@pytest.mark.parametrize(
-    ("moment", "keys"), [(SETUP, ("b", "escape")), (BID, ("s", "1", "2", "3")), (BUILD, ("b",)), (has_jewels, ("j",))]
-)
-def test_hostile_names_are_harmless_everywhere(moment: Moment, keys: tuple[str, ...]) -> None:
+def test_hostile_names_are_harmless_everywhere() -> None:
     async def story() -> None:
         names = ("[/b]", "[@click=app.bell]x[/]", "a\x1b[31mb", "\u202eevil{name}", "漢字漢字漢字漢字")
-        async with evening(played(moment, 5), names) as tonight:
-            for _language in range(2):
-                await tonight.press(*keys)
+        async with evening((), names) as tonight:
+            for moment, keys in ((SETUP, "b"), (OFFER, "o"), (BID, "s123"), (BUILD, "b"), (has_jewels, "j")):
+                await meanwhile(tonight, moment, Random(1))
+                await tonight.press(*keys, "l")
                 assert "\x1b" not in tonight.text()
                 assert "\u202e" not in tonight.text()
-                await tonight.press("escape", "l")
+                await tonight.press("escape", "escape")
 
     play(story)
 
@@ -495,30 +506,32 @@ ENGLISH = re.compile(
 )
 
 
-@pytest.mark.parametrize(
-    ("moment", "keys", "words"),
-    [
-        (SETUP, ("b",), "Welches Knochenteil einbauen?"),
-        (SECOND, ("b", "enter"), "baut ein: Endstück"),
-        (BUY, (), "für 3 Darwin zwei neue Teile"),
-        (OFFER, ("o", "space"), "nur für deine Augen"),
-        (BID, ("s",), "nach Wunsch einen eigenen"),
-        (BID_MORE, (), "zweite Bietrunde, bis zu"),
-        (BUILD, ("b",), "Knochen passen"),
-        (may_discard, ("d",), "Welches Knochenteil ablegen?"),
-        (has_jewels, ("j",), "welcher Schmuck, in welcher Reihe?"),
-        (OVER, (), "Minuswerte"),
-    ],
-)
-def test_everything_is_german(moment: Moment, keys: tuple[str, ...], words: str) -> None:
+GERMAN: list[tuple[Moment, tuple[str, ...], str]] = [
+    (SETUP, ("b",), "Welches Knochenteil einbauen?"),
+    (SECOND, ("b", "enter"), "baut ein: Endstück"),
+    (BUY, (), "für 3 Darwin zwei neue Teile"),
+    (OFFER, ("o", "space"), "nur für deine Augen"),
+    (BID, ("s",), "nach Wunsch einen eigenen"),
+    (BID_MORE, (), "zweite Bietrunde, bis zu"),
+    (BUILD, ("b",), "Knochen passen"),
+    (has_jewels, ("j",), "welcher Schmuck, in welcher Reihe?"),
+    (may_discard, ("d",), "Welches Knochenteil ablegen?"),
+    (OVER, (), "Minuswerte"),
+]
+
+
+def test_everything_is_german() -> None:
     async def story() -> None:
-        seed = 5 if moment is may_discard else 1
-        async with evening(played(moment, 3, seed), language="de") as tonight:
-            await tonight.press(*keys)
-            assert words in " ".join(tonight.text().split())
-            assert ENGLISH.findall(tonight.text()) == []
-            await tonight.press("escape", "escape", "h")
-            assert ENGLISH.findall(tonight.text()) == []
+        chance = Random(5)
+        async with evening(language="de") as tonight:
+            for moment, keys, words in GERMAN:
+                await meanwhile(tonight, moment, chance)
+                await tonight.press(*keys)
+                assert words in " ".join(tonight.text().split())
+                assert ENGLISH.findall(tonight.text()) == []
+                await tonight.press("escape", "escape", "h")
+                assert ENGLISH.findall(tonight.text()) == []
+                await tonight.press("escape")
 
     play(story)
 
