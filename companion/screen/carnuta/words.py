@@ -23,7 +23,7 @@ def thing(piece: Thing, count: int, sight: Sight) -> str:
         case "padlock":
             return plural("{count} padlock", "{count} padlocks", count)
         case "bonus":
-            return _("bonus ingredient {ingredient}").format(ingredient=words.ingredient(piece.id, _))
+            return _("{ingredient} (bonus)").format(ingredient=words.ingredient(piece.id, _))
         case "marker":
             return _("{name}'s marker").format(name=sight.name(piece.owner))
         case "start card":
