@@ -30,6 +30,7 @@ from companion.screen.darwinci.building import Building
 from companion.screen.darwinci.picking import TilePicker
 from companion.screen.darwinci.scoring import Scoring
 from companion.screen.screens.dialog import Choices
+from companion.screen.screens.reveal import Reveal
 from companion.snapshot import Act
 from companion.verbs.table import desk_of
 from tests.screen.sioux_evening import Evening, Listening
@@ -153,6 +154,13 @@ async def meanwhile(tonight: Evening, moment: Moment, chance: Random) -> None:
         assert tonight.state.phase != "over", "this moment never comes"
         elsewhere(tonight, plain(_any(tonight.state, chance)))
     await tonight.settle()
+    await seen(tonight)
+
+
+async def seen(tonight: Evening) -> None:
+    """Everybody has seen how the auction was settled."""
+    while isinstance(tonight.app.screen, Reveal):
+        await tonight.press("escape")
 
 
 # --- Any action by keys ---------------------------------------------------------------------------------------
@@ -165,6 +173,7 @@ async def say(tonight: Evening, action: Deed) -> None:
     count = len(tonight.process.heard)
     await FINGERS[action["do"]](tonight, action)
     assert (await tonight.heard(count + 1))[-1] == action
+    await seen(tonight)
 
 
 async def _press(tonight: Evening, *keys: str) -> None:

