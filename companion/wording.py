@@ -134,7 +134,9 @@ class _Speaker(Struct, frozen=True):
 def plain(text: str, length: int = NAME_LENGTH) -> str:
     """Text from outside, made harmless for a terminal: no control or formatting characters, not endless."""
     text = unicodedata.normalize("NFC", text)
-    text = "".join(" " if char.isspace() else char for char in text if _harmless(char)).strip()
+    if not text.isprintable():
+        text = "".join(" " if char.isspace() else char for char in text if _harmless(char))
+    text = text.strip()
     return text if len(text) <= length else text[: length - 1] + "…"
 
 

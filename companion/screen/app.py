@@ -10,7 +10,7 @@ from textual.filter import LineFilter
 from textual.widgets import Static
 
 from companion.screen.hints import tell_keys
-from companion.screen.readable import Readable
+from companion.screen.readable import readable_after
 from companion.screen.text import _, other_language, preferred, speak
 from companion.screen.themes import CONTRAST, DARK, THEMES, next_theme
 
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from companion.screen.conversation import Conversation, WayOut
     from companion.screen.hall import Hall
 
-READABLE = {False: Readable(4.5), True: Readable(7.0)}
-"""For everybody; and for whoever asks for contrast."""
+AA, AAA = 4.5, 7.0
+"""Contrast for everybody, and for whoever asks for it: WCAG's levels."""
 LOOK_S = 2.0
 """How often to look whether the referee can still be kept at work."""
 START_DEPTH = 2
@@ -63,7 +63,8 @@ class CompanionApp(App[None]):
 
     def get_line_filters(self) -> Sequence[LineFilter]:
         """Whatever is drawn can be read, in every theme."""
-        return [*super().get_line_filters(), READABLE[self.theme == CONTRAST.name]]
+        least = AAA if self.theme == CONTRAST.name else AA
+        return [readable_after(tuple(super().get_line_filters()), least)]
 
     def compose(self) -> ComposeResult:
         yield Static(_("Waiting for the referee …"), markup=False, id="waiting")

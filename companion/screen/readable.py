@@ -17,21 +17,30 @@ STEPS = 20
 
 
 class Readable(LineFilter):
-    """`least` is a contrast as WCAG counts it: 4.5 for everybody, 7 for whoever needs more."""
+    """`least` is a contrast as WCAG counts it: 4.5 for everybody, 7 for whoever needs more.
 
-    def __init__(self, least: float) -> None:
+    Does the work of the `others` first: one filter makes one strip, and strips are what painting costs.
+    """
+
+    def __init__(self, others: tuple[LineFilter, ...], least: float) -> None:
         super().__init__()
-        self._least = least
+        self._others, self._least = others, least
 
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
         least = self._least
+        for other in self._others:
+            segments = other.apply(segments, background)
         return [
-            segment
-            if style is None or AREAS.fullmatch(text)
-            else Segment(text, readable(style, background, least), control)
+            segment if style is None or AREAS.fullmatch(text) else Segment(text, readable(style, background, least))
             for segment in segments
-            for text, style, control in (segment,)
+            for text, style, _control in (segment,)
         ]
+
+
+@lru_cache(16)
+def readable_after(others: tuple[LineFilter, ...], least: float) -> Readable:
+    """Always the same one: strips remember what they look like through a filter."""
+    return Readable(others, least)
 
 
 @lru_cache(4096)

@@ -1,16 +1,17 @@
 """The table of Lascaux, drawn: the row of cards, pot and pile, and the seats."""
 
 from collections import Counter
+from functools import lru_cache
 
 from rich.cells import cell_len, set_cell_size
 from textual.content import Content
 
-from companion.games.lascaux.components import ANIMALS, Box, Card
+from companion.games.lascaux.components import ANIMALS, Card
 from companion.games.lascaux.view import Table
 from companion.screen.face import Sight
 from companion.screen.lascaux.colours import swatch
 from companion.screen.lascaux.words import animal, passed, short_animal
-from companion.screen.text import _
+from companion.screen.text import _, language
 from companion.snapshot import Seat
 from companion.wording import plain
 
@@ -35,14 +36,16 @@ def row(sight: Sight, width: int, tall: bool) -> Content:
         lines[height // 2] = Content.styled(_("  no cards in the row"), "dim")
         return LINE.join(lines)
     size = min(13, (width - 2 - (ROW_LIMIT - 1)) // ROW_LIMIT)
-    drawn = [_card(card, sight.box, size, tall) for card in cards]
-    return LINE.join(Content.assemble(" ", Content(" ").join([card[y] for card in drawn])) for y in range(height))
+    drawn = [_card(card, sight.box.colours, size, tall, language().code) for card in cards]
+    return LINE.join([Content(" ").join([Content(""), *(card[y] for card in drawn)]) for y in range(height)])
 
 
-def _card(card: Card, box: Box, size: int, tall: bool) -> list[Content]:
+@lru_cache(256)
+def _card(card: Card, known: tuple[str, ...], size: int, tall: bool, spoken: str) -> list[Content]:
+    """The same card looks the same as long as the same language is `spoken`."""
     name = Content.styled(set_cell_size(animal(card.animal).center(size), size), PARCHMENT)
     blank = Content.styled(" " * size, PARCHMENT)
-    colours = [swatch(colour, box.colours).drawn(size) for colour in card.colours]
+    colours = [swatch(colour, known).drawn(size) for colour in card.colours]
     return [blank, name, blank, *colours] if tall else [name, *colours]
 
 

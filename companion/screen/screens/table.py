@@ -23,6 +23,7 @@ from companion.screen.widgets.bar import GAME_SLOTS, Bar, Slot, crowded, placed
 from companion.screen.widgets.body import Body
 from companion.screen.widgets.headline import HeadlinePanel
 from companion.screen.widgets.history import COMPLAINTS, History, part_lines, told_lines
+from companion.screen.widgets.lately import Lately
 from companion.screen.widgets.notice import Notice
 from companion.screen.widgets.panel import Panel
 from companion.screen.widgets.worded import Words, language_label
@@ -64,6 +65,7 @@ class TableScreen(Screen[None]):
         yield Body(id="body")
         with Vertical(id="talk"):
             yield Notice(id="notice")
+            yield Lately(id="lately")
             yield History(id="history")
         yield Panel(id="foot")
         yield Bar(self._evening_slots(), id="bar")
@@ -121,10 +123,18 @@ class TableScreen(Screen[None]):
         self.query_one(HeadlinePanel).announce(headline, width)
         panels = [sheet(sight, width)] if sight.over else sight.face.panels(sight, width, tall)
         self.query_one(Body).show(panels)
-        lines = part_lines(sight) if sight.over else told_lines(sight, sight.history[-LINES:])
-        self.query_one("#history", History).show(lines)
+        self._draw_past(sight)
         self.query_one("#foot", Panel).show(foot(sight))
         self._draw_bar()
+
+    def _draw_past(self, sight: Sight) -> None:
+        """While a game goes on, what happened just now; after it, why everybody has his points."""
+        lately, history = self.query_one(Lately), self.query_one("#history", History)
+        lately.display, history.display = not sight.over, sight.over
+        if sight.over:
+            history.show(part_lines(sight))
+        else:
+            lately.show(lambda most: told_lines(sight, sight.history[-most:]))
 
     def _draw_bar(self) -> None:
         playing = self._sight is not None and not self._sight.over

@@ -9,15 +9,15 @@ from textual.content import Content
 from companion.screen.widgets.panel import Panel
 
 PANELS = 4
+NOTHING = Content("")
 
 
 class Body(Vertical):
     def compose(self) -> ComposeResult:
-        for _number in range(PANELS):
-            yield Panel()
+        self.panels = [Panel() for _number in range(PANELS)]
+        yield from self.panels
 
     def show(self, contents: Sequence[Content]) -> None:
-        for panel, content in zip(
-            self.query(Panel), [*contents, *[Content("")] * (PANELS - len(contents))], strict=True
-        ):
+        for number, panel in enumerate(self.panels):
+            content = contents[number] if number < len(contents) else NOTHING
             panel.show(content, content.plain.count("\n") + 1 if content.plain else 0)

@@ -1,6 +1,7 @@
 """Big letters of half blocks, three rows high: to be read from across the table."""
 
 import unicodedata
+from functools import lru_cache
 
 # Five pixel rows per letter; the row above them is free for the dots of umlauts.
 _GLYPHS = """
@@ -65,6 +66,7 @@ for _base in "AOU":
     _LETTERS[unicodedata.normalize("NFC", _base + "\u0308")] = ("#." + "." * (len(_plain[0]) - 3) + "#", *_plain[1:])
 
 
+@lru_cache(64)
 def big(text: str) -> tuple[str, str, str] | None:
     """The text in big letters, three rows; None if a letter is missing."""
     letters = [_letter(char) for char in unicodedata.normalize("NFC", text.upper())]
