@@ -65,7 +65,7 @@ class Bidding(TileDialog):
                 label = partial(self._colour_label, colour)
                 yield Key(partial(str, colour + 1), label, f"stone({colour})", classes="colour")
         yield from band(
-            Key(lambda: "←", lambda: _("Take back"), "take_back", classes="back"),
+            Key(lambda: _("Del", "key"), lambda: _("Take back"), "take_back", classes="back"),
             Key(lambda: "Enter", self._lay_label, "lay", variant="success", classes="go"),
             Key(lambda: "Esc", lambda: _("Cancel"), "leave"),
         )
@@ -125,7 +125,7 @@ class Bidding(TileDialog):
             sign = f"{STONES[part.colour]} "
             lines.append(Content(sign + _("{owner}'s stone ► {name}'s tile").format(owner=owner, name=tile)))
         if not self._stones:
-            lines.append(Content.styled(_("nothing yet"), "dim"))
+            lines.append(Content.styled(_("nothing yet"), "$quiet"))
         return joined(lines)
 
     def _colour_label(self, colour: Seat) -> str:

@@ -9,7 +9,7 @@ from companion.games.darwinci.view import Built
 from companion.games.darwinci.words import tile as tile_word
 from companion.screen.darwinci import people
 from companion.screen.darwinci.board import Chart
-from companion.screen.darwinci.colours import DEAD, JOINED, OPEN
+from companion.screen.darwinci.colours import DEAD, JOINED, OPEN, chip
 from companion.screen.darwinci.drafts import half_built
 from companion.screen.darwinci.picking import TilePicker
 from companion.screen.darwinci.tile_dialog import Key, Post, TileDialog, band, joined, largest
@@ -110,12 +110,12 @@ class Building(TileDialog):
         anatomy = people.anatomy(self.sight, self._seat, ghost)
         join = plural("{count} bone joins", "{count} bones join", anatomy.joints)
         lines = [
-            Content.assemble(("√ ", f"bold {JOINED}"), join),
+            Content.assemble(("√", chip(JOINED)), " ", join),
             *[line for body in anatomy.new_creatures for line in _closing(body.creature)],
             *self._cost(),
             Content(""),
-            Content.assemble(("► ", f"bold {OPEN}"), (_("open end"), "dim")),
-            Content.assemble(("× ", f"bold {DEAD}"), (_("can never join"), "dim")),
+            Content.assemble(("►", chip(OPEN)), " ", (_("open end"), "$quiet")),
+            Content.assemble(("×", chip(DEAD)), " ", (_("can never join"), "$quiet")),
             Content(""),
             *self._to_come(),
         ]
@@ -125,7 +125,7 @@ class Building(TileDialog):
         tile = people.tiles(self.sight)[self._tile]
         if not tile.minus:
             return []
-        return [Content.styled(_("costs {darwin} Darwin").format(darwin=-(tile.value or 0)), f"bold {DEAD}")]
+        return [Content.styled(_("costs {darwin} Darwin").format(darwin=-(tile.value or 0)), chip(DEAD))]
 
     def _to_come(self) -> list[Content]:
         """Money, and the other tiles that wait."""
@@ -134,7 +134,7 @@ class Building(TileDialog):
             known = people.tiles(self.sight)
             won = [tile for tile in self.sight.table.won[self._seat] if tile != self._tile and tile in known]
             names = [plain(tile_word(known[tile], _), INFO - 2) for tile in won]
-            lines += [Content.styled(_("then:"), "dim")] * bool(names) + [Content(name) for name in names]
+            lines += [Content.styled(_("then:"), "$quiet")] * bool(names) + [Content(name) for name in names]
         return lines
 
     # --- Handlers and actions ---
@@ -205,7 +205,7 @@ class Building(TileDialog):
 def _closing(creature: Creature) -> list[Content]:
     facts = {"tiles": len(creature.tiles), "ends": creature.ends, "points": creature.points}
     words = [_("closes a creature:"), _("{tiles} × {ends} = {points} Darwin").format(**facts)]
-    return [Content.styled(line, f"bold {JOINED}") for line in words]
+    return [Content.styled(line, chip(JOINED)) for line in words]
 
 
 def _far(place: Cell, start: Cell, dx: int) -> tuple[int, int]:

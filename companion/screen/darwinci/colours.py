@@ -28,17 +28,22 @@ PLACE, GHOST, BACK = "#26323a", "#1c4f80", "#6b5a48"
 """A place that is free, a tile that is not built yet, the back of a tile."""
 
 
-def stones(counts: tuple[int, ...] | list[int], *, sign: str = "") -> list[Content]:
+def chip(hue: str) -> str:
+    """Black on a hue: to be read in every theme."""
+    return f"bold {INK} on {hue}"
+
+
+def stones(counts: tuple[int, ...] | list[int]) -> list[Content]:
     """How many of each colour: one piece for each colour that is there."""
     return [
-        Content.styled(f"{sign}{STONES[colour]}{count}", f"bold {STONE_HUES[colour]}")
+        Content.styled(f"{STONES[colour]}{count}", chip(STONE_HUES[colour]))
         for colour, count in enumerate(counts)
         if count
     ]
 
 
 def stone(colour: Seat) -> Content:
-    return Content.styled(STONES[colour], f"bold {STONE_HUES[colour]}")
+    return Content.styled(STONES[colour], chip(STONE_HUES[colour]))
 
 
 def jewel(kind: str, kinds: tuple[str, ...]) -> tuple[str, str]:

@@ -5,7 +5,7 @@ from textual.content import Content
 from companion.games.darwinci.view import Stones, Table
 from companion.screen.darwinci import people
 from companion.screen.darwinci.board import tiny_display
-from companion.screen.darwinci.colours import PLACE, Block, beside, fit, stones
+from companion.screen.darwinci.colours import GHOST, PLACE, STONE_HUES, Block, beside, fit, stones
 from companion.screen.darwinci.drafts import half_bid, laid
 from companion.screen.darwinci.tiles import LARGE, Look, blank, drawn, face_down
 from companion.screen.face import Sight
@@ -79,15 +79,13 @@ def offered(sight: Sight, seat: Seat, width: int, draft: tuple[Stones, ...] = ()
 
 
 def _piled(sight: Sight, seat: Seat, draft: tuple[Stones, ...], width: int) -> Block:
-    """Stones in three rows; as many as fit in each."""
-    table: Table = sight.table
+    """Stones in three rows, two colours in each; where half a bid adds to them they look different."""
     new = laid(draft, seat, len(sight.names))
-    there = [count + more for count, more in zip(table.on[seat], new, strict=True)]
-    signs = stones(there)
-    marked = [colour for colour, count in enumerate(there) if count]
-    signs = [sign.stylize("reverse") if new[colour] else sign for sign, colour in zip(signs, marked, strict=True)]
-    wide = width >= 8
-    per_row = 2
-    gap = " " if wide else ""
-    rows = [signs[n : n + per_row] for n in range(0, 3 * per_row, per_row)]
-    return [Content.assemble(gap, Content(gap).join(row)) for row in rows]
+    there = [count + more for count, more in zip(sight.table.on[seat], new, strict=True)]
+    colours = [colour for colour, count in enumerate(there) if count]
+    signs = [
+        sign.stylize(f"bold {STONE_HUES[colour]} on {GHOST}") if new[colour] else sign
+        for sign, colour in zip(stones(there), colours, strict=True)
+    ]
+    gap = " " if width >= 8 else ""
+    return [Content.assemble(gap, Content(gap).join(signs[n : n + 2])) for n in range(0, 2 * LARGE.height, 2)]

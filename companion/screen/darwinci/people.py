@@ -8,7 +8,7 @@ from companion.games.darwinci.display import FULL
 from companion.games.darwinci.view import Built, Table
 from companion.games.darwinci.words import number
 from companion.screen.darwinci.anatomy import Anatomy
-from companion.screen.darwinci.colours import CLOSED, INK, fit, jewel, stone, stones
+from companion.screen.darwinci.colours import BONE, CLOSED, EARTH, INK, chip, fit, jewel, stone, stones
 from companion.screen.face import Sight
 from companion.screen.text import _
 from companion.snapshot import Seat
@@ -46,26 +46,26 @@ def money(sight: Sight, seat: Seat) -> Content:
 
 def held(sight: Sight, seat: Seat) -> Content:
     """His stones, by colour."""
-    return Content("").join(stones(sight.table.stones[seat])) or Content.styled(_("no stones"), "dim")
+    return Content("").join(stones(sight.table.stones[seat])) or Content.styled(_("no stones"), "$quiet")
 
 
 def jewels(sight: Sight, seat: Seat) -> Content:
     """Jewellery still to be had; a dot for what is scored."""
     kinds: tuple[str, ...] = sight.box.jewels
     scored = sight.table.jewels_scored[seat]
-    shown = [("·", "dim") if kind in scored else _lit(kind, kinds) for kind in kinds]
+    shown = [("·", f"{BONE} on {EARTH[0]}") if kind in scored else _lit(kind, kinds) for kind in kinds]
     return Content.assemble(*shown)
 
 
 def _lit(kind: str, kinds: tuple[str, ...]) -> tuple[str, str]:
     sign, hue = jewel(kind, kinds)
-    return sign, f"bold {hue}"
+    return sign, f"bold {hue} on {EARTH[0]}"
 
 
 def creatures(sight: Sight, seat: Seat) -> Content:
     """What each closed creature was worth, in its own hue."""
     sums = [body.creature.points for body in anatomy(sight, seat).closed]
-    words = [Content.styled(f"√{points}", f"bold {CLOSED[n % len(CLOSED)]}") for n, points in enumerate(sums)]
+    words = [Content.styled(f"√{points}", chip(CLOSED[n % len(CLOSED)])) for n, points in enumerate(sums)]
     return Content(" ").join(words)
 
 

@@ -121,7 +121,7 @@ class TilePicker(TileDialog):
         for start in range(first, min(first + page, len(shown)), columns):
             line = [self._drawn(number, shown[number]) for number in range(start, min(start + columns, len(shown)))]
             rows += beside(*line)
-        self.query_one(Picture).show(joined(rows or [Content.styled(_("no such tile"), "dim")]))
+        self.query_one(Picture).show(joined(rows or [Content.styled(_("no such tile"), "$quiet")]))
         self.draw(".line", self._wanted())
         for button in self.query(".shape").results(Key):
             button.variant = "primary" if button.name == f"shape({self._filter.shape!r})" else "default"
@@ -145,7 +145,7 @@ class TilePicker(TileDialog):
         if self._typing or wanted.id:
             parts.append(_("id: {id}").format(id=plain(wanted.id) + "…" * self._typing))
         chosen = f"{words.tile(shown[self._at], _)} [{plain(shown[self._at].id, 20)}]" if shown else ""
-        return Content.assemble(("   ".join(parts), "dim"), "   ", (plain(chosen, 60), "bold"))
+        return Content.assemble(("   ".join(parts), "$quiet"), "   ", (plain(chosen, 60), "bold"))
 
     # --- Handlers and actions ---
 

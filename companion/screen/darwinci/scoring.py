@@ -8,7 +8,7 @@ from companion.games.darwinci.display import FRAME
 from companion.games.darwinci.words import number
 from companion.screen.darwinci import people
 from companion.screen.darwinci.board import Chart
-from companion.screen.darwinci.colours import DEAD, Block, fit, jewel, jewel_word
+from companion.screen.darwinci.colours import DEAD, EARTH, Block, chip, fit, jewel, jewel_word
 from companion.screen.darwinci.drafts import line_of
 from companion.screen.darwinci.tile_dialog import HUGE, Key, Post, TileDialog, band, joined, largest
 from companion.screen.darwinci.tiles import LARGE, MEDIUM
@@ -89,11 +89,11 @@ class Scoring(TileDialog):
         sums = f"{symbols} × {number(values)} = {number(symbols * values)}"
         text = Content.assemble(
             "►" if at == self._at else " ",
-            (sign, f"bold {hue}"),
+            (sign, f"bold {hue} on {EARTH[0]}"),
             " ",
             fit(jewel_word(action["kind"]), 9),
             fit(self._which(action), 9),
-            (sums, "bold" if symbols * values > 0 else f"bold {DEAD}"),
+            (sums, "bold" if symbols * values > 0 else chip(DEAD)),
         )
         return fit(text, LIST).stylize("reverse") if at == self._at else fit(text, LIST)
 
