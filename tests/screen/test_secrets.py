@@ -135,11 +135,13 @@ def kept_choices(tonight: Evening) -> list[object]:
     sight = tonight.talk.screen._sight
     assert sight is not None
     offered = {id(action) for action in sight.snapshot.offered}
-    acts: list[object] = [thing for thing in gc.get_objects() if isinstance(thing, Act)]
+    everything = gc.get_objects()
+    acts: list[object] = [thing for thing in everything if isinstance(thing, Act)]
     return acts + [
-        thing
-        for thing in gc.get_objects()
-        if type(thing) is dict and thing.get("do") == "choose" and id(thing) not in offered
+        part  # Python does not track a dict of mere strings: it is found only where it is kept
+        for thing in everything
+        for part in gc.get_referents(thing)
+        if type(part) is dict and part.get("do") == "choose" and id(part) not in offered
     ]
 
 
