@@ -254,3 +254,38 @@ def test_a_referee_that_cannot_start_says_why(evenings: Evenings) -> None:
     path.write_bytes(b"")
     with pytest.raises(LinkError, match=r"the referee did not start: .* as a power cut leaves it"):
         RefereeKeeper(path, Pace()).start()
+
+
+# --- Where people decide what to play -------------------------------------------------------------------------
+
+
+def test_a_newcomer_is_in_a_game_after_one_enter_and_comes_back_to_the_start(evenings: Evenings) -> None:
+    with Terminal("play", "--speed", "20", "--seed", "3") as terminal:
+        terminal.until_painted("Play Lascaux against Ben and Cleo")
+        terminal.press("\r")
+        terminal.until_painted("Choose a marker|Anna: draw")
+        terminal.until(lambda: evenings.entries() > 1, "the game to get going")
+        first = evenings.referee()
+        terminal.forget()
+        terminal.press("q")
+        terminal.until_painted("Leave the screen?")
+        terminal.press("y")
+        terminal.until_painted("Go on: Lascaux with Anna, Ben and Cleo")
+        until(lambda: evenings.referee() is None, "the referee to go with its people")
+        before = evenings.entries()
+        terminal.forget()
+        terminal.press("r")
+        terminal.until_painted("is it so\\?|Choose a marker|Anna: draw")
+        terminal.until(partial(evenings.has_another, first or 0), "another referee")
+        terminal.press("\r\r\r\r\r")
+        terminal.until(lambda: evenings.entries() >= before, "the evening to go on")
+        terminal.kill()
+    assert evenings.path.exists()
+
+
+def test_the_start_screen_leaves_nothing_behind(evenings: Evenings) -> None:
+    with Terminal("play", "--theme", "light", "--language", "de") as terminal:
+        terminal.until_painted("Lascaux gegen Ben und Cleo spielen")
+        terminal.press("q")
+        assert terminal.wait() == 0
+    assert not list(evenings.folder.glob("*.journal"))
