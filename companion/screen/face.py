@@ -152,6 +152,13 @@ class Face:
         """One step of a reveal, after those `before` it."""
         return Content(sight.say(told))
 
+    def steps(self, sight: "Sight", lines: Sequence[Told]) -> Sequence[Content]:
+        """All steps of a reveal: one for each line, unless the game puts some together."""
+        return [
+            Content.assemble(self.step(sight, told, lines[:number]), (f"  {told.rule or ''}", "$quiet"))
+            for number, told in enumerate(lines)
+        ]
+
     def tie_break(self, sight: "Sight") -> str:
         """How it came that not all who have the most points have won; "" if nothing was broken."""
         return ""
