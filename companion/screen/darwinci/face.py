@@ -87,8 +87,8 @@ class Darwinci(Face):
         ask = dialogs.get(actions[0]["do"])
         return ask(sight, tuple(actions), post) if ask else None
 
-    def step(self, sight: Sight, told: Told, before: Sequence[Told]) -> Content:
-        return settlement.step(sight, told)
+    def steps(self, sight: Sight, lines: Sequence[Told]) -> Sequence[Content]:
+        return settlement.steps(sight, lines)
 
     def grounds(self, sight: Sight, said: Said) -> Sequence[str]:
         return settlement.grounds(sight, said)

@@ -15,19 +15,34 @@ from companion.wording import Said
 STEPS = frozenset({"wins", "wins the tie", "nobody bids"})
 
 
-def step(sight: Sight, told: Told) -> Content:
-    """A tile and its winner in one line, the stones that go in the lines below it."""
+def steps(sight: Sight, lines: Sequence[Told]) -> list[Content]:
+    """A step for each tile: its winner, and below it where the stones go."""
+    found: list[Content] = []
+    for told in lines:
+        if told.what == "stones go" and found:
+            joint = "  " if "\n" in found[-1].plain else "\n    "
+            found[-1] = Content.assemble(found[-1], joint, _going(sight, told))
+        else:
+            found.append(Content.assemble(_step(sight, told), (f"  {told.rule or ''}", "$quiet")))
+    return found
+
+
+def _going(sight: Sight, told: Told) -> Content:
     seat, owner, count = (told.facts.get(name) for name in ("seat", "owner", "stones"))
-    if told.what == "stones go" and isinstance(owner, int) and isinstance(seat, int) and isinstance(count, int):
-        counts = [0] * owner + [count]
-        return Content.assemble("    ", *stones(counts), f" ► {sight.name(seat)}")
-    if told.what in STEPS and isinstance(seat, int):
-        name = (tile(sight, str(told.facts.get("tile"))), "bold")
-        if told.what == "nobody bids":
-            return Content.assemble(name, " ► ", _("out of the game"))
-        tie = f"  ({_('tie')})" if told.what == "wins the tie" else ""
-        return Content.assemble(name, " ► ", stone(seat), " ", (sight.name(seat), "bold"), tie)
-    return Content(sight.say(told))
+    if not (isinstance(seat, int) and isinstance(owner, int) and isinstance(count, int)):
+        return Content("")
+    return Content.assemble(*stones([0] * owner + [count]), f" ► {sight.name(seat)}")
+
+
+def _step(sight: Sight, told: Told) -> Content:
+    seat = told.facts.get("seat")
+    if told.what not in STEPS or not isinstance(seat, int):
+        return Content(sight.say(told))
+    name = (tile(sight, str(told.facts.get("tile"))), "bold")
+    if told.what == "nobody bids":
+        return Content.assemble(name, " ► ", _("out of the game"))
+    tie = f"  ({_('tie')})" if told.what == "wins the tie" else ""
+    return Content.assemble(name, " ► ", stone(seat), " ", (sight.name(seat), "bold"), tie)
 
 
 def grounds(sight: Sight, said: Said) -> Sequence[str]:
