@@ -12,6 +12,7 @@ from companion.screen.darwinci.colours import BONE, CLOSED, EARTH, INK, chip, fi
 from companion.screen.face import Sight
 from companion.screen.text import _
 from companion.snapshot import Seat
+from companion.wording import NAME_LENGTH
 
 CHIP = f"bold {INK} on #f4f4f0"
 CARD = f"bold {INK} on #e69f00"
@@ -32,7 +33,8 @@ def named(sight: Sight, seat: Seat, width: int) -> Content:
     if seat == (table.counter if table.phase != "bid" else table.start):
         chip = str(table.bidding or _("S", "start player"))
     room = width - 2 - (cell_len(chip) + 1 if chip else 0)
-    name = fit(sight.marked(seat, room), room)
+    marked = sight.marked(seat, 2 * NAME_LENGTH).rstrip()
+    name = fit(marked if cell_len(marked) <= room else sight.name(seat), room)
     line = Content.assemble(mark, name, " " if chip else "", (chip, CHIP))
     return line.stylize_before(ACTING) if acting(sight, seat) else line
 

@@ -131,12 +131,12 @@ class TilePicker(TileDialog):
         return drawn(Look(tile, ground=ground), LARGE, self.sight.box.jewels)
 
     def _shape_label(self, shape: str) -> str:
-        return words.shape(shape, _).capitalize()
+        return _("Double", "button") if shape == "double" else words.shape(shape, _).capitalize()
 
     def _wanted(self) -> Content:
         """What is filtered, how many are left, and which one is chosen."""
         shown, wanted = self._shown, self._filter
-        parts = [plural("{count} tile", "{count} tiles", len(shown))]
+        parts = [plural("{count} bone tile", "{count} bone tiles", len(shown))]
         if wanted.value:
             worth = _("without a value") if wanted.value == NONE else _("value {value}")
             parts.append(worth.format(value=words.number(int(wanted.value)) if wanted.value != NONE else ""))

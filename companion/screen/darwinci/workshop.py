@@ -55,13 +55,14 @@ def _caption(sight: Sight, seat: Seat, width: int) -> Content:
 
 def _belongings(sight: Sight, width: int) -> Block:
     """A row for each player: money, stones, jewellery still to be had, number of tiles."""
-    name = max(11, min(20, width - 27))
+    stones = 2 * len(sight.names) + 1
+    name = max(11, min(20, width - stones - 13))
     lines = []
     for seat in range(len(sight.names)):
         line = Content.assemble(
             people.named(sight, seat, name),
             f"{number(sight.table.money[seat]):>4} ",
-            fit(people.held(sight, seat), 11),
+            fit(people.held(sight, seat), stones),
             fit(people.jewels(sight, seat), 5),
             people.size(sight, seat).rjust(6) if width > 37 else f"{len(sight.table.built[seat]):>3}",
         )
