@@ -167,9 +167,9 @@ class Face:
         """The colour of these points in a bar; the word stands beside it."""
         return "#bbbbbb"
 
-    def going(self, sight: "Sight") -> str:
-        """In which direction the turns go, in a word or two; "" where it never changes."""
-        return ""
+    def watched(self) -> str:
+        """What the snapshot's `course` counts, in a word or two."""
+        return _("in the course of the game")
 
 
 _read: dict[tuple[Path, str], dict[str, str]] = {}

@@ -38,6 +38,38 @@ def put_back(sight: Sight, fresh: Sequence[Told]) -> Told | None:
     return None
 
 
+def revealed(sight: Sight, fresh: Sequence[Told]) -> tuple[Told, ...]:
+    """What the newest action that brought something to light said, from there on."""
+    bright = sight.face.reveals
+    entries = [told.entry for told in fresh if told.kind == "accepted" and told.what in bright]
+    lines = [told for told in fresh if entries and told.entry == entries[-1] and told.kind == "accepted"]
+    first = next((number for number, told in enumerate(lines) if told.what in bright), 0)
+    return tuple(lines[first:])
+
+
+def counting(history: Sequence[Told]) -> list[Told]:
+    """The lines of actions that still count: an undo takes back the newest before it."""
+    lines: list[Told] = []
+    for told in history:
+        if told.kind == "accepted":
+            lines.append(told)
+        elif told.kind == "undone" and lines:
+            lines = [line for line in lines if line.entry != lines[-1].entry]
+    return lines
+
+
+def led_to(sight: Sight, told: Told) -> list[Told]:
+    """What happened before this line in the same round, as far as the history goes."""
+    before = [line for line in sight.history if line.number < told.number]
+    starts = [n for n, line in enumerate(before) if line.what in sight.face.rounds or line.what == "a new game"]
+    return counting(before[starts[-1] + 1 if starts else 0 :])
+
+
+def behind(sight: Sight, told: Told) -> int:
+    """How many actions were accepted after this line."""
+    return len({line.entry for line in counting(sight.snapshot.history) if line.number > told.number})
+
+
 def played_since(sight: Sight, told: Told) -> bool:
     """Whether an action was accepted after this line."""
     return any(line.kind == "accepted" and line.number > told.number for line in sight.snapshot.history)

@@ -3,8 +3,7 @@
 from textual.content import Content
 
 from companion.screen.face import Sight
-from companion.screen.text import _
-from companion.screen.widgets.history import Line, part_lines, told_lines
+from companion.screen.text import _, plural
 from companion.screen.widgets.worded import language_help
 from companion.snapshot import Told
 from companion.wording import plain
@@ -34,21 +33,38 @@ def leaving(sight: Sight) -> str:
     return _("Nobody here is playing: nothing changes for those who do.")
 
 
-def past(sight: Sight) -> list[Line]:
-    return told_lines(sight, sight.history) + part_lines(sight)
-
-
 def foot(sight: Sight) -> Content:
-    """What is not as it should be: a reader that is not there, a stand-in box."""
-    parts: list[tuple[str, str]] = []
-    for device in sight.snapshot.devices:
-        if device.state != "ready":
-            words = {"connecting": _("{station}: connecting …"), "lost": _("{station}: lost")}[device.state]
-            style = "bold $error" if device.state == "lost" else "$warning"
-            parts.append((words.format(station=_station(device.station)), style))
+    """The readers, how the match stands, and whether the box is a stand-in."""
+    parts = _readers(sight)
+    if sight.snapshot.match and not sight.over:
+        parts.append((_match(sight), "bold"))
     if getattr(sight.box, "provenance", "") == "stand-in":
         parts.append((_("stand-in box: your cards may differ"), "dim"))
     return Content("  ").join([Content.styled(words, style) for words, style in parts])
+
+
+def _readers(sight: Sight) -> list[tuple[str, str]]:
+    """Those that are lost by their names; the others are only counted."""
+    parts: list[tuple[str, str]] = []
+    ready = 0
+    for device in sight.snapshot.devices:
+        if device.state == "ready":
+            ready += 1
+        else:
+            words = {"connecting": _("{station}: connecting …"), "lost": _("× {station}: lost")}[device.state]
+            style = "bold $error" if device.state == "lost" else "$warning"
+            parts.append((words.format(station=_station(device.station)), style))
+    if ready:
+        parts.append((plural("● {count} reader", "● {count} readers", ready), ""))
+    return parts
+
+
+def _match(sight: Sight) -> str:
+    """Which game of the match this is, and what everybody has from those before it."""
+    match = sight.snapshot.match
+    sums = [sum(result.totals[seat] for result in match) for seat in range(len(sight.names))]
+    standing = "  ".join(f"{plain(name, 6)} {points}" for name, points in zip(sight.names, sums, strict=True))
+    return _("game {number}: {standing}").format(number=len(match) + 1, standing=standing)
 
 
 def help_text(sight: Sight | None) -> str:
@@ -62,6 +78,7 @@ def _keys(sight: Sight | None) -> str:
         ("u", _("take back the newest action")),
         ("h", _("what happened, and why")),
         ("n", _("next game, when this one is over")),
+        ("r", _("the whole result then; it can be saved")),
         ("l", language_help()),
         ("t", _("the next theme: dark, light, high contrast")),
         ("q", _("quit")),

@@ -3,6 +3,7 @@
 from rich.cells import set_cell_size
 from textual.content import Content
 
+from companion.screen.charts import kinds
 from companion.screen.face import Headline, Sight
 from companion.screen.text import _, listed
 
@@ -10,13 +11,15 @@ TITLE = 12
 
 
 def outcome(sight: Sight) -> Headline:
+    """Who has won, and what broke a tie."""
     winners = [sight.name(seat) for seat in sight.snapshot.winners]
     names = listed(winners)
+    tie = sight.face.tie_break(sight)
+    why = f" ({tie.rstrip('.')})" if tie else ""
     if len(winners) == 1:
-        return Headline(
-            (_("{name} wins", "big").format(name=names), names), _("{name} wins the game").format(name=names)
-        )
-    return Headline((_("shared", "big"),), _("{names} share the victory").format(names=names))
+        sentence = _("{name} wins the game").format(name=names)
+        return Headline((_("{name} wins", "big").format(name=names), names), sentence + why)
+    return Headline((_("shared", "big"),), _("{names} share the victory").format(names=names) + why)
 
 
 def sheet(sight: Sight, width: int) -> Content:
@@ -26,7 +29,7 @@ def sheet(sight: Sight, width: int) -> Content:
     """
     scores = sorted(sight.snapshot.scores, key=lambda score: score.seat)
     column = max(6, min(16, (width - TITLE - 2) // max(1, len(scores))))
-    titles = dict.fromkeys(sight.face.part(part.for_) for score in scores for part in score.parts)
+    titles = dict.fromkeys(sight.face.part(kind) for kind in kinds(sight))
     lines = [_row("", [sight.name(score.seat) for score in scores], column, "bold")]
     for title in titles:
         points = [sum(part.points for part in score.parts if sight.face.part(part.for_) == title) for score in scores]

@@ -13,11 +13,12 @@ from companion.screen.lascaux.colours import swatch
 from companion.screen.lascaux.words import animal, passed, short_animal
 from companion.screen.text import _, language
 from companion.snapshot import Seat
-from companion.wording import plain
 
 ROW_LIMIT = 7
 INK, PAPER = "#1c1917", "#e7dcc3"
 PARCHMENT = f"bold {INK} on {PAPER}"
+HUES = dict(zip(ANIMALS, ("#e69f00", "#56b4e9", "#009e73", "#f0e442", "#d55e00", "#cc79a7"), strict=True))
+"""Of the animals' points in a bar: their words and numbers stand in it, too."""
 LINE = Content("\n")
 WIDE = 90
 
@@ -90,8 +91,8 @@ def seats(sight: Sight, width: int) -> Content:
     wide = width >= WIDE
     name_size, animal_size = (17, 9) if wide else (11, 5)
     words = [(animal if wide else short_animal)(name) for name in ANIMALS]
-    legend = set_cell_size(_("  ◆ starts"), name_size + 4)
-    head = legend + _("stones").rjust(6) + "".join(word.rjust(animal_size) for word in words)
+    legend = set_cell_size(_("◆ starts ○ sim.") if sight.rings else _("  ◆ starts"), name_size + 4)
+    head = legend + _("stones").rjust(6) + "".join(word.rjust(animal_size) for word in words) + "  " + _going(sight)
     lines = [Content.styled(head, "dim")]
     animals = {card.id: card.animal for card in sight.box.cards}
     for seat in range(len(sight.names)):
@@ -99,7 +100,7 @@ def seats(sight: Sight, width: int) -> Content:
         stones = sight.table.stones[seat]
         text = (
             f" {'►' if acting(sight, seat) else ' '}{'◆' if seat == sight.table.start else ' '} "
-            + set_cell_size(plain(sight.name(seat), name_size), name_size)
+            + sight.marked(seat, name_size)
             + f"{'—' if stones is None else stones:>6}"
             + "".join(str(herd[name] or "·").rjust(animal_size) for name in ANIMALS)
             + f"  {state(sight, seat)}"
@@ -107,6 +108,11 @@ def seats(sight: Sight, width: int) -> Content:
         style = "bold on $primary-muted" if acting(sight, seat) else "dim" if seat in sight.table.pile else ""
         lines.append(Content.styled(set_cell_size(text, width), style))
     return LINE.join(lines)
+
+
+def _going(sight: Sight) -> str:
+    """Seats are listed clockwise: turns go down the list, or up."""
+    return _("▼ clockwise") if sight.table.direction == "clockwise" else _("▲ anticlock.")
 
 
 def acting(sight: Sight, seat: Seat) -> bool:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -11,15 +12,19 @@ from companion.games.lascaux.components import ANIMALS, Box, Card
 from companion.games.lascaux.view import Table
 from companion.games.lascaux.words import SENTENCES, word
 from companion.screen.face import Action, Choice, Command, Face, Headline, Menu, Sight
-from companion.screen.lascaux import board, words
+from companion.screen.lascaux import board, reveal, words
 from companion.screen.lascaux.colours import swatch
 from companion.screen.text import _, listed, plural
-from companion.snapshot import Place, Seat, Snapshot, Thing
-from companion.wording import Naming
+from companion.snapshot import Place, Seat, Snapshot, Thing, Told
+from companion.wording import Naming, Said
 
 
 class Lascaux(Face):
     sentences = SENTENCES
+    folder = Path(__file__).parent
+    reveals = reveal.STEPS
+    rounds = frozenset({"starts the next round"})
+    order = (*ANIMALS, "stones")
 
     def __init__(self) -> None:
         self._raw_box: Any = None
@@ -67,6 +72,27 @@ class Lascaux(Face):
 
     def asked(self, kind: str, sight: Sight) -> str:
         return _("End the game here? What lies in the row scores for nobody.")
+
+    def step(self, sight: Sight, told: Told, before: Sequence[Told]) -> Content:
+        return reveal.step(sight, told, before)
+
+    def grounds(self, sight: Sight, said: Said) -> Sequence[str]:
+        return reveal.grounds(sight, said)
+
+    def tie_break(self, sight: Sight) -> str:
+        """L19 With the option, whoever has more stones."""
+        totals = {score.seat: score.total for score in sight.snapshot.scores}
+        best = [seat for seat, total in totals.items() if total == max(totals.values())]
+        winners = sight.snapshot.winners
+        if len(winners) == len(best):
+            return ""
+        return _("more stones: {names}").format(names=listed([sight.name(seat) for seat in winners]))
+
+    def hue(self, for_: str) -> str:
+        return board.HUES.get(for_, "#bbbbbb")
+
+    def watched(self) -> str:
+        return _("stones")
 
     def part(self, for_: str) -> str:
         return _("stones") if for_ == "stones" else words.animal(for_)

@@ -1,6 +1,6 @@
 """Questions in a box over the table. Esc leaves every one of them with nothing changed."""
 
-from collections.abc import Callable, Container, Sequence
+from collections.abc import Callable, Container
 from functools import partial
 from typing import Any
 
@@ -14,7 +14,6 @@ from textual.widgets import Button
 from companion.screen.calm import Calm
 from companion.screen.face import Menu, Sight
 from companion.screen.text import _
-from companion.screen.widgets.history import History, Line
 from companion.screen.widgets.worded import LanguagePress, Press, Worded, Words
 
 
@@ -258,46 +257,3 @@ class PutBack(Reading):
         if event.key in self._keys:
             event.stop()
             self.leave(event.key)
-
-
-class Past(Dialog):
-    """The whole history, or why everybody has his points."""
-
-    BINDINGS = [
-        ("h", "leave", ""),
-        ("up", "scroll('scroll_up')", ""),
-        ("down", "scroll('scroll_down')", ""),
-        ("pageup", "scroll('scroll_page_up')", ""),
-        ("pagedown", "scroll('scroll_page_down')", ""),
-        ("home", "scroll('scroll_home')", ""),
-        ("end", "scroll('scroll_end')", ""),
-    ]
-    AUTO_FOCUS = ".leave"
-
-    def __init__(self, title: Words, lines: Callable[[Sight], Sequence[Line]], sight: Sight) -> None:
-        super().__init__(title)
-        self._lines, self._sight = lines, sight
-        self.add_class("large")
-
-    def content(self) -> ComposeResult:
-        yield History()
-        yield from last_row(Press(lambda: "Esc", lambda: _("Close"), variant="primary", classes="leave"))
-
-    def on_mount(self) -> None:
-        self.query_one(History).show(self._lines(self._sight))
-
-    def show(self, sight: Sight) -> None:
-        self._sight = sight
-        for history in self.query(History):
-            history.show(self._lines(sight))
-
-    def redraw(self) -> None:
-        super().redraw()
-        self.show(self._sight)
-
-    def on_button_pressed(self, event: Button.Pressed) -> None:
-        event.stop()
-        self.leave()
-
-    def action_scroll(self, how: str) -> None:
-        getattr(self.query_one(History), how)(animate=False)

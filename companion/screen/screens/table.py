@@ -11,13 +11,16 @@ from textual.screen import Screen
 
 from companion.screen.calm import Calm
 from companion.screen.face import Action, Choice, Command, Headline, Menu, Sight
-from companion.screen.news import MOVES_ON, News, played_since, put_back
-from companion.screen.remarks import answer, foot, help_text, leaving, newest, past
-from companion.screen.screens.dialog import Choices, Confirm, Dialog, Past, PutBack, Reading
+from companion.screen.news import MOVES_ON, News, behind, played_since, put_back, revealed
+from companion.screen.remarks import answer, foot, help_text, leaving, newest
+from companion.screen.screens.dialog import Choices, Confirm, Dialog, PutBack, Reading
 from companion.screen.screens.handover import Handing
 from companion.screen.screens.question import QuestionDialog
 from companion.screen.screens.restart import RestartDialog
-from companion.screen.sheet import outcome, sheet
+from companion.screen.screens.result import ResultDialog, fitting
+from companion.screen.screens.reveal import FAR_BEHIND, Reveal
+from companion.screen.screens.why import Why
+from companion.screen.sheet import outcome
 from companion.screen.text import _
 from companion.screen.widgets.bar import GAME_SLOTS, Bar, Slot, crowded, placed
 from companion.screen.widgets.body import Body
@@ -42,6 +45,7 @@ class TableScreen(Screen[None]):
         ("u", "undo", ""),
         ("h", "history", ""),
         ("n", "next", ""),
+        ("r", "result", ""),
         ("m", "more", ""),
         ("q", "quit", ""),
         ("f1", "help", ""),
@@ -57,6 +61,7 @@ class TableScreen(Screen[None]):
         self._up = False
         self._news = News()
         self._put_back: Told | None = None
+        self._revealed: tuple[Told, ...] = ()
         self._waiting = False
         self._calm = Calm()
 
@@ -121,7 +126,7 @@ class TableScreen(Screen[None]):
         width, tall = self.size.width, self.size.height >= TALL
         headline = outcome(sight) if sight.over else sight.face.headline(sight)
         self.query_one(HeadlinePanel).announce(headline, width)
-        panels = [sheet(sight, width)] if sight.over else sight.face.panels(sight, width, tall)
+        panels = fitting(sight, width, self._rows()) if sight.over else sight.face.panels(sight, width, tall)
         self.query_one(Body).show(panels)
         self._draw_past(sight)
         self.query_one("#foot", Panel).show(foot(sight))
@@ -136,6 +141,10 @@ class TableScreen(Screen[None]):
         else:
             lately.show(lambda most: told_lines(sight, sight.history[-most:]))
 
+    def _rows(self) -> int:
+        """How many are left for a result, if a few stay for the reasons below it."""
+        return self.size.height - (15 if self.size.height >= TALL else 10)
+
     def _draw_bar(self) -> None:
         playing = self._sight is not None and not self._sight.over
         places = self._sight.face.places if self._sight and playing else GAME_SLOTS
@@ -146,7 +155,8 @@ class TableScreen(Screen[None]):
         if sight is None or not self._up:
             return []
         if sight.over:
-            return [Slot("next", _("Next game"), "n", "primary")] if sight.persons else []
+            result = Slot("result", _("Result"), "r", "default")
+            return [Slot("next", _("Next game"), "n", "primary"), result] if sight.persons else [result]
         slots, rest = placed(sight)
         if rest and not crowded(self.size.width, sight.face.places):  # else there is a "more" already
             slots[-1] = Slot("more", _("More"), "m")
@@ -182,6 +192,7 @@ class TableScreen(Screen[None]):
         """Every line is answered: what was not accepted with a notice, an undo with the pieces to put back."""
         fresh = self._news.since(sight.history)
         self._put_back = put_back(sight, fresh) or self._put_back
+        self._revealed = revealed(sight, fresh) or self._revealed
         if fresh and fresh[-1].kind in MOVES_ON:
             self.query_one(Notice).settle()
         elif fresh and fresh[-1].kind != "noted":
@@ -200,6 +211,10 @@ class TableScreen(Screen[None]):
                 self.app.push_screen(self._sheet(sight, told), self._heard_there)
         elif sight.snapshot.question is not None and sight.persons:
             self.app.push_screen(QuestionDialog(sight, self._talk.agree, self._talk.decline))
+        elif self._revealed:
+            lines, self._revealed = self._revealed, ()
+            if behind(sight, lines[-1]) < FAR_BEHIND:
+                self.app.push_screen(Reveal(sight, lines))
 
     def _sheet(self, sight: Sight, told: Told) -> PutBack:
         """It goes when the pieces must have been put back: somebody has played on."""
@@ -294,7 +309,15 @@ class TableScreen(Screen[None]):
 
     def action_history(self) -> None:
         if self._sight is not None:
-            self.app.push_screen(Past(lambda: _("What happened, and why"), past, self._sight))
+            self.app.push_screen(Why(self._sight))
+
+    def on_history_asked(self, event: History.Asked) -> None:
+        if self._sight is not None:
+            self.app.push_screen(Why(self._sight, event.line.number))
+
+    def action_result(self) -> None:
+        if self._sight is not None and self._sight.over:
+            self.app.push_screen(ResultDialog(self._sight))
 
     def action_more(self) -> None:
         """What has no button of its own where the game has many."""

@@ -3,12 +3,15 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from rich.style import Style
 from rich.text import Text
 from textual import events
+from textual.message import Message
 from textual.widgets import RichLog
 
 from companion.screen.face import Sight
-from companion.snapshot import Told
+from companion.screen.text import _
+from companion.snapshot import Part, Told
 
 COMPLAINTS = ("refused", "unknown", "foreign")
 
@@ -18,10 +21,21 @@ class Line(NamedTuple):
     sentence: str
     rule: str
     kind: str
+    by_hand: bool = False
+    """Said on a screen although there are readers."""
+    of: Told | Part | None = None
+    """What the line tells."""
 
 
 class History(RichLog, can_focus=False):
     """Scrolls; new lines are added below, and all is written anew only when the past or the width has changed."""
+
+    class Asked(Message):
+        """Somebody wants to know more about a line."""
+
+        def __init__(self, line: Line) -> None:
+            super().__init__()
+            self.line = line
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's name
         super().__init__(wrap=True, min_width=10, max_lines=1000, id=id)
@@ -48,6 +62,18 @@ class History(RichLog, can_focus=False):
             self.show(lines)
         self._width = event.size.width
 
+    def on_click(self, event: events.Click) -> None:
+        """The number of its line is written into every row, unseen."""
+        row = self.scroll_offset.y + event.y
+        numbers = [
+            segment.style.meta["line"]
+            for segment in (self.lines[row] if row < len(self.lines) else ())
+            if segment.style and "line" in segment.style.meta
+        ]
+        for line in self._lines:
+            if line.number in numbers[:1]:
+                self.post_message(self.Asked(line))
+
     def _place(self, lines: list[Line]) -> int | None:
         """Where somebody is reading the same lines in other words; None at the end."""
         same = [line.number for line in lines] == [line.number for line in self._lines]
@@ -64,20 +90,33 @@ class History(RichLog, can_focus=False):
 
 
 def told_lines(sight: Sight, history: Sequence[Told]) -> list[Line]:
-    return [Line(told.number, sight.say(told), told.rule or "", told.kind) for told in history]
+    readers = sight.snapshot.kit != "none"
+    return [
+        Line(
+            told.number,
+            sight.say(told),
+            told.rule or "",
+            told.kind,
+            readers and told.how == "screen" and told.kind == "accepted",
+            told,
+        )
+        for told in history
+    ]
 
 
 def part_lines(sight: Sight) -> list[Line]:
     """Why everybody has the points that he has."""
     parts = [part for score in sight.snapshot.scores for part in score.parts]
-    return [Line(number, sight.say(part), part.rule, "accepted") for number, part in enumerate(parts)]
+    return [Line(-number, sight.say(part), part.rule, "accepted", of=part) for number, part in enumerate(parts, 1)]
 
 
 def _worded(line: Line) -> Text:
-    text = Text()
+    text = Text(style=Style(meta={"line": line.number}))
     if line.kind in COMPLAINTS:
         text.append("× ", "bold")
     text.append(line.sentence, "italic" if line.kind in ("undone", "noted") else "")
     if line.rule:
         text.append(f"  {line.rule}", "dim")
+    if line.by_hand:
+        text.append("  " + _("by hand"), "dim")
     return text

@@ -1,0 +1,86 @@
+"""What comes to light, one step at a time: lines of the history, drawn slowly. Nothing waits for it."""
+
+from collections.abc import Sequence
+
+from textual import events
+from textual.app import ComposeResult
+from textual.containers import VerticalScroll
+from textual.content import Content
+from textual.timer import Timer
+from textual.widgets import Button
+
+from companion.screen.face import Sight
+from companion.screen.news import behind
+from companion.screen.screens.dialog import Dialog, last_row
+from companion.screen.text import _
+from companion.screen.widgets.worded import Press, Worded
+from companion.snapshot import Told
+
+STEP_S = 1.2
+HURRY_S = 0.4
+"""A step when the table has gone on."""
+LINGER_S = 3.0
+"""How long the whole stays."""
+FAR_BEHIND = 3
+"""When so many actions were accepted since, the table has gone on."""
+ROWS = 11
+
+
+class Reveal(Dialog):
+    """Any key or a touch shows the next step; Esc closes it."""
+
+    def __init__(self, sight: Sight, lines: Sequence[Told]) -> None:
+        super().__init__(lambda: _("It comes to light"))
+        self._sight, self._told = sight, tuple(lines)
+        self._shown = 1
+        self._timer: Timer | None = None
+
+    def content(self) -> ComposeResult:
+        rows = sum(step.plain.count("\n") + 1 for step in self._steps())
+        with VerticalScroll(can_focus=False, classes="reading") as box:
+            box.styles.height = min(rows, ROWS)
+            yield Worded(lambda: Content("\n").join(self._steps()[: self._shown]))
+        yield from last_row(Press(lambda: _("any key"), lambda: _("Go on"), name="go", classes="leave"))
+
+    def on_mount(self) -> None:
+        self._wait()
+
+    def show(self, sight: Sight) -> None:
+        """The lines stay as they were told; only how far the table has gone is looked at."""
+        self._sight = sight
+        undone = any(told.kind == "undone" and told.number > self._told[-1].number for told in sight.snapshot.history)
+        if undone or sight.snapshot.question is not None:
+            self.leave()
+
+    def _steps(self) -> list[Content]:
+        return list(self._sight.face.steps(self._sight, self._told))
+
+    def _wait(self) -> None:
+        if self._timer is not None:
+            self._timer.stop()
+        hurry = behind(self._sight, self._told[-1]) >= FAR_BEHIND
+        whole = self._shown >= len(self._steps())
+        self._timer = self.set_timer(HURRY_S if hurry else LINGER_S if whole else STEP_S, self._go_on)
+
+    def _go_on(self) -> None:
+        if self._shown >= len(self._steps()):
+            self.leave()
+            return
+        self._shown += 1
+        for worded in self.query(".reading Worded").results(Worded):
+            worded.redraw()
+        self.query_one(".reading").scroll_end(animate=False)
+        self._wait()
+
+    def on_key(self, event: events.Key) -> None:
+        if event.key not in ("escape", "l", "t", "q"):
+            event.stop()
+            self._go_on()
+
+    def on_click(self, event: events.Click) -> None:
+        event.stop()
+        self._go_on()
+
+    def on_button_pressed(self, event: Button.Pressed) -> None:
+        event.stop()
+        self._go_on()

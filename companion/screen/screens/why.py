@@ -1,0 +1,130 @@
+"""Why? Every line with its ruling in words, and with what led to it."""
+
+from collections.abc import Iterator
+
+from textual.app import ComposeResult
+from textual.containers import Container, VerticalScroll
+from textual.content import Content
+from textual.widgets import Button, OptionList, Static
+
+from companion.screen.face import Sight
+from companion.screen.news import led_to
+from companion.screen.screens.dialog import Dialog, last_row
+from companion.screen.text import _
+from companion.screen.widgets.history import COMPLAINTS, Line, part_lines, told_lines
+from companion.screen.widgets.worded import Press
+from companion.snapshot import Told
+
+WIDE = 90
+"""From this width on the explanation stands beside the lines."""
+
+
+class Lines(OptionList, inherit_bindings=False):
+    """The lines to choose from; page keys belong to the text beside them."""
+
+    BINDINGS = [("up", "cursor_up", ""), ("down", "cursor_down", ""), ("home", "first", ""), ("end", "last", "")]
+
+
+class Why(Dialog):
+    """All lines of the evening; the one that is chosen is explained. Points are lines, too."""
+
+    BINDINGS = [("h", "leave", "")]
+    AUTO_FOCUS = "Lines"
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (WIDE, "-wide")]
+
+    def __init__(self, sight: Sight, number: int | None = None) -> None:
+        """Begin with the line of this number, or with the newest."""
+        super().__init__(lambda: _("What happened, and why"))
+        self._sight = sight
+        self._number = number
+        self._lines: list[Line] = []
+        self.add_class("large")
+
+    def content(self) -> ComposeResult:
+        with Container(classes="why"):
+            yield Lines(markup=False)
+            with VerticalScroll(can_focus=False, classes="reading"):
+                yield Static(markup=False, classes="reason")
+        yield from last_row(Press(lambda: "Esc", lambda: _("Close"), variant="primary", classes="leave"))
+
+    def on_mount(self) -> None:
+        self._draw()
+
+    def show(self, sight: Sight) -> None:
+        self._sight = sight
+        self._draw()
+
+    def redraw(self) -> None:
+        super().redraw()
+        self._draw()
+
+    def _draw(self) -> None:
+        """Whoever reads an older line keeps it; at the end, what is new is read."""
+        lines = told_lines(self._sight, self._sight.history) + part_lines(self._sight)
+        options = self.query_one(Lines)
+        if lines != self._lines:
+            chosen = self._number if not self._lines or not self._at_end(options) else None
+            self._lines = lines
+            options.clear_options()
+            options.add_options([_worded(line) for line in lines])
+            numbers = [line.number for line in lines]
+            options.highlighted = numbers.index(chosen) if chosen in numbers else len(lines) - 1 if lines else None
+        self._explain(options.highlighted)
+
+    def _at_end(self, options: OptionList) -> bool:
+        return options.highlighted == len(self._lines) - 1
+
+    def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
+        self._explain(event.option_index)
+
+    def _explain(self, index: int | None) -> None:
+        line = self._lines[index] if index is not None and index < len(self._lines) else None
+        if line is not None:
+            if line.number != self._number:
+                self.query_one(".reading").scroll_home(animate=False)
+            self._number = line.number
+            self.query_one(".reason", Static).update(explained(self._sight, line))
+
+    def on_button_pressed(self, event: Button.Pressed) -> None:
+        event.stop()
+        self.leave()
+
+
+def explained(sight: Sight, line: Line) -> Content:
+    """The line, its ruling, how it was said, and what led to it."""
+    return Content("\n\n").join(list(_paragraphs(sight, line)))
+
+
+def _paragraphs(sight: Sight, line: Line) -> Iterator[Content]:
+    yield Content.styled(line.sentence, "bold")
+    if line.rule:
+        yield Content.assemble((line.rule, "bold $text-primary"), "  ", sight.face.ruling(line.rule))
+    said = _said_by(sight, line)
+    if said:
+        yield Content(said)
+    grounds = sight.face.grounds(sight, line.of) if line.of is not None else ()
+    if grounds:
+        yield Content("\n".join(f"· {ground}" for ground in grounds))
+    before = told_lines(sight, led_to(sight, line.of)) if isinstance(line.of, Told) else []
+    if before:
+        rows = [Content.assemble(f"· {each.sentence}  ", (each.rule, "$quiet")) for each in before]
+        yield Content("\n").join([Content.styled(_("What led to it in this round:"), "bold"), *rows])
+
+
+def _said_by(sight: Sight, line: Line) -> str:
+    """By what it was said; without readers everything is said on a screen."""
+    how = line.of.how if isinstance(line.of, Told) and sight.snapshot.kit != "none" else ""
+    return {
+        "tag": _("Said by a piece on a reader."),
+        "button": _("Said by a button."),
+        "screen": _("Said by hand, on a screen."),
+    }.get(how, "")
+
+
+def _worded(line: Line) -> Content:
+    mark = "× " if line.kind in COMPLAINTS else ""
+    hand = f"  {_('by hand')}" if line.by_hand else ""
+    style = "italic" if line.kind in ("undone", "noted") else ""
+    return Content.assemble(
+        mark, (line.sentence, style), (f"  {line.rule}{hand}" if line.rule or hand else "", "$quiet")
+    )
