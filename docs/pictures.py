@@ -1,49 +1,95 @@
 """`make pictures`: the screenshots in README and docs, taken from real games that simulated hands play."""
 
 import asyncio
+import os
 import re
+import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from datetime import date
 from pathlib import Path
+from typing import Any, NamedTuple
 
 import cairosvg
 
 from companion import games
-from companion.boxes import find_box
-from companion.games.beginning import Header
-from companion.journal.evening import Evening, game_body
+from companion.journal.evening import Evening
 from companion.journal.store import Journal
 from companion.referee.process import Process
 from companion.referee.referee import Referee
 from companion.screen.app import CompanionApp
-from companion.snapshot import Snapshot
+from companion.snapshot import Act, Snapshot
+from companion.verbs.evenings import Plan, agree, evenings_folder
+from companion.verbs.reception import TableReception
 from companion.verbs.table import Pace, desk_of, simulated_table
 
 FOLDER = Path(__file__).parent / "pictures"
 PLAYERS = ("Anna", "Ben", "Cleo", "Dora")
 PACE = Pace(seed=7)
+SMALL, LARGE = (66, 20), (100, 30)
 
 Moment = Callable[[Snapshot], bool]
+
+
+class Picture(NamedTuple):
+    """What is to be seen: a moment of a game, or the start screen after some keys."""
+
+    size: tuple[int, int] = LARGE
+    moment: Moment | None = None
+    game: str = "lascaux"
+    keys: tuple[str, ...] = ()
+    language: str = "en"
+    theme: str = "dark"
 
 
 def _anna_bids(seen: Snapshot) -> bool:
     return seen.table.phase == "bid" and seen.table.round == 4 and seen.table.pot > 1 and seen.awaiting.seats == (0,)
 
 
-PICTURES: dict[str, tuple[Moment, tuple[int, int]]] = {
-    "table": (_anna_bids, (100, 30)),
-    "table-small": (_anna_bids, (66, 20)),
-    "choosing": (lambda seen: seen.table.round == 2 and sum(seen.table.chosen) == 2, (100, 30)),
-    "result": (lambda seen: seen.awaiting is None, (100, 30)),
+def _some_choose(seen: Snapshot) -> bool:
+    return seen.table.round == 2 and sum(seen.table.chosen) == 2
+
+
+def _is_over(seen: Snapshot) -> bool:
+    return seen.awaiting is None
+
+
+def _in_the_middle(seen: Snapshot) -> bool:
+    return seen.entry > 60 and seen.awaiting is not None and 0 in seen.awaiting.seats
+
+
+PICTURES = {
+    "start": Picture(),
+    "start-small": Picture(SMALL),
+    "start-de-light": Picture(language="de", theme="light"),
+    "start-contrast": Picture(theme="contrast"),
+    "set-up": Picture(keys=("n",)),
+    "set-up-small": Picture(SMALL, keys=("n",)),
+    "set-up-de-light": Picture(keys=("n",), language="de", theme="light"),
+    "set-up-contrast": Picture(keys=("n",), theme="contrast"),
+    "table": Picture(moment=_anna_bids),
+    "table-small": Picture(SMALL, _anna_bids),
+    "table-de": Picture(moment=_anna_bids, language="de"),
+    "table-light": Picture(moment=_anna_bids, theme="light"),
+    "table-de-light": Picture(moment=_anna_bids, language="de", theme="light"),
+    "table-contrast": Picture(moment=_anna_bids, theme="contrast"),
+    "table-de-contrast": Picture(moment=_anna_bids, language="de", theme="contrast"),
+    "choosing": Picture(moment=_some_choose),
+    "result": Picture(moment=_is_over),
+    "sioux": Picture(moment=_in_the_middle, game="sioux"),
+    "darwinci": Picture(moment=_in_the_middle, game="darwinci"),
+    "carnuta": Picture(moment=_in_the_middle, game="carnuta"),
 }
 
 
 def main() -> None:
     FOLDER.mkdir(exist_ok=True)
-    for name, (moment, size) in PICTURES.items():
-        svg = _with_own_font(asyncio.run(_picture(moment, size)))
+    for name in sys.argv[1:] or PICTURES:
+        with tempfile.TemporaryDirectory(dir="/tmp") as folder:
+            os.environ["COMPANION_HOME"] = folder
+            svg = _with_own_font(asyncio.run(_taken(PICTURES[name], Path(folder))))
         cairosvg.svg2png(bytestring=svg.encode(), write_to=str(FOLDER / f"{name}.png"), output_width=1200)
         print(FOLDER / f"{name}.png")
 
@@ -54,43 +100,69 @@ def _with_own_font(svg: str) -> str:
     return re.sub(r"font-family: [^;]*;\s*font-size: 20px", "font-family: DejaVu Sans Mono; font-size: 20.27px", svg)
 
 
-async def _picture(moment: Moment, size: tuple[int, int]) -> str:
-    game = games.find("lascaux")
-    body = game_body(Header(game.name, PLAYERS), find_box(game).text, (1, 2, 3), "full")
-    with tempfile.TemporaryDirectory() as folder:
-        journal = Journal.create(Path(folder), date=date(2000, 1, 1))
-        evening = Evening([journal.append("game", body, "", "", 0.0)])
-        referee = Referee(journal, evening, desk_of(evening))
-        _play_until(moment, referee, evening)
-        socket = Path(folder) / "screen.sock"
-        serving = asyncio.create_task(Process(referee, journal, socket).run([]))
-        while not socket.exists():
-            await asyncio.sleep(0.01)
-        try:
-            return await _screenshot(CompanionApp(socket), size)
-        finally:
-            serving.cancel()
-            await asyncio.wait([serving])
+async def _taken(picture: Picture, folder: Path) -> str:
+    looks = {"language": picture.language, "theme": picture.theme}
+    if picture.moment is None:
+        _play(Plan("lascaux", PLAYERS, PLAYERS), _is_over).close()
+        _play(Plan("lascaux", PLAYERS[:3], PLAYERS[:3]), _anna_bids).close()
+        return await _screenshot(CompanionApp(None, reception=TableReception(PACE), **looks), picture)
+    players = PLAYERS[: games.find(picture.game).players[-1]]
+    async with _referee(Plan(picture.game, players, players), picture.moment, folder / "screen.sock") as socket:
+        return await _screenshot(CompanionApp(socket, **looks), picture)
 
 
-def _play_until(moment: Moment, referee: Referee, evening: Evening) -> None:
-    opening = evening.opening
-    opening["simulated"] = list(range(len(PLAYERS)))  # all hands are simulated, also those of the person in the picture
+# --- Games that are played up to some moment ------------------------------------------------------------------
+
+
+@asynccontextmanager
+async def _referee(plan: Plan, moment: Moment, socket: Path) -> AsyncIterator[Path]:
+    """A referee at its work, with Anna as the only person."""
+    seated = _play(plan, moment)
+    serving = asyncio.create_task(Process(seated.referee, seated.journal, socket).run([]))
+    while not socket.exists():
+        await asyncio.sleep(0.01)
+    try:
+        yield socket
+    finally:
+        serving.cancel()
+        await asyncio.wait([serving])
+
+
+class _Seated(NamedTuple):
+    journal: Journal
+    referee: Referee
+
+    def close(self) -> None:
+        self.journal.close()
+
+
+def _play(plan: Plan, moment: Moment) -> _Seated:
+    """All hands are simulated, also those of the person in the picture."""
+    journal = Journal.create(evenings_folder(), date=date(2026, 11, 16))
+    evening = Evening([journal.append("game", agree(plan).body(), "", "", time.time())])
     table = simulated_table(evening, desk_of(evening), PACE)
-    opening["simulated"] = [1, 2, 3]
+    evening.opening["simulated"] = [1, 2, 3][: len(plan.players) - 1]
+    referee = Referee(journal, evening, desk_of(evening))
     snapshot = referee.snapshot()
     while not moment(snapshot):
         deed = table.next(snapshot, 0)
         assert deed, "this moment never comes"
-        for _, signal in deed.steps:
-            referee.hear(signal, time.time())
+        for _wait, given in deed.steps:
+            _give(referee, given)
         snapshot = referee.snapshot()
+    return _Seated(journal, referee)
 
 
-async def _screenshot(app: CompanionApp, size: tuple[int, int]) -> str:
-    async with app.run_test(size=size) as pilot:
-        while app.conversation is None or not app.conversation.drawn:
+def _give(referee: Referee, given: Any) -> None:
+    referee.heed(given, time.time()) if isinstance(given, Act) else referee.hear(given, time.time())
+
+
+async def _screenshot(app: CompanionApp, picture: Picture) -> str:
+    async with app.run_test(size=picture.size) as pilot:
+        while len(app.screen_stack) < 2 or (app.conversation is not None and not app.conversation.drawn):
             await pilot.pause(0.05)
+        await pilot.pause(0.5)
+        await pilot.press(*picture.keys)
         await pilot.pause(0.3)
         return app.export_screenshot(title="Companion")
 

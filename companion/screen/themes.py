@@ -40,15 +40,15 @@ LIGHT = Theme(
     error="#a33a00",
     success="#00664a",
     foreground="#141414",
-    background="#f5f4f0",
-    surface="#e4e2dc",
-    panel="#d8d6cf",
+    background="#dfe4e8",
+    surface="#cbd3d9",
+    panel="#c0c9d1",
     dark=False,
     variables={
-        "primary-muted": "#c3dcee",
+        "primary-muted": "#aecfe8",
         "text-primary": "#004a7c",
         "button-color-foreground": WHITE,
-        "quiet": "#4a4a4a",
+        "quiet": "#424242",
     },
 )
 
