@@ -18,8 +18,8 @@ SENTENCES = {
     "lies open": "{tile} lies there open",
     # Building
     "lay a tile": "{seat} lays the tile on the pad, or taps it on the centre",
-    "would build": "{seat} would build {tile} at {x}, {y}, turned by {degrees}: {joints:bone joins|bones join}, "
-    "{points} Darwin; green goes on, red turns it, green held builds it",
+    "would build": "{seat}, {tile} at {x}, {y}, {degrees}°: {joints:bone joins|bones join}, {points} Darwin; "
+    "green next, red turns, green held builds",
     "would discard": "{seat} would discard {tile}; green goes on, green held discards it",
     "leaves it": "{seat} thinks again",
     # Scoring
