@@ -13,7 +13,7 @@ import pytest
 from companion.journal.evening import Evening
 from companion.journal.store import read
 from companion.referee.link import answers
-from companion.snapshot import Act, NextGame, Reply, Snapshot
+from companion.snapshot import Act, LookedOver, NextGame, Reply, Snapshot
 from companion.verbs.evenings import Plan, begin_evening, socket_of
 from companion.verbs.table import Pace, run_table
 from tests.referee.screen import FakeScreen
@@ -68,6 +68,8 @@ class Killer:
                 self._answered(message)
             elif isinstance(message, Snapshot):
                 self._see(message)
+                if message.layout:
+                    screen.say(LookedOver("the pieces lie where they should"))
                 self._act(screen, message)
 
     def _act(self, screen: FakeScreen, seen: Snapshot) -> None:
