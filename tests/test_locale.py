@@ -80,20 +80,8 @@ def test_every_sentence_of_a_game_that_a_screen_can_show_fits_into_a_notice(game
         assert len(longest) <= NOTICE_CELLS, longest
 
 
-NUMBERS = ("number", "last", "x", "y", "degrees", "points", "value", "count", "sum", "darwin", "stones", "money")
-    "number",
-    "last",
-    "x",
-    "y",
-    "degrees",
-    "points",
-    "value",
-    "count",
-    "sum",
-    "darwin",
-    "stones",
-    "money",
-    "so_far",
+NUMBERS = (
+    *("number", "last", "x", "y", "degrees", "points", "value", "count", "sum", "darwin", "stones", "money", "so_far"),
 )
 """Facts that are numbers."""
 
