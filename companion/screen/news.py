@@ -41,7 +41,7 @@ def put_back(sight: Sight, fresh: Sequence[Told]) -> Told | None:
 def revealed(sight: Sight, fresh: Sequence[Told]) -> tuple[Told, ...]:
     """What the newest action that brought something to light said, from there on."""
     bright = sight.face.reveals
-    entries = [told.entry for told in fresh if told.kind == "accepted" and told.what in bright]
+    entries = [told.entry for told in fresh if told.entry and told.kind == "accepted" and told.what in bright]
     lines = [told for told in fresh if entries and told.entry == entries[-1] and told.kind == "accepted"]
     first = next((number for number, told in enumerate(lines) if told.what in bright), 0)
     return tuple(lines[first:])

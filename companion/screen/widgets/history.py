@@ -51,20 +51,21 @@ class History(RichLog, can_focus=False):
             known = 0
         for line in lines[known:]:
             self.write(_worded(line), scroll_end=place is None)
-        self._lines = lines
+        self._lines, self._width = lines, self.scrollable_content_region.width
         if place is not None:
             self.scroll_to(y=place, animate=False)
 
     def on_resize(self, event: events.Resize) -> None:
-        if event.size.width != self._width and self._lines:
+        """What was written while it was hidden is too narrow, too."""
+        if self.scrollable_content_region.width != self._width and self._lines:
             lines, self._lines = self._lines, []
             self.clear()
             self.show(lines)
-        self._width = event.size.width
 
     def on_click(self, event: events.Click) -> None:
         """The number of its line is written into every row, unseen."""
-        row = self.scroll_offset.y + event.y
+        place = event.get_content_offset(self)
+        row = self.scroll_offset.y + place.y if place else len(self.lines)
         numbers = [
             segment.style.meta["line"]
             for segment in (self.lines[row] if row < len(self.lines) else ())

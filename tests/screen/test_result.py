@@ -1,0 +1,157 @@
+"""The result: points as a sheet and as bars, who has the most, the stones' course, and files of it all."""
+
+import asyncio
+import re
+from collections.abc import Awaitable, Callable
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from companion.games.game import Part, Score
+from companion.screen.charts import sparks
+from companion.screen.screens.result import ResultDialog
+from companion.snapshot import Result
+from tests.referee.table import Table
+from tests.screen.real import at_the_table
+from tests.screen.table import LARGE, SMALL, evening, over, table
+
+SIZES = pytest.mark.parametrize("size", [SMALL, LARGE, (160, 45)])
+
+
+def play(story: Callable[[], Awaitable[None]]) -> None:
+    asyncio.run(story())  # type: ignore[arg-type]
+
+
+@SIZES
+def test_the_whole_result_can_be_read_at_every_size(tmp_path: Path, size: tuple[int, int]) -> None:
+    async def story() -> None:
+        played = Table(tmp_path).hurry().play_to_end()
+        async with at_the_table(played, size) as tonight:
+            assert "total" in tonight.text()
+            await tonight.press("r")
+            assert isinstance(tonight.app.screen, ResultDialog)
+            read = ""
+            for _page in range(6):
+                read += tonight.text()
+                await tonight.press("pagedown")
+            for words in ("Points, by what gave them", "Who has the most", "stones (at most", "Every point, and why"):
+                assert words in read
+            for score in played.seen.scores:
+                assert re.search(rf"{played.evening.header.players[score.seat]}.*\b{score.total} *│", read)
+            await tonight.press("escape")
+
+    play(story)
+
+
+def test_the_largest_screen_shows_all_of_it_at_once(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with at_the_table(Table(tmp_path).hurry().play_to_end(), (160, 45)) as tonight:
+            for words in ("total", "Points, by what gave them", "Who has the most", "stones (at most"):
+                assert words in tonight.text()
+
+    play(story)
+
+
+def test_animals_stand_in_a_fixed_order_and_stones_come_last() -> None:
+    async def story() -> None:
+        parts = [("stones", 1), ("rhinoceros", 3), ("aurochs", 4)]
+        anna = Score(0, tuple(Part(kind, points, "L17", "has the most", {}) for kind, points in parts))
+        async with evening(over(scores=(anna, Score(1, ()), Score(2, ())))) as tonight:
+            titles = [
+                line.split()[0] for line in tonight.text().splitlines() if line.split()[1:2] in (["4"], ["3"], ["1"])
+            ]
+            assert titles == ["aurochs", "rhino", "stones"]
+
+    play(story)
+
+
+def test_L19_the_tie_break_is_named() -> None:
+    async def story() -> None:
+        scores = tuple(Score(seat, (Part("goat", 4, "L17", "has the most", {}),)) for seat in (0, 1)) + (Score(2, ()),)
+        shown = table(phase="over", pot=0, chosen=(False,) * 3, stones=(9, 5, 22), row=(), deck=0)
+        tied = over(table=shown, scores=scores, winners=(0,), options={"tie": "stones"})
+        async with evening(tied) as tonight:
+            assert "Anna wins the game (more stones: Anna)" in tonight.text()
+            await tonight.show(over(scores=scores, winners=(0, 1)))
+            assert "Anna and Ben share the victory" in tonight.text()
+
+    play(story)
+
+
+def test_the_match_is_added_up_and_while_a_game_goes_on_its_standing_is_shown(tmp_path: Path) -> None:
+    async def story() -> None:
+        played = Table(tmp_path).hurry().play_to_end()
+        totals = [score.total for score in played.seen.scores]
+        played.next_game()
+        async with at_the_table(played) as tonight:
+            standing = "  ".join(f"{name} {total}" for name, total in zip(("Anna", "Ben", "Cleo"), totals, strict=True))
+            assert f"game 2: {standing}" in tonight.text()
+            assert "▲ anticlock." in tonight.text()
+            played.play_to_end(2)
+            await tonight.see()
+            await tonight.press("escape")  # the last reveal
+            sums = [one + score.total for one, score in zip(totals, played.seen.scores, strict=True)]
+            match = next(line for line in tonight.text().splitlines() if line.strip().startswith("match"))
+            assert match.split() == ["match", *map(str, sums)]
+            assert played.seen.match[0] == Result(tuple(totals), played.seen.match[0].winners)
+
+    play(story)
+
+
+def test_the_course_begins_with_the_first_stones_and_ends_with_the_last(tmp_path: Path) -> None:
+    played = Table(tmp_path, stones="secret").hurry()
+    assert played.seen.course == ()
+    played.to_bidding()
+    assert played.seen.course == (), "what is secret stays so until the end"
+    played.play_to_end()
+    course = played.seen.course
+    assert course[0] == (12, 12, 12)
+    assert course[-1] == tuple(played.evening.state.stones)
+    assert all(one != other for one, other in pairwise(course))
+
+
+@pytest.mark.parametrize(
+    ("numbers", "width", "drawn"),
+    [((0, 4, 8), 3, "▁▅█"), ((8, 8, 0, 0), 2, "█▁"), ((8,), 3, "█  "), ((0, 0), 2, "▁▁")],
+)
+def test_a_course_is_drawn_as_wide_as_it_may_be(numbers: tuple[int, ...], width: int, drawn: str) -> None:
+    assert sparks(numbers, width, 8) == drawn
+
+
+# --- Files ----------------------------------------------------------------------------------------------------
+
+
+def test_the_result_is_saved_as_text_and_as_a_picture_and_where_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "here").mkdir()
+    monkeypatch.chdir(tmp_path / "here")
+
+    async def story() -> None:
+        async with at_the_table(Table(tmp_path).hurry().play_to_end(), LARGE, language="de") as tonight:
+            await tonight.press("r", "s")
+            assert "Gesichert:" in tonight.text()
+
+    play(story)
+    text, picture = sorted((tmp_path / "here").iterdir(), key=lambda path: path.suffix, reverse=True)
+    assert text.name == "2026-11-16-1-lascaux-1.txt"
+    assert "Punkte, und wofür" in text.read_text(encoding="utf-8")
+    assert "Jeder Punkt, und warum" in text.read_text(encoding="utf-8")
+    svg = picture.read_text(encoding="utf-8")
+    assert svg.startswith("<svg")
+    assert "Auerochs" in svg
+    assert "https://" not in svg.replace("http://www.w3.org/2000/svg", "").replace("https://www.textualize.io", "")
+
+
+def test_what_cannot_be_saved_is_told_with_its_reason(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Path, "cwd", lambda: tmp_path / "nowhere")
+    monkeypatch.setattr(Path, "home", lambda: tmp_path / "nowhere")
+
+    async def story() -> None:
+        async with evening(over(), LARGE) as tonight:
+            await tonight.press("r")
+            await tonight.click("Save")
+            assert "This could not be saved: No such file or directory" in tonight.text()
+
+    play(story)

@@ -1,0 +1,126 @@
+"""The reveal, one step at a time. It is only drawn slowly: nothing waits for it."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import pytest
+
+from companion.screen.screens import reveal
+from companion.screen.screens.question import QuestionDialog
+from companion.screen.screens.reveal import Reveal
+from companion.screen.screens.table import TableScreen
+from tests.referee.table import Table
+from tests.screen.real import RealEvening, at_the_table
+from tests.screen.table import LARGE, SMALL
+
+SIZES = pytest.mark.parametrize("size", [SMALL, LARGE, (160, 45)])
+COLOURS = ("pink", "pink", "brown")
+
+
+def play(story: Callable[[], Awaitable[None]]) -> None:
+    asyncio.run(story())  # type: ignore[arg-type]
+
+
+@pytest.fixture(autouse=True)
+def slow(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only keys go on."""
+    for name in ("STEP_S", "HURRY_S", "LINGER_S"):
+        monkeypatch.setattr(reveal, name, 600.0)
+
+
+async def all_pass(tonight: RealEvening) -> None:
+    for seat in (0, 1):
+        tonight.table.act("pass", seat=seat)
+    await tonight.see()
+
+
+@SIZES
+def test_who_reveals_what_he_takes_and_why_is_shown_step_by_step(tmp_path: Path, size: tuple[int, int]) -> None:
+    async def story() -> None:
+        async with at_the_table(Table(tmp_path).to_bidding(*COLOURS), size) as tonight:
+            await all_pass(tonight)
+            assert isinstance(tonight.app.screen, Reveal)
+            assert "Cleo is the last one left and reveals first" in tonight.text()
+            assert "● brown ►" not in " ".join(tonight.text().split())
+            await tonight.press("space")
+            assert "Cleo ● brown ► aur.●×" in " ".join(tonight.text().split())
+            await tonight.press("x")
+            assert "Ben ◆ pink ► aur.▲◆" in " ".join(tonight.text().split())
+            await tonight.press("enter")
+            assert "no card: Ben took them before" in tonight.text()
+            await tonight.press("space", "space")
+            assert "Anna passed first and starts the next round" in tonight.text()
+            await tonight.press("space")
+            assert isinstance(tonight.app.screen, TableScreen)
+            assert tonight.talk.link.unanswered == ()
+
+    play(story)
+
+
+def test_it_goes_on_by_itself_and_closes_by_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("STEP_S", "LINGER_S"):
+        monkeypatch.setattr(reveal, name, 0.02)
+
+    async def story() -> None:
+        async with at_the_table(Table(tmp_path).to_bidding(*COLOURS)) as tonight:
+            await all_pass(tonight)
+            await tonight.until(lambda: isinstance(tonight.app.screen, TableScreen))
+
+    play(story)
+
+
+def test_the_table_goes_on_behind_it_and_then_it_hurries(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reveal, "HURRY_S", 0.02)
+
+    async def story() -> None:
+        table = Table(tmp_path).to_bidding(*COLOURS)
+        async with at_the_table(table) as tonight:
+            await all_pass(tonight)
+            for card in ("goat-pink-blue", "deer-brown-white"):
+                assert table.card(card).kind == "accepted"
+            await tonight.see()
+            assert isinstance(tonight.app.screen, Reveal)
+            table.card("mammoth-brown-green")
+            await tonight.see()
+            await tonight.press("space")
+            await tonight.until(lambda: isinstance(tonight.app.screen, TableScreen))
+            assert "Anna draws mammoth brown/green" in tonight.text()
+
+    play(story)
+
+
+def test_several_snapshots_at_once_are_caught_up_with(tmp_path: Path) -> None:
+    async def story() -> None:
+        table = Table(tmp_path).to_bidding(*COLOURS)
+        async with at_the_table(table) as tonight:
+            for seat in (0, 1):
+                table.act("pass", seat=seat)
+            table.card("goat-pink-blue")
+            await tonight.see()
+            assert isinstance(tonight.app.screen, Reveal)
+            await tonight.press("escape")
+            assert isinstance(tonight.app.screen, TableScreen)
+            assert "Anna draws goat pink/blue" in tonight.text()
+
+    play(story)
+
+
+def test_a_question_to_everybody_comes_first(tmp_path: Path) -> None:
+    async def story() -> None:
+        table = Table(tmp_path).to_bidding(*COLOURS)
+        async with at_the_table(table) as tonight:
+            await all_pass(tonight)
+            table.undo()
+            await tonight.see()
+            assert isinstance(tonight.app.screen, QuestionDialog)
+
+    play(story)
+
+
+def test_a_screen_that_has_just_come_is_shown_no_old_reveal(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with at_the_table(Table(tmp_path).to_reveal()) as tonight:
+            assert isinstance(tonight.app.screen, TableScreen)
+
+    play(story)

@@ -1,0 +1,163 @@
+"""Why? The ruling of a line in words, and what led to it."""
+
+import asyncio
+import re
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import pytest
+
+from companion.screen.face import FACES, Sight, find
+from companion.screen.news import counting, led_to
+from companion.screen.screens.table import TableScreen
+from companion.screen.screens.why import Why
+from companion.screen.text import LANGUAGES, speak
+from companion.snapshot import Snapshot, Told
+from tests.referee.table import ALL_SIX, Table
+from tests.screen.real import RealEvening, at_the_table
+from tests.screen.table import LARGE, SMALL
+
+SIZES = pytest.mark.parametrize("size", [SMALL, LARGE, (160, 45)])
+
+
+def play(story: Callable[[], Awaitable[None]]) -> None:
+    asyncio.run(story())  # type: ignore[arg-type]
+
+
+def words(tonight: RealEvening) -> str:
+    """What can be read of the explanation."""
+    place = tonight.app.screen.query_one(".reading").region
+    lines = [line[place.x + 1 : place.right] for line in tonight.text().splitlines()[place.y : place.bottom]]
+    return " ".join(" ".join(lines).replace("─", " ").split())
+
+
+@SIZES
+def test_a_line_is_explained_by_its_ruling_and_by_what_led_to_it(tmp_path: Path, size: tuple[int, int]) -> None:
+    async def story() -> None:
+        table = Table(tmp_path).to_bidding()
+        table.act("stone", seat=0)
+        table.act("pass", seat=1)
+        async with at_the_table(table, size) as tonight:
+            await tonight.press("h")
+            assert "Ben passes and takes 1 stone" in words(tonight)
+            assert "Whoever passes takes all stones" in words(tonight)
+            await tonight.press(*["pagedown"] * 4)
+            assert "· Anna lays a stone" in words(tonight)
+            await tonight.press("up")
+            assert "each lays one stone in the middle or passes" in words(tonight)
+            await tonight.press("l", "pageup", "pageup", "pageup")
+            assert "legt man einen Stein in die Mitte oder passt" in words(tonight)
+            await tonight.press("h")
+            assert isinstance(tonight.app.screen, TableScreen)
+
+    play(story)
+
+
+def test_a_click_on_a_line_of_the_table_asks_why(tmp_path: Path) -> None:
+    async def story() -> None:
+        table = Table(tmp_path)
+        for card in ALL_SIX[:2]:
+            table.card(card)
+        async with at_the_table(table, LARGE) as tonight:
+            row = next(y for y, line in enumerate(tonight.text().splitlines()) if "Anna draws aurochs brown" in line)
+            await tonight.pilot.click(offset=(5, row))
+            await tonight.pilot.pause()
+            assert isinstance(tonight.app.screen, Why)
+            assert tonight.text().count("Anna draws aurochs brown/blue") == 2
+            assert "The start player draws cards one at a time" in words(tonight)
+
+    play(story)
+
+
+@SIZES
+def test_points_are_explained_too(tmp_path: Path, size: tuple[int, int]) -> None:
+    async def story() -> None:
+        table = Table(tmp_path).hurry().play_to_end()
+        async with at_the_table(table, size) as tonight:
+            row = next(y for y, line in enumerate(tonight.text().splitlines()) if re.search(r"  L1[78] ", line))
+            await tonight.pilot.click(offset=(5, row))
+            await tonight.pilot.pause()
+            assert isinstance(tonight.app.screen, Why)
+            assert "point for e" in words(tonight)
+            await tonight.press("end")
+            while "has the most" not in words(tonight):
+                await tonight.press("up")
+            await tonight.press(*["pagedown"] * 3)
+            assert re.search(r"· \w+: \d", words(tonight))
+
+    play(story)
+
+
+def test_whoever_reads_an_old_line_keeps_it_and_at_the_end_the_newest_is_read(tmp_path: Path) -> None:
+    async def story() -> None:
+        table = Table(tmp_path).to_bidding()
+        async with at_the_table(table, LARGE) as tonight:
+            await tonight.press("h")
+            table.act("stone", seat=0)
+            await tonight.see()
+            assert "each lays one stone in the middle" in words(tonight)
+            await tonight.press("home")
+            table.act("stone", seat=1)
+            await tonight.see()
+            assert "The start player draws cards one at a time" in words(tonight)
+
+    play(story)
+
+
+def test_what_was_taken_back_has_led_to_nothing(tmp_path: Path) -> None:
+    table = Table(tmp_path).to_bidding()
+    table.act("stone", seat=0)
+    table.undo()
+    table.act("pass", seat=0)
+    seen: Snapshot = table.seen
+    face = find("lascaux")
+    assert face is not None
+    sight = Sight(replaced(seen), face)
+    before = [told.what for told in led_to(sight, seen.history[-1])]
+    assert "lays a stone" not in before
+    assert before.count("has chosen") == 3
+    assert [told.what for told in counting(seen.history)][-1] == "passes"
+
+
+def replaced(seen: Snapshot) -> Snapshot:
+    """As it arrives at a screen."""
+    import msgspec
+
+    return msgspec.json.decode(msgspec.json.encode(seen), type=Snapshot)
+
+
+def test_only_the_same_round_has_led_to_a_line(tmp_path: Path) -> None:
+    table = Table(tmp_path).to_reveal()
+    table.card("goat-pink-blue")
+    face = find("lascaux")
+    assert face is not None
+    newest: Told = table.newest
+    assert led_to(Sight(replaced(table.seen), face), newest) == []
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+@pytest.mark.parametrize("name", FACES)
+def test_every_ruling_that_a_game_cites_has_its_words_in_every_language(name: str, code: str) -> None:
+    face = find(name)
+    assert face is not None
+    sources = Path(f"companion/games/{name}").glob("*.py")
+    letter = {"lascaux": "L", "sioux": "S", "darwinci": "D", "carnuta": "C"}[name]
+    cited = {rule for source in sources for rule in re.findall(rf'"({letter}\d+)"', source.read_text(encoding="utf-8"))}
+    assert len(cited) > 10
+    speak(code)
+    try:
+        assert [rule for rule in sorted(cited) if len(face.ruling(rule)) < 20] == []
+    finally:
+        speak("en")
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_all_21_rulings_of_lascaux_are_told(code: str) -> None:
+    face = find("lascaux")
+    assert face is not None
+    speak(code)
+    try:
+        assert all(face.ruling(f"L{number}") for number in range(1, 22))
+        assert face.ruling("L22") == ""
+    finally:
+        speak("en")
