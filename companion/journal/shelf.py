@@ -1,6 +1,8 @@
 """The folder of the evenings: what lies there, what can be gone on with, what can still be told."""
 
-from collections.abc import Iterable
+import gc
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Literal, TypeAlias
 
@@ -73,12 +75,25 @@ def resume(path: Path, *, folder: Path | None = None) -> tuple[Journal, Evening]
 def _fold(entries: Iterable[Entry]) -> tuple[Evening, str]:
     """The evening up to the first entry that does not fit, and why that one does not."""
     evening = Evening()
-    for entry in entries:
-        try:
-            evening.take(entry)
-        except JournalError as error:
-            return evening, f"this journal is damaged: its entries make no game: {error}"
+    with _without_collecting():
+        for entry in entries:
+            try:
+                evening.take(entry)
+            except JournalError as error:
+                return evening, f"this journal is damaged: its entries make no game: {error}"
     return evening, ""
+
+
+@contextmanager
+def _without_collecting() -> Iterator[None]:
+    """All that a fold makes is kept: to look for garbage in it, again and again, would take ever longer."""
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collecting:
+            gc.enable()
 
 
 # --- What lies there ------------------------------------------------------------------------------------------
