@@ -172,7 +172,7 @@ def test_an_export_is_accepted_and_reaches_the_table_before_the_first_hidden_cho
         table.play_at_random(hands, hands.randrange(25), undo)
         state = table.evening.state
         for played in reversed(table.evening.sitting.played):
-            if played.step.revealed:
+            if played.step.revealed or isinstance(played.action, End):
                 break
             if isinstance(played.action, Choose):
                 state = played.before
