@@ -93,9 +93,34 @@ def test_a_fault_is_shown_and_what_could_not_be_read_is_not_sent_again() -> None
 def test_a_message_that_makes_no_sense_is_complained_about() -> None:
     async def story() -> None:
         async with evening(snapshot()) as tonight:
+            tonight.referee.answering = False
+            await tonight.press("s")
+            await tonight.heard()
             tonight.referee.send({"is": "poem"})
             await tonight.until(lambda: "cannot be read" in tonight.text())
+            assert len(tonight.talk.link.unanswered) == 1, "the referee may still answer"
             await tonight.show(snapshot())
+
+    play(story)
+
+
+def test_the_referee_is_there_when_its_first_snapshot_is_heard() -> None:
+    async def story() -> None:
+        async with evening() as tonight:
+            changes: list[str] = []
+            link = Link(
+                tonight.referee.path, lambda message: changes.append("heard"), lambda up: changes.append(f"up {up}")
+            )
+            running = asyncio.create_task(link.run())
+            await tonight.until(lambda: tonight.referee.hellos == 2)
+            assert changes == []
+            tonight.referee.show(snapshot())
+            tonight.referee.show(snapshot())
+            await tonight.until(lambda: len(changes) == 3)
+            assert changes == ["heard", "up True", "heard"]
+            running.cancel()
+            await asyncio.gather(running, return_exceptions=True)
+            assert changes[-1] == "up False"
 
     play(story)
 

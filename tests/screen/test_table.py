@@ -7,6 +7,9 @@ import pytest
 from msgspec.structs import replace
 
 from companion.games.game import Awaiting
+from companion.screen import face
+from companion.screen.face import Command
+from companion.screen.lascaux.face import Lascaux
 from companion.screen.screens.question import QuestionDialog
 from companion.screen.screens.table import TableScreen
 from companion.screen.widgets import notice
@@ -256,6 +259,40 @@ def test_the_end_of_a_stalemate_is_offered_only_then() -> None:
     play(story)
 
 
+class Many(Lascaux):
+    """A game with eight kinds of action, and room for two of them."""
+
+    @property
+    def commands(self) -> tuple[Command, ...]:
+        return tuple(Command(f"do {key}", (key,), key.upper() * 3) for key in "abcdefgi")
+
+
+@pytest.mark.parametrize("size", [SMALL, LARGE])
+def test_every_kind_of_action_can_be_reached_by_key_and_by_touch(
+    size: tuple[int, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(face, "find", lambda game: Many())
+    offered = tuple({"do": f"do {key}", "seat": 0} for key in "abcdefgi")
+
+    async def story() -> None:
+        async with evening(snapshot(offered=offered), size) as tonight:
+            for number, key in enumerate("abcdefgi", 1):
+                await tonight.press(key)
+                await tonight.heard(number)
+                await tonight.pilot.pause()
+                await tonight.show(snapshot(offered=offered))
+            for number, key in enumerate("abcdefgi", 9):
+                if key != "a":
+                    await tonight.click("More")
+                await tonight.click(key.upper() * 3)
+                await tonight.heard(number)
+                await tonight.show(snapshot(offered=offered))
+            dos = [message.action["do"] for message in tonight.referee.heard]
+            assert dos == [f"do {key}" for key in "abcdefgi"] * 2
+
+    play(story)
+
+
 # --- Taking back and agreeing ---------------------------------------------------------------------------------
 
 
@@ -281,6 +318,7 @@ def test_an_undo_that_is_no_longer_the_newest_is_not_asked_about_any_more() -> N
             await tonight.press("u")
             await tonight.show(snapshot(entry=2))
             assert isinstance(tonight.app.screen, TableScreen)
+            assert "The table has changed meanwhile: nothing was taken back" in tonight.text()
             await tonight.press("y")
             assert tonight.referee.heard == []
 

@@ -91,7 +91,7 @@ def seats(sight: Sight, width: int) -> Content:
     wide = width >= WIDE
     name_size, animal_size = (17, 9) if wide else (11, 5)
     words = [(animal if wide else short_animal)(name) for name in ANIMALS]
-    legend = set_cell_size(_("◆ starts ○ sim.") if sight.rings else _("  ◆ starts"), name_size + 4)
+    legend = set_cell_size(_("◆ starts ○ sim") if sight.rings else _("  ◆ starts"), name_size + 4)
     head = legend + _("stones").rjust(6) + "".join(word.rjust(animal_size) for word in words) + "  " + _going(sight)
     lines = [Content.styled(head, "dim")]
     animals = {card.id: card.animal for card in sight.box.cards}

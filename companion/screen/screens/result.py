@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from io import StringIO
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +27,8 @@ from companion.screen.widgets.worded import Press, Worded, Words
 
 WIDTH = 90
 """Of a result in a file."""
+ROOMY = 140
+"""From this width on two tables stand side by side."""
 GAP = Content("\n\n")
 
 
@@ -92,13 +95,25 @@ def blocks(sight: Sight, width: int) -> Iterator[Content]:
 
 def fitting(sight: Sight, width: int, rows: int) -> list[Content]:
     """The sheet, and as many of the charts as there is room for below it."""
-    panels = [sheet(sight, width)]
-    rows -= _height(panels[0])
-    for block in (bars(sight, width), majorities(sight, width), course(sight, width)):
+    first, *others = sheet(sight, width), bars(sight, width), majorities(sight, width), course(sight, width)
+    if width >= ROOMY:
+        first = _beside(sheet(sight, width // 2), majorities(sight, width // 2), width // 2)
+        others = [bars(sight, width), course(sight, width)]
+    panels = [first]
+    rows -= _height(first)
+    for block in others:
         if block.plain and _height(block) + 1 <= rows:
             panels.append(Content("\n") + block)
             rows -= _height(block) + 1
     return panels
+
+
+def _beside(left: Content, right: Content, width: int) -> Content:
+    """Two blocks side by side."""
+    rows = zip_longest(left.split("\n"), right.split("\n"), fillvalue=Content(""))
+    return Content("\n").join(
+        [Content.assemble(one, " " * max(0, width - one.cell_length), other) for one, other in rows]
+    )
 
 
 def _height(block: Content) -> int:

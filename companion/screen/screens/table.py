@@ -296,16 +296,21 @@ class TableScreen(Screen[None]):
         """What is asked is what is taken back: when the table has changed, the question goes."""
         if self._sight is not None and self._can_undo():
             entry = self._sight.snapshot.entry
-            self._confirm(
-                lambda: self._talk.undo(entry),
-                Confirm(
-                    lambda: _("Take back the newest action?"),
-                    yes=lambda: _("Take it back"),
-                    text=newest,
-                    sight=self._sight,
-                    valid=lambda sight: sight.snapshot.entry == entry and sight.snapshot.can_undo,
-                ),
+
+            def answered(agreed: object) -> None:
+                if agreed:
+                    self._talk.undo(entry)
+                elif self._sight is not None and self._sight.snapshot.entry != entry:
+                    self.complain(lambda: _("The table has changed meanwhile: nothing was taken back"), quiet=True)
+
+            dialog = Confirm(
+                lambda: _("Take back the newest action?"),
+                yes=lambda: _("Take it back"),
+                text=newest,
+                sight=self._sight,
+                valid=lambda sight: sight.snapshot.entry == entry and sight.snapshot.can_undo,
             )
+            self.app.push_screen(dialog, answered)
 
     def action_history(self) -> None:
         if self._sight is not None:
