@@ -69,6 +69,7 @@ class Why(Dialog):
             options.add_options([_worded(line) for line in lines])
             numbers = [line.number for line in lines]
             options.highlighted = numbers.index(chosen) if chosen in numbers else len(lines) - 1 if lines else None
+            self.call_after_refresh(options.scroll_to_highlight)  # how many rows a line takes is known then
         self._explain(options.highlighted)
 
     def _at_end(self, options: OptionList) -> bool:
