@@ -65,10 +65,6 @@ def done_is_possible(state: Any) -> bool:
     return state.phase == "act" and not state.actions_left and len(state.players[state.turn].hand) <= 3
 
 
-def salt_is_playable(state: Any) -> bool:
-    return state.phase == "act" and any("as" in plain(action) for action in GAME.legal(state))
-
-
 def plain(action: Any) -> Action:
     """An action as it is sent."""
     built: Action = msgspec.to_builtins(action)
