@@ -1,10 +1,11 @@
 """An evening of Carnuta: a real referee on a real socket, a screen beside it, and ways to any moment of a game."""
 
 import asyncio
+import re
 import shutil
 import tempfile
 import time
-from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from datetime import date
 from pathlib import Path
@@ -63,6 +64,28 @@ def too_many_cards(state: Any) -> bool:
 
 def done_is_possible(state: Any) -> bool:
     return state.phase == "act" and not state.actions_left and len(state.players[state.turn].hand) <= 3
+
+
+MOMENTS: dict[str, Moment] = {
+    "start": phase("start"),
+    "deal": phase("deal"),
+    "act": phase("act", 2),
+    "one action left": phase("act", 1),
+    "bonus": phase("bonus"),
+    "too many cards": too_many_cards,
+    "done": done_is_possible,
+    "last round": lambda state: state.last_round and state.phase == "act",
+    "over": phase("over"),
+}
+ENGLISH = re.compile(
+    r"\b(the|and|card|cards|action|actions|sun|moon|deck|row|discards|take|play|flip|sickle|honey|clover"
+    r"|flower|egg|mushroom|skull|berry|moth|salt|done|more|undo|round|which|column|points|wins|for|per)\b",
+    re.IGNORECASE,
+)
+
+
+def play(story: Callable[[], Awaitable[None]]) -> None:
+    asyncio.run(story())  # type: ignore[arg-type]
 
 
 def plain(action: Any) -> Action:
