@@ -155,7 +155,7 @@ class Face:
     def steps(self, sight: "Sight", lines: Sequence[Told]) -> Sequence[Content]:
         """All steps of a reveal: one for each line, unless the game puts some together."""
         return [
-            Content.assemble(self.step(sight, told, lines[:number]), (f"  {told.rule or ''}", "$quiet"))
+            Content.assemble(self.step(sight, told, lines[:number]), (f"  {plain(told.rule or '')}", "$quiet"))
             for number, told in enumerate(lines)
         ]
 

@@ -21,7 +21,7 @@ def _station(name: str) -> str:
 def answer(sight: Sight, told: Told, now: bool) -> str:
     """What was said, with its ruling; and, if there is room for it, what to do `now`."""
     sentence = sight.say(told)
-    said = _("{sentence} ({rule})").format(sentence=sentence, rule=told.rule) if told.rule else sentence
+    said = _("{sentence} ({rule})").format(sentence=sentence, rule=plain(told.rule)) if told.rule else sentence
     todo = sight.face.headline(sight).sentence if now and not sight.over else ""
     return f"{said}\n► {todo}" if todo else said
 

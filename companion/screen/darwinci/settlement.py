@@ -10,7 +10,7 @@ from companion.screen.darwinci.words import tile
 from companion.screen.face import Sight
 from companion.screen.text import _
 from companion.snapshot import Seat, Told
-from companion.wording import Said
+from companion.wording import Said, plain
 
 STEPS = frozenset({"wins", "wins the tie", "nobody bids"})
 
@@ -23,7 +23,7 @@ def steps(sight: Sight, lines: Sequence[Told]) -> list[Content]:
             joint = "  " if "\n" in found[-1].plain else "\n    "
             found[-1] = Content.assemble(found[-1], joint, _going(sight, told))
         else:
-            found.append(Content.assemble(_step(sight, told), (f"  {told.rule or ''}", "$quiet")))
+            found.append(Content.assemble(_step(sight, told), (f"  {plain(told.rule or '')}", "$quiet")))
     return found
 
 

@@ -12,6 +12,7 @@ from textual.widgets import RichLog
 from companion.screen.face import Sight
 from companion.screen.text import _
 from companion.snapshot import Part, Told
+from companion.wording import plain
 
 COMPLAINTS = ("refused", "unknown", "foreign")
 
@@ -96,7 +97,7 @@ def told_lines(sight: Sight, history: Sequence[Told]) -> list[Line]:
         Line(
             told.number,
             sight.say(told),
-            told.rule or "",
+            plain(told.rule or ""),
             told.kind,
             readers and told.how == "screen" and told.kind == "accepted",
             told,
@@ -108,7 +109,9 @@ def told_lines(sight: Sight, history: Sequence[Told]) -> list[Line]:
 def part_lines(sight: Sight) -> list[Line]:
     """Why everybody has the points that he has."""
     parts = [part for score in sight.snapshot.scores for part in score.parts]
-    return [Line(-number, sight.say(part), part.rule, "accepted", of=part) for number, part in enumerate(parts, 1)]
+    return [
+        Line(-number, sight.say(part), plain(part.rule), "accepted", of=part) for number, part in enumerate(parts, 1)
+    ]
 
 
 def _worded(line: Line) -> Text:
