@@ -4,7 +4,7 @@ import asyncio
 import shutil
 import tempfile
 import time
-from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
 from contextlib import asynccontextmanager
 from datetime import date
 from functools import cache
@@ -17,6 +17,8 @@ import msgspec
 
 from companion import games
 from companion.games.beginning import Header
+from companion.games.darwinci.public import awaiting
+from companion.games.darwinci.rules import discardable
 from companion.games.darwinci.state import State
 from companion.games.darwinci.words import SHAPES, shape_of
 from companion.games.game import Seat, Setup, Step
@@ -42,6 +44,10 @@ SMALL, LARGE = (66, 20), (100, 30)
 
 Deed = dict[str, Any]
 Moment = Callable[[State], bool]
+
+
+def play(story: Callable[[], Awaitable[None]]) -> None:
+    asyncio.run(story())  # type: ignore[arg-type]
 
 
 # --- Games that were played so far ----------------------------------------------------------------------------
@@ -84,6 +90,29 @@ def _any(state: State, chance: Random) -> Any:
     if state.phase in ("buy", "jewels"):
         return legal[-1]
     return legal[chance.randrange(len(legal))]
+
+
+def has_jewels(state: State) -> bool:
+    asked = awaiting(state)
+    return state.phase == "jewels" and state.round > 3 and asked is not None and "jewels" in asked.do
+
+
+def may_discard(state: State) -> bool:
+    return state.phase == "build" and len(discardable(state, state.turn)) > 1
+
+
+SETUP, SECOND = at("setup"), at("setup", looked=(0, 0, 0), hands=(3, 4, 4))
+BUY, OFFER, BID, BID_MORE = at("buy", 2), at("offer", 2), at("bid", 2), at("bid", 2, bidding=2)
+BUILD, OVER = at("build", 2), at("over")
+
+
+def legal(tonight: Evening, do: str) -> list[Deed]:
+    actions = [plain(action) for action in GAME.legal(tonight.state)]
+    return [action for action in actions if action["do"] == do]
+
+
+def used(moment: Moment) -> set[str]:
+    return {deed["tile"] for deed in played(moment) if "tile" in deed}
 
 
 # --- The referee and the screen -------------------------------------------------------------------------------
