@@ -40,7 +40,7 @@ def test_hostile_text_is_harmless_at_the_table_in_every_dialog_and_in_the_result
 async def _story(size: tuple[int, int], text: str) -> None:
     names = (text, f"{text}!", "Cleo")
     tag = Told(7, "unknown", "unknown tag", None, {"uid": text}, how="tag")
-    strange = Told(8, "noted", text, text, {text[:20]: text})
+    strange = Told(8, "noted", text[:60], text, {text[:20]: text})
     lying = (Lying(Thing(text, text), 3, Place(text)), Lying(Thing("card", text), 1, Place("won", 0)))
     async with evening(snapshot(names), size) as tonight:
         for shown, keys in (
