@@ -23,3 +23,11 @@ class JournalError(CompanionError):
 
 class LinkError(CompanionError):
     """The referee cannot be reached, or somebody else is listening there."""
+
+
+class DeviceError(CompanionError):
+    """A device does not answer, or not as it should."""
+
+
+class ConfigError(CompanionError):
+    """table.toml is wrong."""

@@ -20,7 +20,10 @@ ROOMS: dict[str, tuple[str, ...]] = {
     "companion.errors": (),
     "companion.games": ("companion.games", "companion.errors"),
     "companion.table": ("companion.table", "companion.games", "companion.errors"),
-    "companion.devices": ("companion.devices", "companion.table.signals", "companion.errors"),
+    "companion.devices": (
+        *("companion.devices", "companion.table.signals", "companion.table.effects", "companion.errors"),
+    ),
+    "companion.config": ("companion.errors",),
     "companion.journal": ("companion.journal", "companion.table", "companion.games", "companion.errors"),
     "companion.snapshot": ("companion.games.game",),
     "companion.reception": (),
@@ -54,7 +57,10 @@ ROOMS: dict[str, tuple[str, ...]] = {
 }
 """Each room of the house, and from where it may take something."""
 
-LIBRARIES = {"companion.screen": ("msgspec", "textual", "rich")}
+LIBRARIES = {
+    "companion.screen": ("msgspec", "textual", "rich"),
+    "companion.devices": ("msgspec", "mfrc522", "pigpio", "gpiozero", "serial", "serial_asyncio_fast", "ndef"),
+}
 """What else than msgspec a room may import that is not in the standard library."""
 
 IMPURE = (

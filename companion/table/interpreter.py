@@ -11,7 +11,21 @@ from msgspec import Struct
 from companion.games.game import Aside, Button, Draft, Game, Gesture, Laid, Seat
 from companion.table.pieces import Pack
 from companion.table.presence import Presence
-from companion.table.signals import CENTRE, Held, LinkDown, LinkUp, Pressed, ReaderFault, Signal, TagPlaced, TagRemoved
+from companion.table.signals import (
+    CENTRE,
+    Connecting,
+    Held,
+    LinkDown,
+    LinkUp,
+    Missed,
+    Pressed,
+    ReaderFault,
+    Signal,
+    TagFound,
+    TagPlaced,
+    TagRemoved,
+    TagsUnclear,
+)
 
 BUTTONS = ("green", "red")
 
@@ -69,6 +83,14 @@ def interpret(  # noqa: PLR0913, PLR0917 — all that a meaning depends on, one 
             return after, Aside("noted", "link up", {"station": station})
         case LinkDown(station, _, problem):
             return after, Aside("noted", "link down", {"station": station, "problem": problem})
+        case Connecting(station):
+            return after, Aside("noted", "connecting", {"station": station})
+        case Missed(station):
+            return after, Aside("unknown", "missed", {"station": station})
+        case TagsUnclear(station):
+            return after, Aside("unknown", "unclear", {"station": station})
+        case TagFound(station):
+            return after, Aside("noted", "found", {"station": station})
         case TagRemoved():
             return after, Aside("idle", "lifted")
     gesture = _gesture(desk, presence, signal)

@@ -6,7 +6,7 @@ A reader that fails takes nothing away: what lay there may still lie there.
 from msgspec import Struct
 from msgspec.structs import replace
 
-from companion.table.signals import Held, Pressed, Signal, TagPlaced, TagRemoved
+from companion.table.signals import Held, Pressed, Signal, TagFound, TagPlaced, TagRemoved
 
 REPEAT_MS = 350
 """What comes again this soon was one movement of the hand."""
@@ -39,6 +39,8 @@ class Presence(Struct, frozen=True):
             case TagPlaced(station, at_ms, uid):
                 told = self.tapped if self.repeats(signal) else self.tapped | {station: (uid, at_ms)}
                 return replace(self, lying=self.lying | {uid: station}, tapped=told)
+            case TagFound(station, _, uid):
+                return replace(self, lying=self.lying | {uid: station})
             case TagRemoved(station, _, uid) if self.lying.get(uid) == station:
                 return replace(self, lying={tag: where for tag, where in self.lying.items() if tag != uid})
             case Pressed(station, at_ms, button) | Held(station, at_ms, button) if not self.repeats(signal):

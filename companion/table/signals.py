@@ -19,10 +19,27 @@ class TagPlaced(Struct, frozen=True, tag=True):
     """Names this very event, so that one that is sent again after a crash is known; "" if the device cannot."""
 
 
+class TagFound(Struct, frozen=True, tag=True):
+    """A tag lies there, and nobody knows since when: the reader has only just been connected, or has come back."""
+
+    station: str
+    at_ms: int
+    uid: str
+    id: str = ""
+
+
 class TagRemoved(Struct, frozen=True, tag=True):
     station: str
     at_ms: int
     uid: str
+    id: str = ""
+
+
+class TagsUnclear(Struct, frozen=True, tag=True):
+    """Something lies there, but too many tags, or too close, to tell which. What was known before still counts."""
+
+    station: str
+    at_ms: int
     id: str = ""
 
 
@@ -43,6 +60,14 @@ class Held(Struct, frozen=True, tag=True):
     id: str = ""
 
 
+class Missed(Struct, frozen=True, tag=True):
+    """Something was pressed or laid while the station was away, too long ago to count: it has to be done again."""
+
+    station: str
+    at_ms: int
+    id: str = ""
+
+
 class ReaderFault(Struct, frozen=True, tag=True):
     """A reader does not answer. Never a removal: what lay there may still lie there."""
 
@@ -52,7 +77,17 @@ class ReaderFault(Struct, frozen=True, tag=True):
     id: str = ""
 
 
+class Connecting(Struct, frozen=True, tag=True):
+    """The station is being looked for, for the first time or again. Until it is ready nothing it says is believed."""
+
+    station: str
+    at_ms: int
+    id: str = ""
+
+
 class LinkUp(Struct, frozen=True, tag=True):
+    """The station is ready: all that lies there has been told."""
+
     station: str
     at_ms: int
     id: str = ""
@@ -65,4 +100,16 @@ class LinkDown(Struct, frozen=True, tag=True):
     id: str = ""
 
 
-Signal: TypeAlias = TagPlaced | TagRemoved | Pressed | Held | ReaderFault | LinkUp | LinkDown
+Signal: TypeAlias = (
+    TagPlaced
+    | TagFound
+    | TagRemoved
+    | TagsUnclear
+    | Pressed
+    | Held
+    | Missed
+    | ReaderFault
+    | Connecting
+    | LinkUp
+    | LinkDown
+)
