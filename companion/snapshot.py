@@ -41,7 +41,7 @@ __all__ = [
     "Undo",
 ]
 
-PROTOCOL = 3
+PROTOCOL = 4
 """Raised with every change that an older screen or referee could not read."""
 
 Kind: TypeAlias = Literal["accepted", "refused", "unknown", "foreign", "repeated", "idle", "undone", "noted"]
@@ -138,6 +138,8 @@ class Snapshot(Struct, frozen=True, tag_field="is", tag="snapshot"):
     """After the end, if the game has something to watch: a number for each seat, at the beginning and after each action
     that changed one."""
     devices: tuple[Device, ...] = ()
+    lights: dict[str, str] = {}
+    """Station → what its lamp says now, a `Pattern` of `companion/table/effects.py`; empty where there are no lamps."""
     layout: tuple[Lying, ...] = ()
     """After a restart, until somebody has looked the table over: what should lie where."""
 
