@@ -1,0 +1,1 @@
+"""Devices, proven against simulated chips, daemons and lines."""
