@@ -23,7 +23,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
     "companion.devices": (
         *("companion.devices", "companion.table.signals", "companion.table.effects", "companion.errors"),
     ),
-    "companion.config": ("companion.errors",),
+    "companion.config": ("companion.config", "companion.errors"),
     "companion.journal": ("companion.journal", "companion.table", "companion.games", "companion.errors"),
     "companion.snapshot": ("companion.games.game",),
     "companion.reception": (),

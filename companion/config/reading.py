@@ -1,0 +1,146 @@
+"""Reads `table.toml`. Whatever is wrong with it is a ConfigError with file, line, and what to do."""
+
+import re
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, get_args
+
+import msgspec
+
+from companion.config.checks import Problem, problems
+from companion.config.lines import Path as Place
+from companion.config.lines import line_of, lines
+from companion.config.table import PADS, Button, Buzzer, Gpio, Lamp, Reader, Satellite, Station, Table
+from companion.errors import ConfigError
+
+NAME = "table.toml"
+
+SIZE_LIMIT = 64 * 1024
+"""The largest real one needs a fiftieth of it."""
+
+QUOTE = 60
+"""How much of a wrong value is quoted."""
+
+
+def find_table(home: Path, named: Path | None = None) -> Table:
+    """The table that was named, else the one of this home, else an empty one. Raises ConfigError."""
+    own = home / NAME
+    return read_table(named or own) if named or own.exists() else Table()
+
+
+def read_table(path: Path) -> Table:
+    """Raises ConfigError."""
+    try:
+        with path.open("rb") as file:
+            data = file.read(SIZE_LIMIT + 1)
+        if len(data) > SIZE_LIMIT:
+            raise ConfigError(f"{path}: this is too long for a {NAME}; one has at most {SIZE_LIMIT // 1024} KiB")
+        return parse_table(data.decode(), str(path))
+    except OSError as error:
+        raise ConfigError(f"{path}: cannot read this: {error.strerror}; `companion config` writes one") from None
+    except UnicodeDecodeError as error:
+        line = error.object[: error.start].count(b"\n") + 1
+        raise ConfigError(f"{path}, line {line}: this is not UTF-8 text; save it as such") from None
+    except ValueError:  # a zero in the name
+        raise ConfigError(f"there is no file {str(path)!r}") from None
+
+
+def parse_table(text: str, origin: str) -> Table:
+    """The table in this text. Raises ConfigError, which names the origin and the line."""
+    text = text.removeprefix("\ufeff")
+    try:
+        data = tomllib.loads(text)
+        found = lines(text)
+    except ValueError as error:  # also a number with thousands of digits
+        raise ConfigError(_not_toml(str(error), text, origin)) from None
+    except RecursionError:
+        raise ConfigError(f"{origin}: this is no {NAME}: it is nested too deeply") from None
+    table = _converted(data, found, origin)
+    found_wrong = sorted(problems(table), key=lambda each: line_of(each.place, found))
+    if found_wrong:
+        raise ConfigError(_first(found_wrong, found, origin))
+    return table
+
+
+def _first(wrong: list[Problem], found: Mapping[Place, int], origin: str) -> str:
+    """One at a time: the rest may follow from it."""
+    place, words, other = wrong[0]
+    return f"{origin}, line {line_of(place, found)}: {words.replace('{line}', str(line_of(other, found)))}"
+
+
+def _not_toml(message: str, text: str, origin: str) -> str:
+    """tomllib says "Invalid value (at line 3, column 7)", or "(at end of document)", or of a huge number nothing."""
+    if at := re.fullmatch(r"(.*) \(at line (\d+), column (\d+)\)", message, re.DOTALL):
+        return f"{origin}, line {at[2]}: this is not valid TOML: {at[1]}, at column {at[3]}"
+    if message.endswith(" (at end of document)"):
+        return f"{origin}, line {text.rstrip().count(chr(10)) + 1}: this is not valid TOML: {message}"
+    return f"{origin}: this is not valid TOML: {message}"
+
+
+# --- What has the wrong shape, in plain words ---------------------------------------------------------------------
+
+SEVERAL = ("reader", "button", "lamp")
+"""Tables of which there may be more than one."""
+
+MEANT = {
+    "station": "one of " + ", ".join(f'"{station}"' for station in get_args(Station)),
+    "colour": '"green" or "red"',
+    "bus": "the number of an SPI bus: 0 or 1",
+    "device": "the number of a chip-select: 0, 1 or 2",
+    "reset": "the BCM number of a pin, as in reset = 25",
+    "pin": "the BCM number of a pin, as in pin = 17",
+    "backend": '"auto", "pigpio" or "gpiozero"',
+    "host": 'an address in quotes, as in "127.0.0.1"',
+    "port of gpio": "a number from 1 to 65535",
+    "port of satellite": '"auto" or a path in quotes, as in "/dev/ttyUSB0"',
+    "serial": "a number from 0 to 4294967295",
+    "pads": f'a list of one to {len(PADS)} stations, as in ["pad0", "pad1"]',
+}
+"""What belongs to each key."""
+
+
+def _converted(data: Any, found: Mapping[Place, int], origin: str) -> Table:
+    try:
+        return msgspec.convert(data, Table)
+    except msgspec.ValidationError as error:
+        problem, way = re.findall(r"^(.*?)(?: - at `(\$.*)`)?$", str(error), re.DOTALL)[0]
+        steps = re.findall(r"\.([^.\[\]]+)|\[(\d+)\]", way)
+        place: Place = tuple(name or int(number) for name, number in steps)
+        place, words = _explained(problem, place, data)
+        raise ConfigError(f"{origin}, line {line_of(place, found)}: {words}") from None
+
+
+def _explained(problem: str, place: Place, data: Any) -> tuple[Place, str]:
+    """Where msgspec's problem is, and what it is in our words."""
+    if unknown := re.fullmatch(r"Object contains unknown field `(.*)`", problem, re.DOTALL):
+        keys = _keys(place)
+        where = f"{_bracketed(place[0])} has only" if place else f"a {NAME} has only"
+        return (*place, unknown[1]), f"unknown key {unknown[1]!r}; {where} {', '.join(keys)}"
+    if missing := re.fullmatch(r"Object missing required field `(.*)`", problem):
+        return place, f"{missing[1]!r} is missing in {_bracketed(place[0])}: {MEANT[missing[1]]}"
+    name = next(step for step in reversed(place) if isinstance(step, str))
+    if name == place[0]:
+        return place, f"{name!r} is a table of its own: write {_bracketed(name)}, and its keys on the lines below"
+    for step in place:
+        data = data[step]
+    meant = MEANT.get(name) or MEANT[f"{name} of {place[0]}"]
+    return place, f"{name}: expected {meant}, found {_quoted(data)}"
+
+
+def _bracketed(table: str | int) -> str:
+    return f"[[{table}]]" if table in SEVERAL else f"[{table}]"
+
+
+def _keys(place: Place) -> list[str]:
+    """The keys that may stand at a place."""
+    if not place:
+        return [_bracketed(name) for name in Table.__struct_encode_fields__]
+    kinds = {"reader": Reader, "button": Button, "lamp": Lamp, "buzzer": Buzzer, "gpio": Gpio, "satellite": Satellite}
+    return list(kinds[str(place[0])].__struct_encode_fields__)
+
+
+def _quoted(value: object) -> str:
+    """As it stands in TOML, more or less, and never endless."""
+    text = str(value).lower() if isinstance(value, bool) else repr(value)
+    return text if len(text) <= QUOTE else f"{text[: QUOTE - 1]}…"
