@@ -159,7 +159,7 @@ class Order(Struct, frozen=True):
 
 class Welcome(Struct, frozen=True):
     TYPE: ClassVar[int] = 0x41
-    FORM: ClassVar[str] = "<BIIHBBBBHB"
+    FORM: ClassVar[str] = "<BIIHBBBBHHB"
     version: int
     session: int
     serial: int
@@ -169,6 +169,7 @@ class Welcome(Struct, frozen=True):
     pads: int
     features: int
     next: int
+    fresh: int
     room: int
 
 

@@ -30,7 +30,7 @@ events = st.one_of(
     st.builds(Event, u16, u16, st.just(wire.WHOLE), st.just(wire.LOST), st.binary(min_size=2, max_size=2)),
 )
 said_by_satellites = st.one_of(
-    st.builds(Welcome, u8, u32, u32, u16, u8, u8, u8, u8, u16, u8),
+    st.builds(Welcome, u8, u32, u32, u16, u8, u8, u8, u8, u16, u16, u8),
     st.builds(Status, u8, u16, u16),
     events,
     st.builds(Done, u8, u8),
