@@ -118,6 +118,8 @@ class Snapshot(Struct, frozen=True, tag_field="is", tag="snapshot"):
     """What may be seen of the table, its `view.Table`."""
     awaiting: Awaiting | None
     """None when the game is over."""
+    settled: tuple[Seat, ...] = ()
+    """Those of the awaited who have acted already and may only change their minds."""
     offered: tuple[Any, ...] = ()
     """The actions that a screen may offer now, ready to be sent back."""
     secret: tuple[str, ...] = ()

@@ -243,6 +243,8 @@ class Game(Struct, Generic[S, A], frozen=True):
     """What the next gesture means after a draft, given what was said so far; None for a game without drafts."""
     layout: Callable[[Any], Whereabouts] | None = None
     """What should lie where, as far as the `view` that it is made of tells; None: people have to remember."""
+    settled: Callable[[S], tuple[Seat, ...]] | None = None
+    """Who of those that are awaited has acted already, and may only change his mind; None: nobody can."""
     course: Callable[[S], tuple[int, ...]] | None = None
     """What is worth looking back at after the end, a number for each seat: in Lascaux the stones; None for nothing."""
     word: Callable[[Any, str, int | str, Translate], str | None] = no_word

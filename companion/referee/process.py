@@ -4,16 +4,22 @@ import asyncio
 import os
 import signal as unix
 import time
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
+from companion.devices.device import Device
+from companion.games.game import Seat
 from companion.journal.store import Journal
+from companion.referee import effects
 from companion.referee.link import Link
 from companion.referee.referee import Referee
+from companion.referee.supervision import keep
 from companion.snapshot import Intention, Snapshot, Told
+from companion.table.effects import Effect, Pattern
 from companion.table.signals import Signal
 
 ORPHANED_S = 60.0
@@ -21,23 +27,35 @@ ORPHANED_S = 60.0
 LOOK_ROUND_S = 1.0
 """How often it looks whether they have."""
 
-Device = Callable[["Process"], Coroutine[Any, Any, None]]
-"""Something that delivers signals for as long as it runs."""
+Hands = Callable[["Process"], Coroutine[Any, Any, None]]
+"""Simulated hands: they look at the table, and give signals, for as long as they run."""
 
 
 class Process:
     """Runs one referee until it is told to stop. Everything happens in one thread, so nothing needs a lock."""
 
-    def __init__(self, referee: Referee, journal: Journal, socket_path: Path) -> None:
+    def __init__(
+        self, referee: Referee, journal: Journal, socket_path: Path, pads: Mapping[str, Seat] | None = None
+    ) -> None:
+        """`pads`: whose light is whose."""
         self._referee = referee
         self._journal = journal
         self._link = Link(socket_path, self.heed)
         self._news = asyncio.Event()
         self._stop = asyncio.Event()
+        self._failure: Exception | None = None
+        self._devices: Sequence[Device] = ()
+        self._pads = pads or {}
+        self._lights: dict[str, Pattern] = {}
         self.snapshot: Snapshot = referee.snapshot()
 
-    async def run(self, devices: list[Device], *, parent: int | None = None) -> None:
-        """Serve until SIGTERM or SIGINT, or until nobody is left if `parent` (a process id) has gone."""
+    async def run(
+        self, devices: Sequence[Device] = (), hands: Hands | None = None, *, parent: int | None = None
+    ) -> None:
+        """Serve until SIGTERM or SIGINT, or until nobody is left if `parent` (a process id) has gone.
+
+        Raises whatever the referee itself failed with: its journal is sound, so it is better started anew."""
+        self._devices = devices
         loop = asyncio.get_running_loop()
         for number in (unix.SIGTERM, unix.SIGINT):
             loop.add_signal_handler(number, self._stop.set)
@@ -45,20 +63,32 @@ class Process:
             await self._link.open()
             self._publish()
             async with asyncio.TaskGroup() as group:
-                tasks = [group.create_task(device(self)) for device in devices]
+                tasks = [group.create_task(keep(device, self.deliver)) for device in devices]
+                if hands:
+                    tasks.append(group.create_task(hands(self)))
                 if parent is not None:
                     tasks.append(group.create_task(self._leave_with(parent)))
                 await self._stop.wait()
                 for task in tasks:
                     task.cancel()
+        except ExceptionGroup as errors:
+            raise self._failure or errors from None
         finally:
             await self._link.close()
             self._journal.close()
+        if self._failure:
+            raise self._failure
 
     def deliver(self, signal: Signal) -> Told:
         """A device has something to say."""
-        told = self._referee.hear(signal, time.time())
-        self._publish()
+        try:
+            told = self._referee.hear(signal, time.time())
+            self._publish()
+        except Exception as error:  # a device would take it for a fault of its own
+            self._failure = error
+            self._stop.set()
+            raise
+        self._show(effects.answer(signal, told))
         return told
 
     def heed(self, intention: Intention) -> Told:
@@ -73,9 +103,23 @@ class Process:
 
     def _publish(self) -> None:
         self.snapshot = self._referee.snapshot()
+        self._light()
         self._link.publish(msgspec.json.encode(self.snapshot))
         news, self._news = self._news, asyncio.Event()
         news.set()
+
+    def _light(self) -> None:
+        """Lamps say what the snapshot says, if there are any."""
+        if self._devices:
+            lights = effects.lights(self.snapshot, self._pads)
+            self._show(effects.changes(self._lights, lights))
+            self._lights = lights
+            self.snapshot = replace(self.snapshot, lights=lights)
+
+    def _show(self, shown: Sequence[Effect]) -> None:
+        for effect in shown:
+            for device in self._devices:
+                device.show(effect)
 
     async def _leave_with(self, parent: int) -> None:
         alone_since: float | None = None

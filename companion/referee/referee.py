@@ -287,6 +287,7 @@ class Referee:
             box=evening.setup.box,
             table=game.view(state),
             awaiting=awaiting and Awaiting(awaiting.seats, tuple(dict.fromkeys(_do(action) for action in offered))),
+            settled=game.settled(state) if awaiting and game.settled else (),
             offered=offered,
             secret=tuple(dict.fromkeys(_do(action) for action in offered if game.conceals(action) is not None)),
             draft=self._so_far,

@@ -89,8 +89,8 @@ def interpret(  # noqa: PLR0913, PLR0917 — all that a meaning depends on, one 
             return after, Aside("unknown", "missed", {"station": station})
         case TagsUnclear(station):
             return after, Aside("unknown", "unclear", {"station": station})
-        case TagFound(station):
-            return after, Aside("noted", "found", {"station": station})
+        case TagFound():
+            return after, _found(desk, presence, game, state, asked, signal)
         case TagRemoved():
             return after, Aside("idle", "lifted")
     gesture = _gesture(desk, presence, signal)
@@ -99,21 +99,38 @@ def interpret(  # noqa: PLR0913, PLR0917 — all that a meaning depends on, one 
     return after, _answer(game, state, gesture) if asked else _meaning(game, state, gesture, so_far)
 
 
-def _gesture(desk: Desk, presence: Presence, signal: TagPlaced | Pressed | Held) -> Gesture | Aside:
+def _found(  # noqa: PLR0913, PLR0917 — as above
+    desk: Desk, presence: Presence, game: Game[Any, Any], state: Any, asked: bool, signal: TagFound
+) -> Meaning:
+    """A tag that lies there when a reader comes back was laid there meanwhile: on a pad it means what it always means.
+    At a reader that has only just been connected it may lie there since long ago, and on the centre it may have been
+    told by hand: so it means nothing until it is lifted and laid down again."""
+    gesture = _gesture(desk, presence, signal)
+    if isinstance(gesture, Aside):
+        return gesture
+    meaning = Aside("idle", "answer first") if asked else _meaning(game, state, gesture, None)
+    if isinstance(meaning, Aside):
+        return Aside("idle", "found", {"station": signal.station})
+    if signal.station == CENTRE or signal.station not in presence.met:
+        return Aside("noted", "lay it again", {"station": signal.station})
+    return meaning
+
+
+def _gesture(desk: Desk, presence: Presence, signal: TagPlaced | TagFound | Pressed | Held) -> Gesture | Aside:
     if desk.kit == "none":
         return Aside("idle", "no readers")
-    if isinstance(signal, TagPlaced) and signal.uid not in desk.pack.tags:
+    if isinstance(signal, TagPlaced | TagFound) and signal.uid not in desk.pack.tags:
         return Aside("unknown", "unknown tag", {"uid": signal.uid})
     if signal.station != CENTRE and signal.station not in desk.pads:
         return Aside("foreign", "empty pad", {"station": signal.station})
-    if not isinstance(signal, TagPlaced) and signal.button not in BUTTONS:
+    if isinstance(signal, Pressed | Held) and signal.button not in BUTTONS:
         return Aside("foreign", "unknown button", {"station": signal.station})
     if presence.repeats(signal):
-        return Aside("repeated", "lies there already" if isinstance(signal, TagPlaced) else "pressed already")
+        return Aside("repeated", "pressed already" if isinstance(signal, Pressed | Held) else "lies there already")
     seat = desk.pads.get(signal.station)
-    if isinstance(signal, TagPlaced):
-        return Laid(desk.pack.tags[signal.uid], seat)
-    return Button(signal.button, seat, isinstance(signal, Held))
+    if isinstance(signal, Pressed | Held):
+        return Button(signal.button, seat, isinstance(signal, Held))
+    return Laid(desk.pack.tags[signal.uid], seat)
 
 
 def _answer(game: Game[Any, Any], state: Any, gesture: Gesture) -> Meaning:

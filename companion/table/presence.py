@@ -6,7 +6,7 @@ A reader that fails takes nothing away: what lay there may still lie there.
 from msgspec import Struct
 from msgspec.structs import replace
 
-from companion.table.signals import Held, Pressed, Signal, TagFound, TagPlaced, TagRemoved
+from companion.table.signals import Held, LinkUp, Pressed, Signal, TagFound, TagPlaced, TagRemoved
 
 REPEAT_MS = 350
 """What comes again this soon was one movement of the hand."""
@@ -19,6 +19,8 @@ class Presence(Struct, frozen=True):
     """Station → the tag that was laid there last, and when."""
     pressed: dict[str, tuple[str, int]] = {}
     """Station → the button that was pressed there last, and when."""
+    met: frozenset[str] = frozenset()
+    """Stations that have been ready before: what is found there later was laid there meanwhile."""
 
     def at(self, station: str) -> tuple[str, ...]:
         """The tags that lie at a station."""
@@ -27,6 +29,8 @@ class Presence(Struct, frozen=True):
     def repeats(self, signal: Signal) -> bool:
         """Whether this signal tells nothing new: a tag that lies there already, or the same hand movement again."""
         match signal:
+            case TagFound(station, _, uid):
+                return self.lying.get(uid) == station
             case TagPlaced(station, at_ms, uid):
                 return self.lying.get(uid) == station or _soon(self.tapped.get(station), uid, at_ms)
             case Pressed(station, at_ms, button) | Held(station, at_ms, button):
@@ -45,6 +49,8 @@ class Presence(Struct, frozen=True):
                 return replace(self, lying={tag: where for tag, where in self.lying.items() if tag != uid})
             case Pressed(station, at_ms, button) | Held(station, at_ms, button) if not self.repeats(signal):
                 return replace(self, pressed=self.pressed | {station: (button, at_ms)})
+            case LinkUp(station):
+                return replace(self, met=self.met | {station})
         return self
 
 

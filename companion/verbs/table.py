@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from companion.journal import shelf
 from companion.journal.evening import Evening
-from companion.referee.process import Device, Process
+from companion.referee.process import Hands, Process
 from companion.referee.referee import Referee
 from companion.simulation import running
 from companion.simulation.table import SimulatedTable
@@ -29,9 +29,9 @@ def run_table(path: Path, pace: Pace, *, parent: int | None = None) -> int:
     """Be the referee of this evening until told to stop."""
     journal, evening = shelf.resume(path, folder=evenings_folder())
     desk = desk_of(evening)
-    process = Process(Referee(journal, evening, desk, resumed=True), journal, socket_of(path))
-    devices = [] if desk.kit == "none" else [_simulated_hands(evening, desk, pace)]
-    asyncio.run(process.run(devices, parent=parent))
+    process = Process(Referee(journal, evening, desk, resumed=True), journal, socket_of(path), desk.pads)
+    hands = None if desk.kit == "none" else _simulated_hands(evening, desk, pace)
+    asyncio.run(process.run((), hands, parent=parent))
     return 0
 
 
@@ -47,6 +47,6 @@ def simulated_table(evening: Evening, desk: Desk, pace: Pace) -> SimulatedTable:
     return SimulatedTable(seed, seats, "one" if desk.kit == "one" else "full", pace.mischief, desk.pack)
 
 
-def _simulated_hands(evening: Evening, desk: Desk, pace: Pace) -> Device:
+def _simulated_hands(evening: Evening, desk: Desk, pace: Pace) -> Hands:
     table = simulated_table(evening, desk, pace)
     return lambda process: running.run(table, process, pace.speed)

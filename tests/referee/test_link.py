@@ -22,7 +22,7 @@ from companion.journal.store import Journal
 from companion.referee import link as link_module
 from companion.referee import process as process_module
 from companion.referee.link import LINE_LIMIT, UNREAD_REPLIES, Link, answers
-from companion.referee.process import Device, Process
+from companion.referee.process import Hands, Process
 from companion.snapshot import PROTOCOL, Act, Fault, FromReferee, FromScreen, Hello, Reply, Snapshot, Undo
 from companion.table.signals import Pressed
 from tests.referee.table import ALL_SIX, Table
@@ -108,9 +108,11 @@ class Client:
 
 
 @asynccontextmanager
-async def serving(table: Table, path: Path, *devices: Device, parent: int | None = None) -> AsyncIterator[Process]:
+async def serving(
+    table: Table, path: Path, hands: Hands | None = None, parent: int | None = None
+) -> AsyncIterator[Process]:
     process = Process(table.referee, table.journal, path)
-    running = asyncio.create_task(process.run(list(devices), parent=parent))
+    running = asyncio.create_task(process.run([], hands, parent=parent))
     try:
         await until(lambda: running.done() or answers(path))
         yield process
@@ -503,31 +505,27 @@ def test_a_signal_ends_the_process_cleanly(table: Table, path: Path, number: int
         assert Evening(journal.entries()).number == 2
 
 
-async def _hands_that_wait(_: Process) -> None:
-    await asyncio.Event().wait()
-
-
-def test_devices_run_as_long_as_the_process(table: Table, path: Path) -> None:
+def test_hands_move_as_long_as_the_process(table: Table, path: Path) -> None:
     async def presses(process: Process) -> None:
         process.deliver(Pressed("pad1", 1000, "green"))
         await process.changed()
         await asyncio.Event().wait()
 
     async def evening() -> None:
-        async with serving(table, path, presses, _hands_that_wait) as process, joined(path) as screen:
+        async with serving(table, path, presses) as process, joined(path) as screen:
             await screen.snapshot()
             assert [device.station for device in process.snapshot.devices] == ["pad1"]
 
     within(evening())
 
 
-def test_a_device_that_crashes_leaves_neither_socket_nor_lock_behind(table: Table, path: Path) -> None:
+def test_hands_that_crash_leave_neither_socket_nor_lock_behind(table: Table, path: Path) -> None:
     async def crashes(_: Process) -> None:
         raise RuntimeError("smoke")
 
     async def evening() -> None:
         with pytest.raises(ExceptionGroup) as caught:
-            await Process(table.referee, table.journal, path).run([crashes])
+            await Process(table.referee, table.journal, path).run([], crashes)
         assert caught.group_contains(RuntimeError, match="smoke")
 
     within(evening())

@@ -15,7 +15,20 @@ from companion.games.lascaux.rules import Choose, Draw, End, Options, Pass, Stat
 from companion.table.interpreter import Agreement, Desk, Disagreement, Do, TakeBack, interpret
 from companion.table.pieces import simulated_pack
 from companion.table.presence import Presence
-from companion.table.signals import CENTRE, Held, LinkDown, LinkUp, Pressed, ReaderFault, TagPlaced, TagRemoved
+from companion.table.signals import (
+    CENTRE,
+    Connecting,
+    Held,
+    LinkDown,
+    LinkUp,
+    Missed,
+    Pressed,
+    ReaderFault,
+    TagFound,
+    TagPlaced,
+    TagRemoved,
+    TagsUnclear,
+)
 from companion.table.words import SENTENCES
 from companion.wording import say
 
@@ -238,3 +251,59 @@ def test_with_other_colours_on_the_markers_the_screens_are_told_the_same(desk, s
         for signal in sequence
     ]
     assert told(desk, state, sequence) == told(desk, other, altered)
+
+
+# --- What lies there when a reader comes back -----------------------------------------------------------------
+
+
+def choosing() -> State:
+    state = played(1, 0)
+    while state.phase == "draw":
+        state = GAME.apply(state, GAME.legal(state)[0]).state
+    return state
+
+
+BACK = (LinkUp("pad0", 0), LinkDown("pad0", 1, "unplugged"), Connecting("pad0", 2))
+
+
+def test_a_marker_that_was_laid_while_the_pad_was_away_is_chosen():
+    assert meaning(FULL, choosing(), *BACK, TagFound("pad0", 3, uid("marker", "white", ANNA))) == Do(
+        Choose(ANNA, "white")
+    )
+
+
+def test_a_marker_that_lay_there_before_the_pad_was_away_is_no_news():
+    marker = uid("marker", "white", ANNA)
+    placed = (BACK[0], TagPlaced("pad0", 0, marker), *BACK[1:])
+    assert meaning(FULL, choosing(), *placed, TagFound("pad0", 3, marker)).kind == "repeated"
+
+
+def test_a_marker_on_a_pad_that_has_only_just_been_connected_has_to_be_laid_again():
+    found = meaning(FULL, choosing(), Connecting("pad0", 0), TagFound("pad0", 1, uid("marker", "white", ANNA)))
+    assert found == Aside("noted", "lay it again", {"station": "pad0"})
+
+
+def test_a_card_on_the_centre_that_came_back_has_to_be_laid_again():
+    card = uid("card", BOX.cards[0].id)
+    back = (LinkUp(CENTRE, 0), LinkDown(CENTRE, 1, "unplugged"))
+    for desk in (ONE, FULL):
+        found = meaning(desk, played(1, 0), *back, TagFound(CENTRE, 2, card))
+        assert found == Aside("noted", "lay it again", {"station": CENTRE})
+
+
+def test_a_found_piece_that_means_nothing_now_is_no_complaint():
+    assert meaning(FULL, choosing(), *BACK, TagFound("pad0", 3, uid("card", BOX.cards[0].id))).kind == "idle"
+    marker = uid("marker", "white", ANNA)
+    assert meaning(FULL, choosing(), *BACK, TagFound("pad0", 3, marker), asked=True).kind == "idle"
+
+
+def test_what_is_found_is_lying_there_from_then_on():
+    marker = uid("marker", "white", ANNA)
+    assert meaning(FULL, choosing(), TagFound("pad0", 0, marker), TagPlaced("pad0", 900, marker)).kind == "repeated"
+    lifted = (TagFound("pad0", 0, marker), TagRemoved("pad0", 800, marker), TagPlaced("pad0", 900, marker))
+    assert meaning(FULL, choosing(), *lifted) == Do(Choose(ANNA, "white"))
+
+
+@pytest.mark.parametrize(("signal", "what"), [(Missed("pad0", 0), "missed"), (TagsUnclear("pad0", 0), "unclear")])
+def test_what_cannot_count_is_told_with_what_to_do(signal, what):
+    assert meaning(FULL, choosing(), signal) == Aside("unknown", what, {"station": "pad0"})

@@ -30,6 +30,7 @@ GAME: Game[rules.State, rules.Action] = Game(
     communal=(rules.End,),
     rematch=rules.rematch,
     sentences=words.SENTENCES,
+    settled=public.settled,
     course=public.stones,
     word=words.word,
 )

@@ -44,6 +44,11 @@ def awaiting(state: State) -> Awaiting | None:
     return None
 
 
+def settled(state: State) -> tuple[Seat, ...]:
+    """L6 Who has chosen may choose again, until the last one has."""
+    return tuple([seat for seat, choice in enumerate(state.choices) if choice is not None])
+
+
 def conceals(action: Action) -> Seat | None:
     """L6 A choice is secret until its reveal."""
     return action.seat if isinstance(action, Choose) else None
