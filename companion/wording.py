@@ -6,6 +6,7 @@ words for facts of its own (`Game.word`).
 """
 
 import unicodedata
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol, TypeAlias
 
@@ -103,6 +104,13 @@ class _Worded:
         return f"{count} {singular if count == 1 else plural}"
 
 
+def _counted(words: Sequence[str], items: Sequence[int | str]) -> list[str]:
+    """Equal words are counted, "3 × deer", where the first of them stood; numbers say something by their place."""
+    if any(isinstance(item, int) for item in items):
+        return list(words)
+    return [word if count == 1 else f"{count} × {word}" for word, count in Counter(words).items()]
+
+
 class _Speaker(Struct, frozen=True):
     """Has a word for every fact."""
 
@@ -114,7 +122,7 @@ class _Speaker(Struct, frozen=True):
         if name in ("seat", "owner", "turn", "start") and isinstance(fact, int):
             return self._player(fact)
         if isinstance(fact, tuple):
-            return self.language.listed([self._item(name, item) for item in fact])
+            return self.language.listed(_counted([self._item(name, item) for item in fact], fact))
         return plain(str(fact), 60) if fact is None else self._item(name, fact)
 
     def _item(self, name: str, value: int | str) -> str:
