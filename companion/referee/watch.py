@@ -3,26 +3,29 @@
 from msgspec import Struct
 
 from companion.snapshot import Device
-from companion.table.signals import Connecting, LinkDown, LinkUp, ReaderFault, Signal
+from companion.table.signals import Connecting, LinkDown, LinkUp, ReaderFault, Signal, TagPlaced, TagRemoved
 
 
 class Watch(Struct, frozen=True):
     devices: tuple[Device, ...] = ()
 
     def after(self, signal: Signal) -> "Watch":
-        """A fault or a broken link makes a station lost; anything else that it says shows that it is there."""
-        if isinstance(signal, ReaderFault | LinkDown):
-            device = Device(signal.station, "lost", signal.problem)
-        elif isinstance(signal, Connecting):
-            device = Device(signal.station, "connecting")
-        elif self._is_connecting(signal.station) and not isinstance(signal, LinkUp):
-            return self
-        else:
-            device = Device(signal.station, "ready")
+        """A station is what it says it is. One that says nothing of itself is there when it says anything, but a press
+        does not prove that a lost reader is back."""
+        match signal:
+            case ReaderFault(station, _, problem) | LinkDown(station, _, problem):
+                return self._with(Device(station, "lost", problem))
+            case Connecting(station):
+                return self._with(Device(station, "connecting"))
+            case LinkUp(station):
+                return self._with(Device(station, "ready"))
+        states = [device.state for device in self.devices if device.station == signal.station]
+        if not states or (states == ["lost"] and isinstance(signal, TagPlaced | TagRemoved)):
+            return self._with(Device(signal.station, "ready"))
+        return self
+
+    def _with(self, device: Device) -> "Watch":
         if device in self.devices:
             return self
-        others = [known for known in self.devices if known.station != signal.station]
+        others = [known for known in self.devices if known.station != device.station]
         return Watch(tuple(sorted([*others, device], key=lambda known: known.station)))
-
-    def _is_connecting(self, station: str) -> bool:
-        return any(known.station == station and known.state == "connecting" for known in self.devices)

@@ -205,6 +205,14 @@ SAID = {
 }
 
 
+def test_a_press_does_not_prove_that_a_lost_reader_is_back_but_a_tag_does(table: Table) -> None:
+    table.hear(ReaderFault("pad0", 1, "no chip answers"))
+    table.hear(Pressed("pad0", 2, "green"))
+    assert states(table) == {"pad0": "lost"}
+    table.hear(TagRemoved("pad0", 3, "E0E0E0E0"))
+    assert states(table) == {"pad0": "ready"}
+
+
 @given(st.lists(st.sampled_from([*SAID]), max_size=12))
 def test_the_newest_word_of_a_station_counts(words: list[str]) -> None:
     watch = Watch()
