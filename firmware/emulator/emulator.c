@@ -1,0 +1,222 @@
+/* Power, reset, run, memory. */
+#include "emulator.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "avr_eeprom.h"
+#include "inside.h"
+#include "sim_elf.h"
+
+enum { MCUSR = 0x54, WDRF = 0x08, EXTRF = 0x02, PORF = 0x01 };
+enum { FIRST_RAM = 0x100, PAINT = 0xa5 };
+enum { LONGEST_RUN = 4000 }; /* cycles between two looks at the clock: a quarter of a millisecond */
+
+static emulator *running; /* whose run the logger hears of; there is one run at a time in a thread */
+
+static void note_last_words(struct avr_t *avr, const int level, const char *format, va_list arguments)
+{
+    (void)avr;
+    if (running && level <= LOG_WARNING)
+        vsnprintf(running->last_words, sizeof running->last_words, format, arguments);
+}
+
+/* Asleep, time only passes: nobody has to wait for it. */
+static void pass_time(avr_t *avr, avr_cycle_count_t cycles)
+{
+    (void)avr, (void)cycles;
+}
+
+static void reset_module(avr_io_t *module)
+{
+    emulator *e = (emulator *)((char *)module - offsetof(emulator, module));
+    e->was_reset = true;
+}
+
+void answer_register(emulator *e, uint16_t reg, avr_io_read_t read, avr_io_write_t write)
+{
+    typeof(e->avr->io[0]) *io = &e->avr->io[AVR_DATA_TO_IO(reg)];
+    io->r.c = read;
+    io->w.c = write;
+    io->r.param = io->w.param = e;
+}
+
+avr_int_vector_t *vector_of(emulator *e, int number)
+{
+    for (int i = 0; i < e->avr->interrupts.vector_count; i++)
+        if (e->avr->interrupts.vector[i]->vector == number)
+            return e->avr->interrupts.vector[i];
+    abort(); /* it is not the processor that this is written for */
+}
+
+void set_level(emulator *e, avr_int_vector_t *vector, bool level)
+{
+    if (level) {
+        avr_raise_interrupt(e->avr, vector);
+    } else {
+        avr_clear_interrupt(e->avr, vector);
+        avr_regbit_clear(e->avr, vector->raised);
+    }
+}
+
+/* A level that is still there when its interrupt has been served asks again. */
+static void served(avr_irq_t *irq, uint32_t running_now, void *param)
+{
+    (void)irq;
+    emulator *e = param;
+    avr_int_vector_t *levels[] = {e->uart.received, e->uart.room};
+    for (int i = 0; i < 2 && !running_now; i++)
+        if (avr_regbit_get(e->avr, levels[i]->raised))
+            avr_raise_interrupt(e->avr, levels[i]);
+}
+
+static void after_reset(emulator *e)
+{
+    e->was_reset = false;
+    pins_after_reset(e);
+    spi_after_reset(e);
+    uart_after_reset(e);
+}
+
+static void switch_on(emulator *e, elf_firmware_t *firmware, uint32_t hz, uint32_t baud)
+{
+    avr_t *avr = e->avr;
+    avr_init(avr);
+    firmware->frequency = hz;
+    avr_load_firmware(avr, firmware);
+    avr->frequency = hz;
+    avr->log = LOG_WARNING;
+    avr->sleep = pass_time;
+    avr->run_cycle_limit = LONGEST_RUN;
+    pins_init(e);
+    spi_init(e);
+    uart_init(e, baud);
+    e->module.kind = "emulator";
+    e->module.reset = reset_module;
+    avr_register_io(avr, &e->module);
+    avr_irq_register_notify(e->uart.received->irq + AVR_INT_IRQ_RUNNING, served, e);
+    avr_irq_register_notify(e->uart.room->irq + AVR_INT_IRQ_RUNNING, served, e);
+    e->static_end = FIRST_RAM + firmware->datasize + firmware->bsssize;
+    memset(avr->data + FIRST_RAM, PAINT, avr->ramend + 1 - FIRST_RAM);
+    after_reset(e);
+    avr->data[MCUSR] = PORF;
+}
+
+emulator *emulator_open(const char *elf, uint32_t hz, uint32_t baud, char *why, uint32_t room)
+{
+    avr_global_logger_set(note_last_words);
+    elf_firmware_t firmware = {0};
+    if (elf_read_firmware(elf, &firmware) != 0 || !firmware.flashsize) {
+        snprintf(why, room, "%s is no program for this processor", elf);
+        return NULL;
+    }
+    emulator *e = calloc(1, sizeof *e);
+    if (!e || !(e->avr = avr_make_mcu_by_name("atmega328p"))) {
+        snprintf(why, room, "libsimavr knows no ATmega328P");
+        free(e);
+        return NULL;
+    }
+    switch_on(e, &firmware, hz, baud);
+    return e;
+}
+
+void emulator_close(emulator *e)
+{
+    avr_terminate(e->avr);
+    free(e->avr);
+    free(e);
+}
+
+static int state_after(emulator *e, int avr_state)
+{
+    if (e->broken_off)
+        return EMULATOR_BROKEN_OFF;
+    return avr_state == cpu_Crashed ? EMULATOR_CRASHED : avr_state == cpu_Done ? EMULATOR_STOPPED : EMULATOR_RUNS;
+}
+
+static void notice_reset(emulator *e)
+{
+    e->counts.resets++;
+    if (e->avr->data[MCUSR] & WDRF)
+        e->counts.watchdog_resets++;
+    after_reset(e);
+}
+
+int emulator_run(emulator *e, uint64_t until)
+{
+    running = e;
+    e->broken_off = false;
+    int state = e->state == EMULATOR_BROKEN_OFF ? EMULATOR_RUNS : e->state;
+    while (state == EMULATOR_RUNS && e->avr->cycle < until) {
+        bool slept = e->avr->state == cpu_Sleeping;
+        state = state_after(e, avr_run(e->avr));
+        e->counts.wakeups += slept && e->avr->state == cpu_Running;
+        if (e->was_reset)
+            notice_reset(e);
+    }
+    running = NULL;
+    return e->state = state;
+}
+
+int emulator_state(const emulator *e)
+{
+    return e->state;
+}
+
+uint64_t emulator_cycle(const emulator *e)
+{
+    return e->avr->cycle;
+}
+
+const char *emulator_last_words(const emulator *e)
+{
+    return e->last_words;
+}
+
+void emulator_reset(emulator *e)
+{
+    avr_reset(e->avr);
+    e->avr->state = cpu_Running;
+    e->avr->data[MCUSR] = EXTRF;
+    e->state = EMULATOR_RUNS;
+    notice_reset(e);
+}
+
+uint32_t emulator_stack_margin(const emulator *e)
+{
+    uint32_t at = e->static_end;
+    while (at <= e->avr->ramend && e->avr->data[at] == PAINT)
+        at++;
+    return at - e->static_end;
+}
+
+uint32_t emulator_static_ram(const emulator *e)
+{
+    return e->static_end - FIRST_RAM;
+}
+
+uint32_t emulator_ram(const emulator *e)
+{
+    return e->avr->ramend + 1 - FIRST_RAM;
+}
+
+void emulator_eeprom_write(emulator *e, uint16_t at, const uint8_t *bytes, uint16_t count)
+{
+    avr_eeprom_desc_t block = {(uint8_t *)bytes, at, count};
+    avr_ioctl(e->avr, AVR_IOCTL_EEPROM_SET, &block);
+}
+
+void emulator_eeprom_read(emulator *e, uint16_t at, uint8_t *bytes, uint16_t count)
+{
+    avr_eeprom_desc_t block = {NULL, at, count};
+    avr_ioctl(e->avr, AVR_IOCTL_EEPROM_GET, &block);
+    if (block.ee)
+        memcpy(bytes, block.ee, count);
+}
+
+void emulator_count(const emulator *e, emulator_counts *counts)
+{
+    *counts = e->counts;
+}
