@@ -93,8 +93,8 @@ def _simulation(parser: argparse.ArgumentParser) -> None:
 
 
 def _screen(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--language", choices=("en", "de"), help="what the screen speaks (default: the system's)")
-    parser.add_argument("--theme", choices=("dark", "light", "contrast"), default="dark", help="its colours")
+    parser.add_argument("--language", choices=("en", "de"), help="what the screen speaks (default: as last time)")
+    parser.add_argument("--theme", choices=("dark", "light", "contrast"), help="its colours (default: as last time)")
     parser.add_argument("--kiosk", action="store_true", help="a screen without keyboard: no key hints, no way out")
 
 

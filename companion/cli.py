@@ -1,6 +1,5 @@
 """The command line: verbs and their arguments. What a verb does is imported only when it is said."""
 
-import os
 import sys
 
 from companion import __version__
@@ -27,8 +26,6 @@ def main(arguments: list[str] | None = None) -> int:
     from companion.arguments import parser
 
     said = parser().parse_args(words)
-    if getattr(said, "language", None):
-        os.environ["LANGUAGE"] = said.language  # where every screen looks first; see companion/screen/text.py
     try:
         status = _VERBS[said.verb](said)
         sys.stdout.flush()
@@ -134,6 +131,7 @@ def _pace(said: "Namespace") -> "Pace":
 
 
 def _looks(said: "Namespace") -> "Looks":
+    from companion.boxes import home
     from companion.verbs.play import Looks
 
-    return Looks(said.theme, said.kiosk)
+    return Looks(said.language, said.theme, said.kiosk, home() / "screen.toml")

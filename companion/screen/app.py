@@ -11,13 +11,17 @@ from textual.widgets import Static
 
 from companion.screen.hints import tell_keys
 from companion.screen.readable import readable_after
-from companion.screen.text import _, other_language, preferred, speak
+from companion.screen.text import _, language, other_language, preferred, speak
 from companion.screen.themes import CONTRAST, DARK, THEMES, next_theme
+from companion.wording import plain
 
 if TYPE_CHECKING:
     from companion.reception import Reception
     from companion.screen.conversation import Conversation, WayOut
     from companion.screen.hall import Hall
+    from companion.screen.memory import Memory
+    from companion.screen.widgets.notice import Notice
+    from companion.screen.widgets.worded import Words
 
 AA, AAA = 4.5, 7.0
 """Contrast for everybody, and for whoever asks for it: WCAG's levels."""
@@ -31,7 +35,7 @@ class CompanionApp(App[None]):
     """Shows one table; or, with a `reception` and no socket, first asks which.
 
     `watch` shows everything and posts nothing; `exit_with_referee` ends the screen when the referee goes; a `kiosk` has
-    no keyboard, and nobody may end it.
+    no keyboard, and nobody may end it. A `memory` keeps the language and the theme that somebody chooses.
     """
 
     CSS = "#waiting { width: 100%; height: 100%; content-align: center middle; text-style: bold; }"
@@ -49,6 +53,7 @@ class CompanionApp(App[None]):
         language: str = "en",
         theme: str = DARK.name,
         kiosk: bool = False,
+        memory: "Memory | None" = None,
     ) -> None:
         super().__init__()
         speak(language)
@@ -57,7 +62,7 @@ class CompanionApp(App[None]):
             self.register_theme(known)
         self.theme = theme
         self._socket_path, self._exit_with_referee, self._watch = socket_path, exit_with_referee, watch
-        self._reception, self._kiosk = reception, kiosk
+        self._reception, self._kiosk, self._memory = reception, kiosk, memory
         self._hall: Hall | None = None
         self.conversation: Conversation | None = None
 
@@ -73,10 +78,28 @@ class CompanionApp(App[None]):
         """All that can be seen is drawn anew in the next language; nothing else changes."""
         speak(other_language())
         self._redraw()
+        self._keep(language=language().code)
 
     def action_theme(self) -> None:
         self.theme = next_theme(self.theme)
         self._redraw()
+        self._keep(theme=self.theme)
+
+    def _keep(self, **chosen: str) -> None:
+        """For the next time; a choice that cannot be kept counts for now all the same."""
+        try:
+            if self._memory is not None:
+                self._memory.keep(**chosen)
+        except OSError as error:
+            problem = error.strerror or ""
+            self._note(lambda: _("This choice cannot be kept for the next time: {problem}").format(problem=problem))
+
+    def _note(self, words: "Words") -> None:
+        """Said where the newest screen has a place for it."""
+        for screen in reversed(self.screen_stack):
+            for notice in screen.query("#notice"):
+                cast("Notice", notice).complain(words, quiet=True)
+                return
 
     def _redraw(self) -> None:
         first, *others = self.screen_stack
@@ -99,6 +122,11 @@ class CompanionApp(App[None]):
 
             self._hall = Hall(self._reception, self._show_table)
             await self.push_screen(StartScreen(self._hall, kiosk=self._kiosk))
+        problem = self._memory.problem if self._memory else ""
+        if problem:
+            self._note(
+                lambda: _("What was chosen last time cannot be read: {problem}").format(problem=plain(problem, 200))
+            )
 
     async def _show_table(self, socket_path: Path) -> None:
         from companion.screen.conversation import Conversation  # noqa: PLC0415
@@ -140,9 +168,24 @@ class CompanionApp(App[None]):
             self.get_up()
 
 
-def run(socket_path: Path | None = None, *, language: str | None = None, **how: Any) -> None:
-    """Show the referee's table until the person quits; in the system's language, unless one is named.
+def run(
+    socket_path: Path | None = None,
+    *,
+    language: str | None = None,
+    theme: str | None = None,
+    memory: "Memory | None" = None,
+    **how: Any,
+) -> None:
+    """Show the referee's table until the person quits: as is said here, else as was chosen last time, else as the
+    system's language says and dark.
 
     Without a socket it begins where people decide what to play (`reception`). What else there is: see `CompanionApp`.
     """
-    CompanionApp(socket_path, language=language or preferred(os.environ), **how).run()
+    chosen = memory.recall() if memory else None
+    CompanionApp(
+        socket_path,
+        language=language or (chosen and chosen.language) or preferred(os.environ),
+        theme=theme or (chosen and chosen.theme) or DARK.name,
+        memory=memory,
+        **how,
+    ).run()

@@ -6,6 +6,7 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from msgspec import Struct
 
@@ -14,6 +15,7 @@ from companion.journal import shelf
 from companion.journal.store import SUFFIX
 from companion.referee.link import answers
 from companion.screen.app import run
+from companion.screen.memory import Memory
 from companion.verbs.evenings import Plan, agree, evenings_folder, find_evening, socket_of, write_down
 from companion.verbs.reception import TableReception
 from companion.verbs.table import Pace
@@ -21,10 +23,18 @@ from companion.wording import plain
 
 
 class Looks(Struct, frozen=True):
-    """What was said on the command line about the screen; its language is in the environment."""
+    """What was said on the command line about the screen; None: as somebody chose on it last time."""
 
-    theme: str = "dark"
+    language: str | None = None
+    theme: str | None = None
     kiosk: bool = False
+    memory: Path | None = None
+    """The file that keeps what is chosen on the screen; None: nothing is kept."""
+
+    def of(self) -> dict[str, Any]:
+        """What the app wants to know."""
+        memory = Memory(self.memory) if self.memory else None
+        return {"language": self.language, "theme": self.theme, "kiosk": self.kiosk, "memory": memory}
 
 
 def start(pace: Pace, looks: Looks) -> int:
@@ -32,7 +42,7 @@ def start(pace: Pace, looks: Looks) -> int:
     _need_a_terminal()
     reception = TableReception(pace)
     try:
-        run(reception=reception, theme=looks.theme, kiosk=looks.kiosk)
+        run(reception=reception, **looks.of())
     finally:
         reception.leave()
     return 0
@@ -131,5 +141,5 @@ def _show(path: Path, pace: Pace, looks: Looks, *, keep: bool = True) -> int:
 
 
 def _screen(path: Path, looks: Looks) -> int:
-    run(socket_of(path), theme=looks.theme, kiosk=looks.kiosk)
+    run(socket_of(path), **looks.of())
     return 0

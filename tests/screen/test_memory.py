@@ -1,0 +1,116 @@
+"""A screen looks as it did the last time; the command line has the last word, and a damaged file does no harm."""
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.screen import app as screen_app
+from companion.screen.app import CompanionApp
+from companion.screen.memory import Chosen, Memory
+from companion.screen.text import language
+from tests.screen.hall import visit
+from tests.screen.table import evening, snapshot
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "home" / "screen.toml"
+
+
+@pytest.fixture
+def shown(monkeypatch: pytest.MonkeyPatch) -> Callable[..., tuple[str, str]]:
+    """How a screen would look that is run like this, in a system that speaks English."""
+    monkeypatch.setenv("LANGUAGE", "en")
+    looks: list[tuple[str, str]] = []
+    monkeypatch.setattr(CompanionApp, "run", lambda app: looks.append((language().code, app.theme)))
+
+    def run(**how: Any) -> tuple[str, str]:
+        screen_app.run(Path("nowhere"), **how)
+        return looks[-1]
+
+    return run
+
+
+def play(story: Callable[[], Coroutine[Any, Any, None]]) -> None:
+    asyncio.run(story())
+
+
+def test_language_and_theme_are_kept_as_soon_as_they_are_chosen(file: Path) -> None:
+    async def story() -> None:
+        async with evening(snapshot(), memory=Memory(file)) as tonight:
+            await tonight.press("l")
+            assert Memory(file).recall() == Chosen("de", None)
+            await tonight.press("t")
+            assert Memory(file).recall() == Chosen("de", "light")
+            await tonight.press("l", "t")
+            assert Memory(file).recall() == Chosen("en", "contrast")
+
+    play(story)
+    assert [path.name for path in file.parent.iterdir()] == ["screen.toml"]
+
+
+def test_the_next_screen_looks_as_the_last_one_did(file: Path, shown: Callable[..., tuple[str, str]]) -> None:
+    Memory(file).keep(language="de", theme="contrast")
+    assert shown(memory=Memory(file)) == ("de", "contrast")
+
+
+def test_the_command_line_has_the_last_word(file: Path, shown: Callable[..., tuple[str, str]]) -> None:
+    Memory(file).keep(language="de", theme="contrast")
+    assert shown(memory=Memory(file), language="en", theme="light") == ("en", "light")
+    assert Memory(file).recall() == Chosen("de", "contrast")  # what was said for once is not kept
+
+
+def test_what_nobody_has_chosen_is_as_the_system_says(file: Path, shown: Callable[..., tuple[str, str]]) -> None:
+    assert shown(memory=Memory(file)) == ("en", "dark")
+    Memory(file).keep(theme="light")
+    assert shown(memory=Memory(file)) == ("en", "light")
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        (b"language = ", "screen.toml: "),
+        (b"\xff\xfe", "screen.toml: "),
+        (b'language = "fr"', "screen.toml: language = 'fr': one of en, de is known"),
+        (b'theme = "pink"', "screen.toml: theme = 'pink': one of dark, light, contrast is known"),
+        (b"theme = 7", "screen.toml: "),
+    ],
+)
+def test_a_damaged_file_is_told_and_ignored_until_somebody_chooses_anew(
+    file: Path, shown: Callable[..., tuple[str, str]], text: bytes, problem: str
+) -> None:
+    file.parent.mkdir()
+    file.write_bytes(text)
+    memory = Memory(file)
+    assert shown(memory=memory) == ("en", "dark")
+    assert memory.problem.startswith(problem)
+    memory.keep(theme="light")
+    assert Memory(file).recall() == Chosen(None, "light")
+
+
+def test_a_damaged_file_is_told_on_the_first_screen(file: Path) -> None:
+    file.parent.mkdir()
+    file.write_text("language = 'xx'")
+    memory = Memory(file)
+    memory.recall()
+
+    async def story() -> None:
+        async with visit(memory=memory) as guests:
+            assert "What was chosen last time cannot be read" in guests.text()
+
+    play(story)
+
+
+def test_a_choice_that_cannot_be_kept_counts_all_the_same_and_is_told(file: Path) -> None:
+    file.parent.write_text("a file where a folder should be")
+
+    async def story() -> None:
+        async with evening(snapshot(), memory=Memory(file)) as tonight:
+            await tonight.press("l")
+            assert "Diese Wahl" in tonight.text()
+            assert language().code == "de"
+
+    play(story)
