@@ -28,6 +28,14 @@ class Hears(Protocol):
 async def run(table: SimulatedTable, referee: Hears, speed: float) -> None:
     """Play until cancelled."""
     while True:
+        for wait_ms, given in await next_deed(table, referee, speed):
+            await asyncio.sleep(wait_ms / 1000 / speed)
+            _give(referee, given)
+
+
+async def next_deed(table: SimulatedTable, referee: Hears, speed: float) -> tuple[tuple[int, Given], ...]:
+    """What hands do next, when they have thought about it: all its steps, each with the time to wait before it."""
+    while True:
         seen = referee.snapshot
         deed = None if seen.layout else table.next(seen, int(time.monotonic() * 1000))
         if deed is None:  # also while somebody looks whether all pieces lie where they should
@@ -35,13 +43,9 @@ async def run(table: SimulatedTable, referee: Hears, speed: float) -> None:
             continue
         (think_ms, first), *others = deed.steps
         think_s = max(think_ms / 1000 / speed, AFTER_UNDO_S if _was_undone(seen) else 0)
-        if await _changes_within(referee, seen, think_s):
-            table.abandon()
-            continue
-        _give(referee, first)
-        for wait_ms, given in others:
-            await asyncio.sleep(wait_ms / 1000 / speed)
-            _give(referee, given)
+        if not await _changes_within(referee, seen, think_s):
+            return ((0, first), *others)
+        table.abandon()
 
 
 def _give(referee: Hears, given: Given) -> Told:

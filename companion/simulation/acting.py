@@ -1,0 +1,156 @@
+"""Simulated hands on simulated hardware: tags are laid into fields and buttons go down, and real drivers notice.
+
+What `running` gives to the referee as a signal is done here for the drivers to find. Hands watch whether it was noticed,
+and do it again where a reader was away, as people do.
+"""
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable
+from typing import Protocol
+
+from companion.devices.device import Deliver, Device
+from companion.simulation.running import Hears, next_deed
+from companion.simulation.table import SimulatedTable
+from companion.snapshot import Act
+from companion.table.effects import Effect
+from companion.table.signals import CENTRE, Held, Missed, Pressed, Signal, TagFound, TagPlaced, TagRemoved
+
+PATIENCE_S = 2.0
+"""How long hands wait for something to happen before they look whether the station is lost, or try again."""
+
+
+class Hardware(Protocol):
+    """What hands can touch."""
+
+    def lay(self, station: str, uid: str) -> None: ...
+
+    def lift(self, station: str, uid: str) -> None: ...
+
+    async def press(self, station: str, button: str, *, held: bool) -> None:
+        """Down and up again, which takes its time."""
+        ...
+
+
+class Overheard:
+    """A device, and all that it has said."""
+
+    def __init__(self, device: Device, ears: "Ears") -> None:
+        self._device, self._ears = device, ears
+        self.stations = device.stations
+
+    async def run(self, deliver: Deliver) -> None:
+        def overhear(signal: Signal) -> object:
+            answer = deliver(signal)
+            self._ears.hear(signal)
+            return answer
+
+        await self._device.run(overhear)
+
+    def show(self, effect: Effect) -> None:
+        self._device.show(effect)
+
+
+class Ears:
+    """Remembers what devices said, so that hands know what was noticed."""
+
+    def __init__(self) -> None:
+        self._said: list[Signal] = []
+        self._news = asyncio.Event()
+
+    def hear(self, signal: Signal) -> None:
+        self._said.append(signal)
+        news, self._news = self._news, asyncio.Event()
+        news.set()
+
+    @property
+    def so_far(self) -> int:
+        """A place in all that was said, from which on to listen."""
+        return len(self._said)
+
+    async def wait_for(self, told: Callable[[Signal], bool], since: int, seconds: float) -> Signal | None:
+        """The first signal from there on that tells this; None if it does not come in time."""
+        deadline = time.monotonic() + seconds
+        while True:
+            for signal in self._said[since:]:
+                if told(signal):
+                    return signal
+            since = len(self._said)
+            try:
+                async with asyncio.timeout(deadline - time.monotonic()):
+                    await self._news.wait()
+            except TimeoutError:
+                return None
+
+
+async def act(table: SimulatedTable, hardware: Hardware, ears: Ears, referee: Hears, speed: float) -> None:
+    """Play until cancelled."""
+    fingers = Fingers(hardware, ears, referee)
+    while True:
+        steps = await next_deed(table, referee, speed)
+        for wait_ms, given in steps:
+            await asyncio.sleep(wait_ms / 1000 / speed)
+            if isinstance(given, Act):
+                referee.heed(given)
+            else:
+                await fingers.do(given)
+
+
+class Fingers:
+    """One thing after the other, until it was noticed."""
+
+    def __init__(self, hardware: Hardware, ears: Ears, referee: Hears) -> None:
+        self._hardware, self._ears, self._referee = hardware, ears, referee
+
+    async def do(self, signal: Signal) -> None:
+        match signal:
+            case TagPlaced(station, _, uid):
+                await self._until_noticed(station, lambda: self._lay(station, uid))
+            case TagRemoved(station, _, uid):
+                await self._lift(station, uid)
+            case Pressed(station, _, button):
+                await self._until_noticed(station, lambda: self._press(station, button, held=False))
+            case Held(station, _, button):
+                await self._until_noticed(station, lambda: self._press(station, button, held=True))
+
+    async def _until_noticed(self, station: str, attempt: Callable[[], Awaitable[bool]]) -> None:
+        while not await attempt():
+            while self._is_away(station):
+                await self._referee.changed()
+
+    def _is_away(self, station: str) -> bool:
+        return any(device.station == station and device.state != "ready" for device in self._referee.snapshot.devices)
+
+    async def _lay(self, station: str, uid: str) -> bool:
+        """A piece that was only found on the centre means nothing yet: it is lifted, to be laid again."""
+        since = self._ears.so_far
+        self._hardware.lay(station, uid)
+        noticed = await self._ears.wait_for(
+            lambda said: isinstance(said, TagPlaced | TagFound) and (said.station, said.uid) == (station, uid),
+            since,
+            PATIENCE_S,
+        )
+        if isinstance(noticed, TagPlaced) or (noticed and station != CENTRE):
+            return True
+        await self._lift(station, uid)
+        return False
+
+    async def _lift(self, station: str, uid: str) -> None:
+        since = self._ears.so_far
+        self._hardware.lift(station, uid)
+        await self._ears.wait_for(
+            lambda said: isinstance(said, TagRemoved) and (said.station, said.uid) == (station, uid), since, PATIENCE_S
+        )
+
+    async def _press(self, station: str, button: str, *, held: bool) -> bool:
+        """A press that was missed has to be done again; one that is only late must not."""
+        since = self._ears.so_far
+        await self._hardware.press(station, button, held=held)
+        noticed = None
+        while noticed is None:
+            noticed = await self._ears.wait_for(
+                lambda said: isinstance(said, Pressed | Held | Missed) and said.station == station, since, PATIENCE_S
+            )
+            if noticed is None and not self._is_away(station):
+                return False
+        return not isinstance(noticed, Missed)
