@@ -78,7 +78,7 @@ def _on_buses(readers: tuple[Reader, ...]) -> Iterator[Problem]:
         if reader.bus not in SPI:
             words = f"there is no SPI bus {reader.bus} for readers; take {' or '.join(map(str, SPI))}"
             yield Problem(("reader", number, "bus"), words)
-        elif not 0 <= reader.device < selects(reader.bus):
+        elif reader.device >= selects(reader.bus):
             words = f"SPI bus {reader.bus} has no device {reader.device}; take one from 0 to {selects(reader.bus) - 1}"
             yield Problem(("reader", number, "device"), words)
         else:

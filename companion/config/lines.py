@@ -89,7 +89,7 @@ class _Walk:
         path = table
         for name in self._key():
             path = self._note((*path, name), here)
-        self._at += 1 if self._next() == "=" else 0
+        self._take("=")
         self._value(path)
 
     def _key(self) -> list[str]:
@@ -121,7 +121,7 @@ class _Walk:
             before = self._at
             self._value(self._note((*path, number), self._at))
             number += 1
-            self._at += 1 if self._next() == "," else 0
+            self._take(",")
             if self._at == before:
                 return
         self._at += 1
@@ -131,7 +131,7 @@ class _Walk:
         while self._next() not in ("}", ""):
             before = self._at
             self._pair(path)
-            self._at += 1 if self._next() == "," else 0
+            self._take(",")
             if self._at == before:
                 return
         self._at += 1
@@ -144,6 +144,10 @@ class _Walk:
         """The next character that means something; "" at the end."""
         self._skip(_BLANK)
         return self._text[self._at : self._at + 1]
+
+    def _take(self, mark: str) -> None:
+        if self._next() == mark:
+            self._at += 1
 
     def _skip(self, what: re.Pattern[str]) -> None:
         if match := what.match(self._text, self._at):

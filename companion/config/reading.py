@@ -2,7 +2,7 @@
 
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, get_args
 
@@ -80,6 +80,14 @@ def _not_toml(message: str, text: str, origin: str) -> str:
 
 # --- What has the wrong shape, in plain words ---------------------------------------------------------------------
 
+KINDS: Mapping[str, type[msgspec.Struct]] = {
+    "reader": Reader,
+    "button": Button,
+    "lamp": Lamp,
+    "buzzer": Buzzer,
+    "gpio": Gpio,
+    "satellite": Satellite,
+}
 SEVERAL = ("reader", "button", "lamp")
 """Tables of which there may be more than one."""
 
@@ -101,23 +109,33 @@ MEANT = {
 
 
 def _converted(data: Any, found: Mapping[Place, int], origin: str) -> Table:
-    try:
-        return msgspec.convert(data, Table)
-    except msgspec.ValidationError as error:
-        problem, way = re.findall(r"^(.*?)(?: - at `(\$.*)`)?$", str(error), re.DOTALL)[0]
-        steps = re.findall(r"\.([^.\[\]]+)|\[(\d+)\]", way)
-        place: Place = tuple(name or int(number) for name, number in steps)
-        place, words = _explained(problem, place, data)
-        raise ConfigError(f"{origin}, line {line_of(place, found)}: {words}") from None
+    place, words = min(_unknown(data), key=lambda each: line_of(each[0], found), default=(None, ""))
+    if place is None:
+        try:
+            return msgspec.convert(data, Table)
+        except msgspec.ValidationError as error:
+            place, words = _explained(str(error), data)
+    raise ConfigError(f"{origin}, line {line_of(place, found)}: {words}")
 
 
-def _explained(problem: str, place: Place, data: Any) -> tuple[Place, str]:
-    """Where msgspec's problem is, and what it is in our words."""
-    if unknown := re.fullmatch(r"Object contains unknown field `(.*)`", problem, re.DOTALL):
-        keys = _keys(place)
-        where = f"{_bracketed(place[0])} has only" if place else f"a {NAME} has only"
-        return (*place, unknown[1]), f"unknown key {unknown[1]!r}; {where} {', '.join(keys)}"
-    if missing := re.fullmatch(r"Object missing required field `(.*)`", problem):
+def _unknown(data: Mapping[str, Any]) -> Iterator[tuple[Place, str]]:
+    """Each key that means nothing. Found by ourselves: in msgspec's message a hostile key could look like a place."""
+    for name, value in data.items():
+        if name not in KINDS:
+            yield (name,), f"unknown key {name!r}; a {NAME} has only {', '.join(map(_bracketed, KINDS))}"
+            continue
+        keys = KINDS[name].__struct_encode_fields__
+        for number, table in enumerate(value if isinstance(value, list) else [value]):
+            place: Place = (name, number) if isinstance(value, list) else (name,)
+            for key in table.keys() - set(keys) if isinstance(table, dict) else ():
+                yield (*place, key), f"unknown key {key!r}; {_bracketed(name)} has only {', '.join(keys)}"
+
+
+def _explained(message: str, data: Any) -> tuple[Place, str]:
+    """Where msgspec's problem is ("Expected `int`, got `str` - at `$.reader[0].bus`"), and what it is in our words."""
+    way = message.rpartition("`$")[2]
+    place: Place = tuple(name or int(number) for name, number in re.findall(r"\.(\w+)|\[(\d+)\]", way))
+    if missing := re.match(r"Object missing required field `(\w+)`", message):
         return place, f"{missing[1]!r} is missing in {_bracketed(place[0])}: {MEANT[missing[1]]}"
     name = next(step for step in reversed(place) if isinstance(step, str))
     if name == place[0]:
@@ -132,15 +150,10 @@ def _bracketed(table: str | int) -> str:
     return f"[[{table}]]" if table in SEVERAL else f"[{table}]"
 
 
-def _keys(place: Place) -> list[str]:
-    """The keys that may stand at a place."""
-    if not place:
-        return [_bracketed(name) for name in Table.__struct_encode_fields__]
-    kinds = {"reader": Reader, "button": Button, "lamp": Lamp, "buzzer": Buzzer, "gpio": Gpio, "satellite": Satellite}
-    return list(kinds[str(place[0])].__struct_encode_fields__)
-
-
 def _quoted(value: object) -> str:
     """As it stands in TOML, more or less, and never endless."""
-    text = str(value).lower() if isinstance(value, bool) else repr(value)
+    try:
+        text = str(value).lower() if isinstance(value, bool) else repr(value)
+    except ValueError:  # 0xFFF… can be longer than Python is ready to write
+        return "an endless number"
     return text if len(text) <= QUOTE else f"{text[: QUOTE - 1]}…"

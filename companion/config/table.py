@@ -11,6 +11,8 @@ from companion.config.pins import KIT_ONE
 
 Station: TypeAlias = Literal["centre", "pad0", "pad1", "pad2", "pad3", "pad4"]
 Colour: TypeAlias = Literal["green", "red"]
+Number: TypeAlias = Annotated[int, Meta(ge=0, le=255)]
+"""Of a pin, a bus or a device. Which of them there are is checked later, with better words."""
 Kit: TypeAlias = Literal["none", "one", "full"]
 
 PADS: tuple[Station, ...] = ("pad0", "pad1", "pad2", "pad3", "pad4")
@@ -21,27 +23,27 @@ class Reader(Struct, frozen=True, forbid_unknown_fields=True):
     """An RC522 on the Pi's SPI bus."""
 
     station: Station = "centre"
-    bus: int = 0
-    device: int = 0
+    bus: Number = 0
+    device: Number = 0
     """The chip-select: /dev/spidev<bus>.<device>."""
-    reset: int = KIT_ONE["reset"]
+    reset: Number = KIT_ONE["reset"]
 
 
 class Button(Struct, frozen=True, forbid_unknown_fields=True):
     """A button between a pin and ground. The Pi pulls the pin up."""
 
     colour: Colour
-    pin: int
+    pin: Number
     station: Station = "centre"
 
 
 class Lamp(Struct, frozen=True, forbid_unknown_fields=True):
-    pin: int
+    pin: Number
     station: Station = "centre"
 
 
 class Buzzer(Struct, frozen=True, forbid_unknown_fields=True):
-    pin: int
+    pin: Number
 
 
 class Gpio(Struct, frozen=True, forbid_unknown_fields=True):
