@@ -13,6 +13,7 @@ from rich.cells import cell_len, set_cell_size
 from textual.content import Content
 from textual.screen import ModalScreen
 
+from companion.screen.stations import lamp
 from companion.screen.text import _, language, plural
 from companion.snapshot import Move, Place, Seat, Snapshot, Thing, Told
 from companion.wording import Naming, Said, as_it_is, plain, say
@@ -232,22 +233,26 @@ class Sight:
     def name(self, seat: Seat | None) -> str:
         return (self._names[seat] if seat is not None and 0 <= seat < len(self._names) else "") or _("nobody")
 
-    def marked(self, seat: Seat, width: int) -> str:
-        """The name in a column of this width, with what tells persons and simulated players apart: "you" for the only
-        person, else a ring for who is simulated. Where all are the same there is nothing to tell apart."""
+    def mark(self, seat: Seat) -> str:
+        """What tells persons and simulated players apart, behind a name: "you" for the only person, else a ring for who
+        is simulated. Where all are the same there is nothing to tell apart."""
         people = len(self._names) - len(self._simulated)
         if not self._simulated or not people:
-            mark = ""
-        elif people == 1:
-            mark = "" if seat in self._simulated else " " + _("(you)")
-        else:
-            mark = " ○" if seat in self._simulated else ""
-        name = self.name(seat)
-        return set_cell_size(set_cell_size(name, min(cell_len(name), width - cell_len(mark))) + mark, width)
+            return ""
+        if people == 1:
+            return "" if seat in self._simulated else " " + _("(you)")
+        return " ○" if seat in self._simulated else ""
+
+    def marked(self, seat: Seat, width: int) -> Content:
+        """The name in a column of this width, with its mark, and with what the seat's lamp says if there are lamps."""
+        light, mark, name = lamp(self.snapshot, seat), self.mark(seat), self.name(seat)
+        room = width - light.cell_length
+        words = set_cell_size(name, min(cell_len(name), room - cell_len(mark))) + mark
+        return (Content(words) + light).truncate(width, pad=True)
 
     @property
     def rings(self) -> bool:
-        """Whether `marked` draws rings, which need a word beside them."""
+        """Whether `mark` draws rings, which need a word beside them."""
         return bool(self._simulated) and len(self._names) - len(self._simulated) > 1
 
     @cached_property

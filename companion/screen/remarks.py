@@ -3,7 +3,8 @@
 from textual.content import Content
 
 from companion.screen.face import Sight
-from companion.screen.text import _, plural
+from companion.screen.stations import lamps_help, readers
+from companion.screen.text import _
 from companion.screen.widgets.worded import language_help
 from companion.snapshot import Told
 from companion.wording import plain
@@ -12,10 +13,6 @@ from companion.wording import plain
 def newest(sight: Sight) -> str:
     """What somebody did that an undo would take back."""
     return sight.say(sight.snapshot.newest) if sight.snapshot.newest else ""
-
-
-def _station(name: str) -> str:
-    return _("centre") if name == "centre" else plain(name)
 
 
 def answer(sight: Sight, told: Told, now: bool) -> str:
@@ -35,28 +32,12 @@ def leaving(sight: Sight) -> str:
 
 def foot(sight: Sight) -> Content:
     """The readers, how the match stands, and whether the box is a stand-in."""
-    parts = _readers(sight)
+    parts = readers(sight.snapshot)
     if sight.snapshot.match and not sight.over:
         parts.append((_match(sight), "bold"))
     if getattr(sight.box, "provenance", "") == "stand-in":
         parts.append((_("stand-in box: your cards may differ"), "dim"))
     return Content("  ").join([Content.styled(words, style) for words, style in parts])
-
-
-def _readers(sight: Sight) -> list[tuple[str, str]]:
-    """Those that are lost by their names; the others are only counted."""
-    parts: list[tuple[str, str]] = []
-    ready = 0
-    for device in sight.snapshot.devices:
-        if device.state == "ready":
-            ready += 1
-        else:
-            words = {"connecting": _("{station}: connecting …"), "lost": _("× {station}: lost")}[device.state]
-            style = "bold $error" if device.state == "lost" else "$warning"
-            parts.append((words.format(station=_station(device.station)), style))
-    if ready:
-        parts.append((plural("● {count} reader", "● {count} readers", ready), ""))
-    return parts
 
 
 def _match(sight: Sight) -> str:
@@ -69,7 +50,8 @@ def _match(sight: Sight) -> str:
 
 def help_text(sight: Sight | None) -> str:
     """Which key does what, and the rules of the game."""
-    return "\n\n".join(text for text in (_keys(sight), sight.face.rules() if sight else "") if text)
+    lamps = lamps_help() if sight and sight.snapshot.lights else ""
+    return "\n\n".join(text for text in (_keys(sight), lamps, sight.face.rules() if sight else "") if text)
 
 
 def _keys(sight: Sight | None) -> str:

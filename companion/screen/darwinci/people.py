@@ -10,9 +10,9 @@ from companion.games.darwinci.words import number
 from companion.screen.darwinci.anatomy import Anatomy
 from companion.screen.darwinci.colours import BONE, CLOSED, EARTH, INK, chip, fit, jewel, stone, stones
 from companion.screen.face import Sight
+from companion.screen.stations import lamp
 from companion.screen.text import _
 from companion.snapshot import Seat
-from companion.wording import NAME_LENGTH
 
 CHIP = f"bold {INK} on #f4f4f0"
 CARD = f"bold {INK} on #e69f00"
@@ -32,9 +32,11 @@ def named(sight: Sight, seat: Seat, width: int) -> Content:
     chip = ""
     if seat == (table.counter if table.phase != "bid" else table.start):
         chip = str(table.bidding or _("S", "start player"))
-    room = width - 2 - (cell_len(chip) + 1 if chip else 0)
-    marked = sight.marked(seat, 2 * NAME_LENGTH).rstrip()
-    name = fit(marked if cell_len(marked) <= room else sight.name(seat), room)
+    light = lamp(sight.snapshot, seat)
+    room = width - 2 - light.cell_length - (cell_len(chip) + 1 if chip else 0)
+    marked = sight.name(seat) + sight.mark(seat)
+    words = marked if cell_len(marked) <= room else sight.name(seat)
+    name = fit(Content(words).truncate(room, ellipsis=True) + light, room + light.cell_length)
     line = Content.assemble(mark, name, " " if chip else "", (chip, CHIP))
     return line.stylize_before(ACTING) if acting(sight, seat) else line
 

@@ -98,15 +98,15 @@ def seats(sight: Sight, width: int) -> Content:
     for seat in range(len(sight.names)):
         herd = Counter(animals.get(card) for card in sight.table.won[seat])
         stones = sight.table.stones[seat]
-        text = (
-            f" {'►' if acting(sight, seat) else ' '}{'◆' if seat == sight.table.start else ' '} "
-            + sight.marked(seat, name_size)
-            + f"{'—' if stones is None else stones:>6}"
-            + "".join(str(herd[name] or "·").rjust(animal_size) for name in ANIMALS)
-            + f"  {state(sight, seat)}"
-        )
+        line = Content.assemble(
+            f" {'►' if acting(sight, seat) else ' '}{'◆' if seat == sight.table.start else ' '} ",
+            sight.marked(seat, name_size),
+            f"{'—' if stones is None else stones:>6}",
+            "".join(str(herd[name] or "·").rjust(animal_size) for name in ANIMALS),
+            f"  {state(sight, seat)}",
+        ).truncate(width, pad=True)
         style = "bold on $primary-muted" if acting(sight, seat) else "dim" if seat in sight.table.pile else ""
-        lines.append(Content.styled(set_cell_size(text, width), style))
+        lines.append(line.stylize_before(style))
     return LINE.join(lines)
 
 

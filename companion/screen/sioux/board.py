@@ -206,7 +206,8 @@ def _seat(sight: Sight, seat: Seat, columns: Columns, width: int) -> Content:
     total = table.totals[seat]
     left = max(0, HUNTING_ENDS - total)
     return Content.assemble(
-        (f" {'►' if acting else ' '}" + sight.marked(seat, columns.name), base),
+        (f" {'►' if acting else ' '}", base),
+        sight.marked(seat, columns.name).stylize_before(base),
         (f"{table.hands[seat]}".rjust(columns.hand) + " ", base),
         *herd,
         (f"{total}".rjust(columns.total - 1), "bold"),

@@ -1,0 +1,77 @@
+"""Readers and lamps of the table, as a screen tells of them: small, and never by a hue alone."""
+
+import re
+
+from textual.content import Content
+
+from companion.screen.text import _, plural
+from companion.snapshot import Seat, Snapshot, Told
+from companion.wording import plain
+
+LAMPS = {
+    "turn": ("●", "bold $success"),
+    "done": ("√", "bold $text-primary"),
+    "question": ("?", "bold $warning"),
+    "lost": ("×", "bold $error"),
+}
+"""What a lamp says (`companion/table/effects.py`): a shape for it, and its hue. One that is off has none."""
+LAMP = 2
+"""Cells behind a name."""
+
+
+def pad(seat: Seat) -> str:
+    """The station before this seat."""
+    return f"pad{seat}"
+
+
+def lamp(snapshot: Snapshot, seat: Seat) -> Content:
+    """The sign of this seat's lamp, in two cells; nothing at all where the table has no lamps."""
+    if not snapshot.lights:
+        return Content("")
+    sign, style = LAMPS.get(snapshot.lights.get(pad(seat), ""), (" ", ""))
+    return Content.assemble(" ", (sign, style))
+
+
+def lamps_help() -> str:
+    """What the signs mean, for the help."""
+    return _("Behind a name, what its lamp says:  ● it is your turn  √ done  ? a question is open  × lost")
+
+
+# --- Readers --------------------------------------------------------------------------------------------------
+
+
+def readers(snapshot: Snapshot) -> list[tuple[str, str]]:
+    """Words and their style. Those that are not ready by their names; the others are only counted."""
+    parts: list[tuple[str, str]] = []
+    ready = 0
+    for device in snapshot.devices:
+        name = _("centre") if device.station == "centre" else plain(device.station)
+        if device.state == "ready":
+            ready += 1
+        elif device.state == "connecting":
+            parts.append((_("… {station}: connecting").format(station=name), "$warning"))
+        elif by_hand(snapshot, device.station):
+            parts.append((_("► {station}: by hand").format(station=name), "bold $warning"))
+        else:
+            parts.append((_("× {station}: lost").format(station=name), "bold $error"))
+    if ready:
+        parts.append((plural("● {count} reader", "● {count} readers", ready), ""))
+    return parts
+
+
+def by_hand(snapshot: Snapshot, station: str) -> bool:
+    """Whether play has gone on by a screen since this station was lost, as far back as the history goes."""
+    lines = snapshot.history
+    losses = [n for n, told in enumerate(lines) if told.what in ("reader fault", "link down") and _at(told, station)]
+    since = lines[losses[-1] :] if losses else lines
+    return any(told.kind == "accepted" and told.how == "screen" and _spoke_for(told, station) for told in since)
+
+
+def _at(told: Told, station: str) -> bool:
+    return told.facts.get("station") == station
+
+
+def _spoke_for(told: Told, station: str) -> bool:
+    """A pad speaks for its own seat, everything else for anybody."""
+    numbered = re.fullmatch(r"pad(\d)", station)
+    return numbered is None or told.facts.get("seat") == int(numbered[1])
