@@ -70,6 +70,7 @@ class _Counts(ctypes.Structure):
     _fields_ = tuple((name, ctypes.c_uint32) for name in Counts.__struct_fields__)
 
 
+_LineC = ctypes.CFUNCTYPE(None, ctypes.c_int, ctypes.c_double)
 _ExchangeC = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_int, ctypes.c_int, ctypes.c_int, ctypes.c_double)
 
 
@@ -85,6 +86,7 @@ class Emulator:
         if not self._handle:
             raise EmulatorError(why.value.decode())
         self._on_bus: Any = None
+        self._on_line: Any = None
         self._problem: BaseException | None = None
         self._bytes = (ctypes.c_uint8 * _ROOM)()
         self._cycles = (ctypes.c_uint64 * _ROOM)()
@@ -170,6 +172,23 @@ class Emulator:
         for chip, (port, bit) in enumerate(selects):
             self._c.emulator_chip_select(self._handle, chip, port.encode(), bit)
 
+    def listen(self, pin: Pin, told: Callable[[bool, float], None]) -> None:
+        """Tell somebody, a chip's reset pin for example, whenever this pin becomes low or high. While the program does
+        not drive it, it is high."""
+
+        def guarded(level: int, now_us: float) -> None:
+            try:
+                told(bool(level), now_us)
+            except BaseException as problem:  # ctypes would print it and go on
+                self._problem = problem
+
+        self._on_line = _LineC(guarded)
+        self._c.emulator_on_line(self._handle, pin[0].encode(), pin[1], self._on_line)
+
+    def switch(self, pin: Pin, to: Pin, closed: bool) -> None:
+        """Close or open a switch with a diode: `pin` reads low while it is closed and `to` is a low output."""
+        self._c.emulator_switch(self._handle, pin[0].encode(), pin[1], to[0].encode(), to[1], int(closed))
+
     def drive(self, pin: Pin, level: bool | None) -> None:
         """Hold a pin from outside; None lets go of it."""
         self._c.emulator_drive(self._handle, pin[0].encode(), pin[1], -1 if level is None else int(level))
@@ -240,6 +259,8 @@ _ARGUMENTS: dict[str, tuple[Any, ...]] = {
     "emulator_baud": (_HANDLE,),
     "emulator_on_bus": (_HANDLE, _ExchangeC),
     "emulator_chip_select": (_HANDLE, ctypes.c_int, ctypes.c_char, ctypes.c_int),
+    "emulator_on_line": (_HANDLE, ctypes.c_char, ctypes.c_int, _LineC),
+    "emulator_switch": (_HANDLE, ctypes.c_char, ctypes.c_int, ctypes.c_char, ctypes.c_int, ctypes.c_int),
     "emulator_drive": (_HANDLE, ctypes.c_char, ctypes.c_int, ctypes.c_int),
     "emulator_level": (_HANDLE, ctypes.c_char, ctypes.c_int),
     "emulator_watch": (_HANDLE, ctypes.c_char, ctypes.c_int),

@@ -19,8 +19,10 @@ static emulator *running; /* whose run the logger hears of; there is one run at 
 static void note_last_words(struct avr_t *avr, const int level, const char *format, va_list arguments)
 {
     (void)avr;
-    if (running && level <= LOG_WARNING)
-        vsnprintf(running->last_words, sizeof running->last_words, format, arguments);
+    if (!running || level > LOG_WARNING)
+        return;
+    vsnprintf(running->last_words, sizeof running->last_words, format, arguments);
+    running->complained |= level == LOG_ERROR; /* an instruction that does not exist is logged, and passed over */
 }
 
 /* Asleep, time only passes: nobody has to wait for it. */
@@ -80,6 +82,15 @@ static void after_reset(emulator *e)
     uart_after_reset(e);
 }
 
+/* The linker's name for the end of all variables, those included that a reset leaves alone. */
+static uint32_t end_of_variables(const elf_firmware_t *firmware)
+{
+    for (uint32_t i = 0; i < firmware->symbolcount; i++)
+        if (strcmp(firmware->symbol[i]->symbol, "_end") == 0)
+            return firmware->symbol[i]->addr & 0xffff;
+    return FIRST_RAM + firmware->datasize + firmware->bsssize;
+}
+
 static void switch_on(emulator *e, elf_firmware_t *firmware, uint32_t hz, uint32_t baud)
 {
     avr_t *avr = e->avr;
@@ -98,7 +109,7 @@ static void switch_on(emulator *e, elf_firmware_t *firmware, uint32_t hz, uint32
     avr_register_io(avr, &e->module);
     avr_irq_register_notify(e->uart.received->irq + AVR_INT_IRQ_RUNNING, served, e);
     avr_irq_register_notify(e->uart.room->irq + AVR_INT_IRQ_RUNNING, served, e);
-    e->static_end = FIRST_RAM + firmware->datasize + firmware->bsssize;
+    e->static_end = end_of_variables(firmware);
     memset(avr->data + FIRST_RAM, PAINT, avr->ramend + 1 - FIRST_RAM);
     after_reset(e);
     avr->data[MCUSR] = PORF;
@@ -133,7 +144,7 @@ static int state_after(emulator *e, int avr_state)
 {
     if (e->broken_off)
         return EMULATOR_BROKEN_OFF;
-    return avr_state == cpu_Crashed ? EMULATOR_CRASHED : avr_state == cpu_Done ? EMULATOR_STOPPED : EMULATOR_RUNS;
+    return avr_state == cpu_Crashed || e->complained ? EMULATOR_CRASHED : avr_state == cpu_Done ? EMULATOR_STOPPED : EMULATOR_RUNS;
 }
 
 static void notice_reset(emulator *e)
@@ -147,7 +158,7 @@ static void notice_reset(emulator *e)
 int emulator_run(emulator *e, uint64_t until)
 {
     running = e;
-    e->broken_off = false;
+    e->broken_off = e->complained = false;
     int state = e->state == EMULATOR_BROKEN_OFF ? EMULATOR_RUNS : e->state;
     while (state == EMULATOR_RUNS && e->avr->cycle < until) {
         bool slept = e->avr->state == cpu_Sleeping;

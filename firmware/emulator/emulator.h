@@ -22,6 +22,8 @@ enum {
  * same time, or a negative number to break the run off. */
 typedef int (*emulator_exchange)(int chip, int mosi, int fresh, double now_us);
 
+typedef void (*emulator_line)(int level, double now_us);
+
 /* What must never happen, counted. The layout is known to companion/simulation/shim.py. */
 typedef struct {
     uint32_t overruns;          /* bytes that the receiver lost because two were waiting already */
@@ -77,6 +79,12 @@ void emulator_chip_select(emulator *e, int chip, char port, int bit);
 void emulator_drive(emulator *e, char port, int bit, int level);
 /* The level of a pin; -1 if it floats. */
 int emulator_level(const emulator *e, char port, int bit);
+/* Closes or opens a switch between two pins, with a diode: while it is closed and `to` is a low output, `from` reads
+ * low. Buttons in a matrix are such switches. */
+void emulator_switch(emulator *e, char from_port, int from_bit, char to_port, int to_bit, int closed);
+/* A line that a chip listens to without being asked, a reset for example: told whenever the level changes. A pin that
+ * is not an output leaves it high. */
+void emulator_on_line(emulator *e, char port, int bit, emulator_line line);
 /* Lets changes of this pin be kept; `emulator_edges` takes them away. */
 void emulator_watch(emulator *e, char port, int bit);
 uint32_t emulator_edges(emulator *e, emulator_edge *edges, uint32_t room);

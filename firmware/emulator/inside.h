@@ -11,6 +11,7 @@
 
 #define PORTS 3         /* B, C, D */
 #define CHIPS 8         /* on the SPI bus */
+#define SWITCHES 16     /* buttons in a matrix */
 #define LINE_ROOM 8192  /* bytes on their way to the satellite; a power of two */
 #define HEARD_ROOM 8192 /* bytes from it that nobody has taken yet; a power of two */
 #define EDGES_ROOM 4096 /* a power of two */
@@ -26,6 +27,10 @@ typedef struct {
     int port, bit; /* port −1: not connected */
     bool low, fresh;
 } chip_select;
+
+typedef struct {
+    int from_port, from_bit, to_port, to_bit;
+} closed_switch;
 
 typedef struct {
     avr_int_vector_t *done;
@@ -57,10 +62,15 @@ typedef struct {
 struct emulator {
     avr_t *avr;
     avr_io_t module; /* tells us of resets */
-    bool was_reset;
+    bool was_reset, complained;
     int state;
     port_pins ports[PORTS];
     chip_select chips[CHIPS];
+    closed_switch switches[SWITCHES];
+    int closed; /* how many of them */
+    int line_port, line_bit;
+    bool line_high;
+    emulator_line line;
     emulator_exchange exchange;
     bool broken_off;
     spi_port spi;

@@ -11,11 +11,27 @@ static int port_number(char name)
     return name >= 'B' && name <= 'D' ? name - 'B' : -1;
 }
 
-static uint8_t level_of_all(const emulator *e, const port_pins *p)
+static bool is_low_output(const emulator *e, int number, int bit)
 {
+    const port_pins *p = &e->ports[number];
+    return (e->avr->data[p->ddr_reg] & ~e->avr->data[p->port_reg]) >> bit & 1;
+}
+
+static uint8_t pulled_low(const emulator *e, int number)
+{
+    uint8_t pulled = 0;
+    for (const closed_switch *each = e->switches; each < e->switches + e->closed; each++)
+        if (each->from_port == number && is_low_output(e, each->to_port, each->to_bit))
+            pulled |= 1u << each->from_bit;
+    return pulled;
+}
+
+static uint8_t level_of_all(const emulator *e, int number)
+{
+    const port_pins *p = &e->ports[number];
     uint8_t ddr = e->avr->data[p->ddr_reg], port = e->avr->data[p->port_reg];
     uint8_t inputs = (p->drive & p->driven) | (port & ~p->driven); /* held from outside, else pulled up or floating */
-    return (port & ddr) | (inputs & ~ddr);
+    return (port & ddr) | (inputs & ~ddr & ~pulled_low(e, number));
 }
 
 static void note_edges(emulator *e, int number, uint8_t changed, uint8_t levels)
@@ -37,9 +53,7 @@ static void look_at_selects(emulator *e)
         chip_select *select = &e->chips[chip];
         if (select->port < 0)
             continue;
-        const port_pins *p = &e->ports[select->port];
-        uint8_t mask = 1u << select->bit;
-        bool now = (e->avr->data[p->ddr_reg] & mask) && !(e->avr->data[p->port_reg] & mask);
+        bool now = is_low_output(e, select->port, select->bit);
         if (now != select->low && e->spi.busy)
             e->counts.cut_short++;
         select->fresh |= now && !select->low;
@@ -50,13 +64,22 @@ static void look_at_selects(emulator *e)
         e->counts.two_selected++;
 }
 
+static void look_at_line(emulator *e)
+{
+    bool high = !is_low_output(e, e->line_port, e->line_bit);
+    if (e->line && high != e->line_high)
+        e->line(high, e->avr->cycle * 1e6 / e->avr->frequency);
+    e->line_high = high;
+}
+
 static void look(emulator *e, int number)
 {
     port_pins *p = &e->ports[number];
-    uint8_t levels = level_of_all(e, p);
+    uint8_t levels = level_of_all(e, number);
     note_edges(e, number, (levels ^ p->levels) & p->watched, levels);
     p->levels = levels;
     look_at_selects(e);
+    look_at_line(e);
 }
 
 static int number_of(const emulator *e, avr_io_addr_t reg)
@@ -70,7 +93,7 @@ static int number_of(const emulator *e, avr_io_addr_t reg)
 static uint8_t read_pins(avr_t *avr, avr_io_addr_t reg, void *param)
 {
     emulator *e = param;
-    return avr->data[reg] = level_of_all(e, &e->ports[number_of(e, reg)]);
+    return avr->data[reg] = level_of_all(e, number_of(e, reg));
 }
 
 static void write_port(avr_t *avr, avr_io_addr_t reg, uint8_t value, void *param)
@@ -93,6 +116,7 @@ static void write_pins(avr_t *avr, avr_io_addr_t reg, uint8_t value, void *param
 
 void pins_init(emulator *e)
 {
+    e->line_high = true;
     for (int chip = 0; chip < CHIPS; chip++)
         e->chips[chip].port = -1;
     for (int number = 0; number < PORTS; number++) {
@@ -140,6 +164,34 @@ void emulator_drive(emulator *e, char port, int bit, int level)
     look(e, number);
 }
 
+static bool is_switch(const closed_switch *one, const closed_switch *other)
+{
+    return memcmp(one, other, sizeof *one) == 0;
+}
+
+void emulator_switch(emulator *e, char from_port, int from_bit, char to_port, int to_bit, int closed)
+{
+    closed_switch wanted = {port_number(from_port), from_bit & 7, port_number(to_port), to_bit & 7};
+    if (wanted.from_port < 0 || wanted.to_port < 0)
+        return;
+    for (int i = e->closed - 1; i >= 0; i--)
+        if (is_switch(&e->switches[i], &wanted))
+            e->switches[i] = e->switches[--e->closed];
+    if (closed && e->closed < SWITCHES)
+        e->switches[e->closed++] = wanted;
+    look(e, wanted.from_port);
+}
+
+void emulator_on_line(emulator *e, char port, int bit, emulator_line line)
+{
+    if (port_number(port) < 0)
+        return;
+    e->line_port = port_number(port);
+    e->line_bit = bit & 7;
+    e->line_high = !is_low_output(e, e->line_port, e->line_bit);
+    e->line = line;
+}
+
 int emulator_level(const emulator *e, char port, int bit)
 {
     int number = port_number(port);
@@ -147,7 +199,7 @@ int emulator_level(const emulator *e, char port, int bit)
         return -1;
     const port_pins *p = &e->ports[number];
     uint8_t mask = 1u << (bit & 7), held = e->avr->data[p->ddr_reg] | e->avr->data[p->port_reg] | p->driven;
-    return held & mask ? (level_of_all(e, p) & mask) != 0 : -1;
+    return held & mask ? (level_of_all(e, number) & mask) != 0 : -1;
 }
 
 void emulator_watch(emulator *e, char port, int bit)

@@ -23,6 +23,12 @@ static uint32_t frame_bits(const avr_t *avr)
     return 1 + data + (format & UPM1 ? 1 : 0) + (format & USBS ? 2 : 1);
 }
 
+/* A timer is called a cycle or two late, when an instruction has ended. The line's time must not drift with that. */
+static void line_goes_on(emulator *e, avr_cycle_count_t at, avr_cycle_timer_t what)
+{
+    avr_cycle_timer_register(e->avr, at > e->avr->cycle ? at - e->avr->cycle : 0, what, e);
+}
+
 /* --- Transmitter ---------------------------------------------------------------------------------------------- */
 
 static avr_cycle_count_t byte_is_out(avr_t *avr, avr_cycle_count_t when, void *param)
@@ -95,7 +101,7 @@ static avr_cycle_count_t byte_has_arrived(avr_t *avr, avr_cycle_count_t when, vo
 /* Half a bit after the beginning of a start bit, where the receiver believes it. */
 static avr_cycle_count_t byte_begins(avr_t *avr, avr_cycle_count_t when, void *param)
 {
-    (void)when;
+    (void)avr;
     emulator *e = param;
     uart_port *u = &e->uart;
     if (u->waiting) {
@@ -103,19 +109,18 @@ static avr_cycle_count_t byte_begins(avr_t *avr, avr_cycle_count_t when, void *p
         u->waiting = false;
         u->lost_one = true;
     }
-    avr_cycle_timer_register(avr, u->line_byte_cycles - u->line_byte_cycles / 20, byte_has_arrived, e);
+    line_goes_on(e, when + u->line_byte_cycles - u->line_byte_cycles / 20, byte_has_arrived);
     return 0;
 }
 
 static avr_cycle_count_t byte_has_arrived(avr_t *avr, avr_cycle_count_t when, void *param)
 {
-    (void)when;
     emulator *e = param;
     uart_port *u = &e->uart;
     uint8_t byte = u->line[u->line_taken++ % LINE_ROOM];
     u->line_busy = u->line_taken != u->line_put;
     if (u->line_busy)
-        avr_cycle_timer_register(avr, u->line_byte_cycles / 20, byte_begins, e);
+        line_goes_on(e, when + u->line_byte_cycles / 20, byte_begins);
     if (!speeds_agree(e)) {
         e->counts.wrong_speed++;
     } else if (avr->data[UCSRB] & RXEN) {
@@ -198,7 +203,7 @@ void uart_after_reset(emulator *e)
     e->avr->data[UCSRC] = 0x06;
     u->filled = u->waiting = u->lost_one = u->shifting = u->held = 0;
     if (u->line_busy)
-        avr_cycle_timer_register(e->avr, u->line_byte_cycles / 20, byte_begins, e);
+        line_goes_on(e, e->avr->cycle + u->line_byte_cycles / 20, byte_begins);
 }
 
 uint32_t emulator_send(emulator *e, const uint8_t *bytes, uint32_t count)
@@ -209,7 +214,7 @@ uint32_t emulator_send(emulator *e, const uint8_t *bytes, uint32_t count)
         u->line[u->line_put++ % LINE_ROOM] = bytes[sent++];
     if (sent && !u->line_busy) {
         u->line_busy = true;
-        avr_cycle_timer_register(e->avr, u->line_byte_cycles / 20, byte_begins, e);
+        line_goes_on(e, e->avr->cycle + u->line_byte_cycles / 20, byte_begins);
     }
     return sent;
 }
