@@ -39,6 +39,16 @@ def line_of(path: Path, found: Mapping[Path, int]) -> int:
     return found[path]
 
 
+def _unquoted(part: str) -> str:
+    """A part of a key as tomllib reads it; what it does not read, it has refused before."""
+    if part[0] not in "\"'":
+        return part
+    try:
+        return str(tomllib.loads(f"key = {part}")["key"])
+    except tomllib.TOMLDecodeError:
+        return part
+
+
 class _Walk:
     """Walks over the text once, from left to right."""
 
@@ -96,7 +106,7 @@ class _Walk:
         """A key, which may be dotted, and its parts quoted."""
         parts = []
         while part := _KEY.match(self._text, self._at):
-            parts.append(tomllib.loads(f"key = {part[0]}")["key"] if part[0][0] in "\"'" else part[0])
+            parts.append(_unquoted(part[0]))
             dot = _DOT.match(self._text, part.end())
             self._at = dot.end() if dot else part.end()
             if not dot or not dot[1]:
