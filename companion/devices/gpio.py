@@ -1,0 +1,332 @@
+"""The Pi's own buttons, lamps and buzzer, on the pins of its header (BCM numbers).
+
+A button lies between its pin and ground; the pull-up is the Pi's. A lamp is an LED with its resistor, between its pin
+and ground. The buzzer is an active one, through a transistor. There are two ways to the pins, pigpiod and gpiozero with
+lgpio, each in a module of its own; "auto" takes the first that works, and stays with it.
+
+All that may block happens in one thread per device. If an answer takes too long, the line is cut and made anew.
+"""
+
+import asyncio
+import contextlib
+import time
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from typing import Literal, TypeAlias, TypeVar, get_args
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from companion.devices.buttons import Buttons, Colour, Timing
+from companion.devices.device import Deliver
+from companion.devices.gpiozero_pins import GpiozeroPins
+from companion.devices.lamps import Buzzer, Lamp
+from companion.devices.pigpio_pins import PigpioPins
+from companion.devices.pins import USER_PINS, Pins, PinsError, Wiring
+from companion.errors import DeviceError
+from companion.table.effects import Effect, Light, Sound
+from companion.table.signals import Connecting, LinkDown, LinkUp, Missed, Signal
+
+Backend: TypeAlias = Literal["auto", "pigpio", "gpiozero"]
+Answer = TypeVar("Answer")
+
+
+class Patience(Struct, frozen=True):
+    beat_s: float = 1.0
+    """How often we look whether the other side is alive."""
+    answer_s: float = 2.0
+    """How long it may take to answer."""
+    first_pause_s: float = 0.25
+    """Before the second attempt to connect; the pauses double."""
+    longest_pause_s: float = 10.0
+
+
+class Gpio:
+    def __init__(  # noqa: PLR0913 — what stands under [gpio] in table.toml, one by one
+        self,
+        buttons: Mapping[int, tuple[str, Colour]],
+        lamps: Mapping[str, int] | None = None,
+        buzzer: int | None = None,
+        *,
+        backend: Backend = "auto",
+        host: str = "localhost",
+        port: int = 8888,
+        timing: Timing | None = None,
+        patience: Patience | None = None,
+    ) -> None:
+        """Raises DeviceError if the pins cannot be meant so."""
+        self._lamp_pins = dict(lamps or {})
+        self._buzzer_pin = buzzer
+        outputs = (*self._lamp_pins.values(), *(() if buzzer is None else (buzzer,)))
+        _check(buttons, outputs, backend)
+        self.stations = tuple(dict.fromkeys([*(station for station, _ in buttons.values()), *self._lamp_pins]))
+        self._buttons = dict(buttons)
+        self._timing = timing or Timing()
+        self._patience = patience or Patience()
+        self._wiring = Wiring(tuple(buttons), outputs, self._timing.steady_us)
+        self._ways = _ways(backend, host, port)
+        self._lamps = {station: Lamp() for station in self._lamp_pins}
+        self._buzzer = Buzzer()
+        self._news = asyncio.Event()
+        self._is_up = False
+        self._problem = ""
+        self._missed: tuple[str, ...] = ()
+
+    # --- For the referee --------------------------------------------------------------------------------------
+
+    async def run(self, deliver: Deliver) -> None:
+        pauses_s = self._pauses_s()
+        loop = asyncio.get_running_loop()
+        self._say(deliver, Connecting)
+        with ThreadPoolExecutor(1, thread_name_prefix="gpio") as thread:
+            while True:
+                began_s = loop.time()
+                await self._visit(_Errands(thread, self._patience.answer_s), deliver)
+                if loop.time() - began_s > self._patience.longest_pause_s:
+                    pauses_s = self._pauses_s()
+                await asyncio.sleep(next(pauses_s))
+
+    def show(self, effect: Effect) -> None:
+        now_ms = _now_ms()
+        match effect:
+            case Light(station, pattern) if station in self._lamps:
+                self._lamps[station] = self._lamps[station].shows(pattern, now_ms)
+            case Sound(station, cue) if station in self.stations and self._is_up:
+                self._buzzer = Buzzer(cue, now_ms)
+                if station in self._lamps:
+                    self._lamps[station] = self._lamps[station].cued(cue, now_ms)
+        self._news.set()
+
+    # --- Connecting, again and again --------------------------------------------------------------------------
+
+    async def _visit(self, errands: "_Errands", deliver: Deliver) -> None:
+        """Connect, and stay for as long as it goes well."""
+        try:
+            line = await self._connect(errands, deliver)
+        except PinsError as error:
+            self._down(deliver, str(error))
+            return
+        problem = ""
+        try:
+            self._up(deliver)
+            line.begin()
+            async with asyncio.TaskGroup() as group:
+                group.create_task(self._watch(line))
+                group.create_task(self._shine(line))
+        except* PinsError as errors:
+            problem = str(errors.exceptions[0])
+        finally:
+            self._is_up = False
+            self._missed = line.end()
+            await line.close()
+        self._down(deliver, problem)
+
+    async def _connect(self, errands: "_Errands", deliver: Deliver) -> "_Line":
+        problems = []
+        for way in self._ways:
+            line = _Line(way(), errands, deliver)
+            try:
+                await line.open(self._wiring, self._buttons, self._timing)
+            except BaseException as error:
+                await line.close()
+                if not isinstance(error, PinsError):
+                    raise
+                problems.append(str(error))
+            else:
+                self._ways = [way]
+                return line
+        raise PinsError("; ".join(problems))
+
+    async def _watch(self, line: "_Line") -> None:
+        while True:
+            await _within(line.lost, self._patience.beat_s)
+            await line.beat()
+
+    async def _shine(self, line: "_Line") -> None:
+        """Lamps and buzzer follow what they should show. Open pins are low."""
+        shown = dict.fromkeys(self._wiring.outputs, 0)
+        while True:
+            self._news.clear()
+            now_ms = _now_ms()
+            for pin, level in self._levels(now_ms).items():
+                if shown[pin] != level:
+                    await line.write(pin, level)
+                    shown[pin] = level
+            changes_ms = self._changes_after(now_ms)
+            await _within(self._news, None if changes_ms is None else (changes_ms - _now_ms()) / 1000)
+
+    def _levels(self, now_ms: int) -> dict[int, int]:
+        levels = {self._lamp_pins[station]: int(lamp.is_on(now_ms)) for station, lamp in self._lamps.items()}
+        if self._buzzer_pin is not None:
+            levels[self._buzzer_pin] = int(self._buzzer.is_on(now_ms))
+        return levels
+
+    def _changes_after(self, now_ms: int) -> int | None:
+        showing: list[Lamp | Buzzer] = [*self._lamps.values(), self._buzzer]
+        return min((change for each in showing if (change := each.changes_after(now_ms)) is not None), default=None)
+
+    def _pauses_s(self) -> Iterator[float]:
+        pause_s = self._patience.first_pause_s
+        while True:
+            yield pause_s
+            pause_s = min(2 * pause_s, self._patience.longest_pause_s)
+
+    # --- What is told of it -----------------------------------------------------------------------------------
+
+    def _up(self, deliver: Deliver) -> None:
+        if self._problem:
+            self._say(deliver, Connecting)
+        self._problem, self._is_up = "", True
+        self._say(deliver, LinkUp)
+        for station in self._missed:
+            deliver(Missed(station, _now_ms()))
+
+    def _down(self, deliver: Deliver, problem: str) -> None:
+        """Once, however often we try; and again when it is for another reason."""
+        if problem != self._problem:
+            self._problem = problem
+            for station in self.stations:
+                deliver(LinkDown(station, _now_ms(), problem))
+
+    def _say(self, deliver: Deliver, signal: type[Connecting | LinkUp]) -> None:
+        for station in self.stations:
+            deliver(signal(station, _now_ms()))
+
+
+class _Errands:
+    """The thread in which calls that may block wait for their answers, one at a time."""
+
+    def __init__(self, thread: ThreadPoolExecutor, answer_s: float) -> None:
+        self._thread, self._answer_s = thread, answer_s
+
+    async def do(self, abort: Callable[[], None], call: Callable[..., Answer], *args: object) -> Answer:
+        """What the call returns or raises. If that takes too long, `abort` has to end it."""
+        future = asyncio.get_running_loop().run_in_executor(self._thread, lambda: call(*args))
+        future.add_done_callback(lambda done: done.cancelled() or done.exception())  # perhaps nobody waits any more
+        done, _ = await asyncio.wait({future}, timeout=self._answer_s)
+        if not done:
+            abort()
+        return await asyncio.shield(future)
+
+
+class _Line:
+    """One connection to the pins, from its opening to its end."""
+
+    def __init__(self, pins: Pins, errands: _Errands, deliver: Deliver) -> None:
+        self._pins, self._errands, self._deliver = pins, errands, deliver
+        self._loop = asyncio.get_running_loop()
+        self._outputs: tuple[int, ...] = ()
+        self._buttons = Buttons({})
+        self._early: list[tuple[int, int, int]] = []
+        """What came before everything that was there at first had been told."""
+        self._stage: Literal["opening", "open", "ended"] = "opening"
+        self._anchor = (0, 0.0)
+        """The newest time of the pins' clock, and when that was by the loop's."""
+        self._alarm: asyncio.TimerHandle | None = None
+        self.lost = asyncio.Event()
+
+    async def open(self, wiring: Wiring, buttons: Mapping[int, tuple[str, Colour]], timing: Timing) -> None:
+        start = await self._do(self._pins.open, wiring, self._pass_on, self._pass_on_lost)
+        self._outputs = wiring.outputs
+        self._buttons = Buttons(buttons, replace(timing, steady_us=start.steady_us))
+        self._early[:0] = [(pin, level, start.at_us) for pin, level in start.levels.items()]
+
+    def begin(self) -> None:
+        self._stage = "open"
+        for edge in self._early:
+            self._hear(*edge)
+
+    def end(self) -> tuple[str, ...]:
+        """Nothing is heard any more. The stations where somebody was pressing a button just then."""
+        self._stage = "ended"
+        if self._alarm is not None:
+            self._alarm.cancel()
+        return self._buttons.interrupted()
+
+    async def close(self) -> None:
+        try:
+            await self._do(self._leave)
+        except asyncio.CancelledError:  # a second time: nobody has the patience to let the lamps go out
+            self._pins.abort()
+            raise
+
+    async def beat(self) -> None:
+        await self._do(self._pins.beat)
+
+    async def write(self, pin: int, level: int) -> None:
+        await self._do(self._pins.write, pin, level)
+
+    async def _do(self, call: Callable[..., Answer], *args: object) -> Answer:
+        return await self._errands.do(self._pins.abort, call, *args)
+
+    def _leave(self) -> None:
+        with contextlib.suppress(PinsError):
+            for pin in self._outputs:
+                self._pins.write(pin, 0)
+        self._pins.close()
+
+    # --- Edges ------------------------------------------------------------------------------------------------
+
+    def _pass_on(self, pin: int, level: int, at_us: int) -> None:
+        """In a thread of the library: an exception would end it."""
+        with contextlib.suppress(RuntimeError):  # the loop has been closed
+            self._loop.call_soon_threadsafe(self._hear, pin, level, at_us)
+
+    def _pass_on_lost(self) -> None:
+        with contextlib.suppress(RuntimeError):
+            self._loop.call_soon_threadsafe(self.lost.set)
+
+    def _hear(self, pin: int, level: int, at_us: int) -> None:
+        if self._stage == "opening":
+            self._early.append((pin, level, at_us))
+        elif self._stage == "open":
+            self._tell(self._buttons.edge(pin, level, at_us))
+
+    def _ask(self) -> None:
+        pins_us, loop_s = self._anchor
+        self._tell(self._buttons.ask(pins_us + int((self._loop.time() - loop_s) * 1_000_000)))
+
+    def _tell(self, signals: list[Signal]) -> None:
+        """Signals carry the time of our clock, not that of the pins: how long ago it was is the same on both."""
+        pins_us = self._buttons.now_us or 0
+        self._anchor = pins_us, self._loop.time()
+        self._set_alarm(pins_us)
+        ahead_ms = _now_ms() - pins_us // 1000
+        for signal in signals:
+            self._deliver(replace(signal, at_ms=signal.at_ms + ahead_ms))
+
+    def _set_alarm(self, pins_us: int) -> None:
+        if self._alarm is not None:
+            self._alarm.cancel()
+        due_us = self._buttons.due_us
+        self._alarm = None if due_us is None else self._loop.call_later((due_us - pins_us) / 1_000_000, self._ask)
+
+
+def _check(buttons: Mapping[int, tuple[str, Colour]], outputs: tuple[int, ...], backend: str) -> None:
+    pins = (*buttons, *outputs)
+    if backend not in get_args(Backend):
+        raise DeviceError(f'gpio: there is no way to the pins called "{backend}"; say auto, pigpio or gpiozero')
+    for pin in pins:
+        if pin not in USER_PINS:
+            raise DeviceError(f"gpio: there is no pin {pin}; the BCM numbers of the header are 0 to {USER_PINS[-1]}")
+        if pins.count(pin) > 1:
+            raise DeviceError(f"gpio: pin {pin} is used for two things; give each its own")
+    for pin, (station, colour) in buttons.items():
+        if colour not in get_args(Colour):
+            raise DeviceError(f'gpio: the button of {station} at pin {pin} is "{colour}"; it can be green or red')
+
+
+def _ways(backend: Backend, host: str, port: int) -> list[Callable[[], Pins]]:
+    ways: dict[str, Callable[[], Pins]] = {"pigpio": lambda: PigpioPins(host, port), "gpiozero": GpiozeroPins}
+    return list(ways.values()) if backend == "auto" else [ways[backend]]
+
+
+async def _within(event: asyncio.Event, seconds: float | None) -> None:
+    """Until the event is set, or so many seconds have passed."""
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(seconds):
+            await event.wait()
+
+
+def _now_ms() -> int:
+    return int(time.monotonic() * 1000)

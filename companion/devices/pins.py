@@ -1,0 +1,76 @@
+"""What every way to the Pi's pins can do, and the words for what goes wrong with it."""
+
+from collections.abc import Callable
+from typing import Protocol, TypeAlias
+
+from msgspec import Struct
+
+from companion.errors import DeviceError
+
+NO_PIGPIO = "the library pigpio is not installed"
+NO_DAEMON = "pigpiod does not run"
+SILENT = "pigpiod does not answer"
+REFUSED = "pigpiod refuses a pin"
+NO_GPIOZERO = "the libraries gpiozero and lgpio are not installed"
+NO_PINS = "this computer has no GPIO pins"
+BUSY = "another program uses a pin"
+UNUSABLE = "a pin cannot be used"
+NO_PIPE = "lgpio cannot write in the working folder"
+
+PROBLEMS = (NO_PIGPIO, NO_DAEMON, SILENT, REFUSED, NO_GPIOZERO, NO_PINS, BUSY, UNUSABLE, NO_PIPE)
+"""All that a `LinkDown` of the Pi's pins can say. If several ways were tried, it says one for each, joined by "; "."""
+
+USER_PINS = range(28)
+"""The pins of the header, by their BCM numbers."""
+
+Edge: TypeAlias = Callable[[int, int, int], None]
+"""Takes pin, level and time in microseconds. Called in any thread, so it only passes them on; it never raises."""
+
+
+class PinsError(DeviceError):
+    """The pins cannot be reached. The message is one of `PROBLEMS`."""
+
+
+class Wiring(Struct, frozen=True):
+    """What is needed of the pins."""
+
+    inputs: tuple[int, ...]
+    """Buttons to ground: they get a pull-up."""
+    outputs: tuple[int, ...]
+    """Lamps and a buzzer: dark and still at first."""
+    steady_us: int
+    """How long a level of an input should last to count."""
+
+
+class Start(Struct, frozen=True):
+    """How things stand when the pins are open."""
+
+    at_us: int
+    levels: dict[int, int]
+    steady_us: int
+    """How long a level still has to last: 0 where only steady ones are reported."""
+
+
+class Pins(Protocol):
+    """One connection to the pins, used once. All its calls may block, and come from one thread, except `abort`."""
+
+    def open(self, wiring: Wiring, edge: Edge, lost: Callable[[], None]) -> Start:
+        """Arrange the pins and report every edge from now on. `lost` is called, in any thread, when there will be no
+        more. Raises PinsError."""
+        ...
+
+    def write(self, pin: int, level: int) -> None:
+        """Raises PinsError."""
+        ...
+
+    def beat(self) -> None:
+        """Look whether the other side is still alive. Raises PinsError if not."""
+        ...
+
+    def abort(self) -> None:
+        """From any thread: let the call that blocks now fail, and every one after it."""
+        ...
+
+    def close(self) -> None:
+        """Let the pins go. May be called twice, and whatever happened before; never raises."""
+        ...
