@@ -98,17 +98,18 @@ def setup(agreed: Setup) -> State:
     """L1 Stones for everybody, by the number of players; the players say who starts. L21 The direction of play."""
     seats = tuple(range(agreed.players))
     clockwise = agreed.options.direction == "clockwise"
+    cards = {card.id: card for card in agreed.box.cards}
     return State(
         options=agreed.options,
         box=agreed.box,
-        cards={card.id: card for card in agreed.box.cards},
+        cards=cards,
         order=seats if clockwise else seats[::-1],
         markers=tuple(Choose(seat, colour) for seat in seats for colour in agreed.box.colours),
         round=1,
         start=agreed.first,
         phase="draw",
         row=(),
-        deck={card.id: card for card in agreed.box.cards},
+        deck=cards,
         stones=(STONES_EACH[agreed.players],) * agreed.players,
         pot=0,
         won=((),) * agreed.players,
@@ -142,10 +143,12 @@ def row_stops(row: tuple[Card, ...], deck: dict[str, Card]) -> Ruling | None:
     if len(row) >= ROW_LIMIT:
         return _SEVEN_CARDS
     if len(row) >= FEWEST_FOR_ALL_COLOURS:
-        shown: list[str] = []
+        shown: set[str] = set()
         for card in row:
-            shown += card.colours
-        if len(set(shown)) == COLOURS:
+            one, other = card.colours
+            shown.add(one)
+            shown.add(other)
+        if len(shown) == COLOURS:
             return _ALL_COLOURS
     if not deck:
         return _DECK_EMPTY
@@ -157,26 +160,23 @@ def row_stops(row: tuple[Card, ...], deck: dict[str, Card]) -> Ruling | None:
 
 def choose(state: State, action: Choose) -> Outcome:
     """L5 Everyone secretly chooses a marker. L6 It may be changed until the last player has chosen."""
-    seat = action.seat
-    choices = state.choices
-    if not 0 <= seat < len(choices):
-        return _no_such_seat(state, seat)
-    if state.phase != "choose":
+    seat, choices = action.seat, [*state.choices]
+    if state.phase != "choose" or not 0 <= seat < len(choices):
         return _not_choosing(state, seat)
     if action.colour not in state.box.colours:
         return Refusal("L5", "no such marker", {"seat": seat, "colours": state.box.colours})
     said = _HAS_CHOSEN[seat] if choices[seat] is None else _CHOSE_ANEW[seat]
-    changed = list(choices)
-    changed[seat] = action.colour
-    choices = tuple(changed)
-    if None in changed:
-        return Step(replace(state, choices=choices), said)
+    choices[seat] = action.colour
+    if None in choices:
+        return Step(replace(state, choices=tuple(choices)), said)
     bidders = _from(state.start, state.order)
-    locked = Ruling("L6", "all have chosen", {"turn": state.start})
-    return Step(replace(state, choices=choices, phase="bid", bidders=bidders), (*said, locked))
+    following = replace(state, choices=tuple(choices), phase="bid", bidders=bidders)
+    return Step(following, (*said, _ALL_HAVE_CHOSEN[state.start]))
 
 
 def _not_choosing(state: State, seat: Seat) -> Refusal:
+    if not 0 <= seat < len(state.order):
+        return _no_such_seat(state, seat)
     if state.phase == "over":
         return _OVER
     if state.phase == "draw":
@@ -189,25 +189,23 @@ def _not_choosing(state: State, seat: Seat) -> Refusal:
 
 def lay_stone(state: State, action: Stone) -> Outcome:
     """L7 In order, from the start player on: lay one stone, or pass. L9 Without stones one must pass."""
-    seat = action.seat
-    bidders = state.bidders
+    seat, bidders = action.seat, state.bidders
     if not bidders or seat != bidders[0]:
         return _not_your_bid(state, seat)
-    stones = list(state.stones)
+    stones = [*state.stones]
     if not stones[seat]:
         return Refusal("L9", "no stones left", {"seat": seat})
     stones[seat] -= 1
-    turn = bidders[1:] + bidders[:1]
-    return Step(replace(state, stones=tuple(stones), pot=state.pot + 1, bidders=turn), _LAYS[seat])
+    following = (*bidders[1:], seat)
+    return Step(replace(state, stones=tuple(stones), pot=state.pot + 1, bidders=following), _LAYS[seat])
 
 
 def take_pot(state: State, action: Pass) -> Outcome:
     """L8 Who passes takes the whole pot and puts his marker on the pile. L11 As soon as one is left, he reveals."""
-    seat = action.seat
-    bidders = state.bidders
+    seat, bidders = action.seat, state.bidders
     if not bidders or seat != bidders[0]:
         return _not_your_bid(state, seat)
-    stones = list(state.stones)
+    stones = [*state.stones]
     stones[seat] += state.pot
     passed = replace(state, stones=tuple(stones), pot=0, bidders=bidders[1:], pile=(*state.pile, seat))
     said = Ruling("L8", "passes", {"seat": seat, "stones": state.pot})
@@ -243,7 +241,10 @@ def reveal(state: State, said: Ruling) -> Step[State]:
         taken: list[Card] = []
         left: list[Card] = []
         for card in row:
-            (taken if colour in card.colours else left).append(card)
+            if colour in card.colours:
+                taken.append(card)
+            else:
+                left.append(card)
         if taken:
             row = tuple(left)
             won[seat] += tuple(taken)
@@ -316,6 +317,7 @@ _ALL_OWNED = Ruling("L15", "all cards have an owner")
 _STALEMATE = Ruling("L16", "stalemate")
 _HAS_CHOSEN = [(Ruling("L5", "has chosen", {"seat": seat}),) for seat in range(MARKER_SETS)]
 _CHOSE_ANEW = [(Ruling("L6", "chose anew", {"seat": seat}),) for seat in range(MARKER_SETS)]
+_ALL_HAVE_CHOSEN = [Ruling("L6", "all have chosen", {"turn": seat}) for seat in range(MARKER_SETS)]
 _LAYS = [(Ruling("L7", "lays a stone", {"seat": seat}),) for seat in range(MARKER_SETS)]
 _IS_THE_LAST = [Ruling("L11", "is the last", {"seat": seat}) for seat in range(MARKER_SETS)]
 _STARTS_NEXT = [Ruling("L14", "starts the next round", {"seat": seat}) for seat in range(MARKER_SETS)]
