@@ -1,0 +1,199 @@
+"""What a satellite's events mean at its pads: signals. Pure.
+
+After every new session the pads are looked at anew, and until a pad has told all that lies there nothing is believed
+about it: then the differences to what was known before are told. A fault takes nothing away.
+"""
+
+from collections.abc import Mapping
+
+from companion.devices import problems, wire
+from companion.devices.wire import Event, Welcome
+from companion.table.signals import (
+    Connecting,
+    Held,
+    LinkDown,
+    LinkUp,
+    Missed,
+    Pressed,
+    ReaderFault,
+    Signal,
+    TagFound,
+    TagPlaced,
+    TagRemoved,
+    TagsUnclear,
+)
+
+LATE_MS = 2000
+"""A button that was pressed longer ago, while nobody listened, no longer counts: it has to be pressed again."""
+
+
+class Pads:
+    """All pads of a satellite: number → station. It is kept while the satellite comes and goes."""
+
+    def __init__(self, stations: Mapping[int, str]) -> None:
+        self._pads = {number: _Pad(station) for number, station in stations.items()}
+        self._name = ""
+        self._fresh = 0
+
+    def connecting(self, now_ms: int) -> list[Signal]:
+        """The satellite is being looked for. Not told twice."""
+        return [signal for pad in self._pads.values() for signal in pad.become("connecting", now_ms)]
+
+    def lost(self, problem: str, now_ms: int) -> list[Signal]:
+        """The satellite has gone, or cannot be used. Not told twice."""
+        return [signal for pad in self._pads.values() for signal in pad.become(problem, now_ms)]
+
+    def welcomed(self, welcome: Welcome, now_ms: int) -> list[Signal]:
+        """A new session: everything is looked at anew."""
+        self._name = f"{welcome.serial}.{welcome.boot}"
+        self._fresh = welcome.fresh
+        signals: list[Signal] = []
+        for number, pad in self._pads.items():
+            pad.meet()
+            signals += pad.become("connecting" if number < welcome.pads else problems.NO_PAD, now_ms)
+        return signals
+
+    def hear(self, event: Event, at_ms: int) -> list[Signal]:
+        """What this event means. Its name is the same when it comes again after a crash."""
+        name = f"{self._name}.{event.number}"
+        if event.kind == wire.LOST:
+            return [signal for number, pad in self._pads.items() for signal in pad.missed(at_ms, f"{name}.{number}")]
+        if event.pad not in self._pads:
+            return []
+        pad = self._pads[event.pad]
+        if event.kind in (wire.PRESSED, wire.HELD, wire.STUCK):
+            return pad.button(event, at_ms, name)
+        if wire.ahead(event.number, self._fresh) < 0:
+            return pad.earlier(event, name)
+        return pad.tags(event, at_ms, name)
+
+
+class _Pad:
+    def __init__(self, station: str) -> None:
+        self.station = station
+        self._told = ""
+        """What was last told of it: "connecting", "ready", or a problem."""
+        self._known: dict[str, None] = {}
+        """The tags that lie there, as far as has been told."""
+        self._stuck: set[int] = set()
+        self.doubt()
+
+    def meet(self) -> None:
+        """A new session. A button that is still stuck will be told again when it has been let go and jams anew."""
+        self._stuck.clear()
+        self.doubt()
+
+    def missed(self, at_ms: int, name: str) -> list[Signal]:
+        """Events were lost, and some of them may have been of this pad. All pads are looked at anew."""
+        self.doubt()
+        return [Missed(self.station, at_ms, name)]
+
+    def doubt(self) -> None:
+        """From now on nothing is believed, until all that lies there has been told."""
+        self._believed = False
+        self._found: dict[str, None] = {}
+        self._laid: dict[str, str] = {}
+        """Tags that were laid there meanwhile, and the names of those events."""
+        self._unclear = False
+
+    def become(self, state: str, now_ms: int, name: str = "") -> list[Signal]:
+        if state == self._told:
+            return []
+        self._told = state
+        match state:
+            case "connecting":
+                return [Connecting(self.station, now_ms, name)]
+            case "ready":
+                return [LinkUp(self.station, now_ms, name)]
+        return [LinkDown(self.station, now_ms, state, name)]
+
+    # --- Buttons ----------------------------------------------------------------------------------------------
+
+    def button(self, event: Event, at_ms: int, name: str) -> list[Signal]:
+        """Buttons are believed at once, whatever the reader does. One that was stuck and is pressed works again."""
+        button = event.content[0]
+        if event.kind == wire.STUCK:
+            self._stuck.add(button)
+            return self._fault(problems.STUCK, at_ms, name)
+        mended = self._unstick(button, at_ms, name)
+        if event.age_ms > LATE_MS:
+            return [*mended, Missed(self.station, at_ms, name)]
+        kind = Pressed if event.kind == wire.PRESSED else Held
+        return [*mended, kind(self.station, at_ms, wire.BUTTONS[button], name)]
+
+    def _unstick(self, button: int, at_ms: int, name: str) -> list[Signal]:
+        if button not in self._stuck:
+            return []
+        self._stuck.discard(button)
+        return self._ready(at_ms, name)
+
+    # --- Tags -------------------------------------------------------------------------------------------------
+
+    def earlier(self, event: Event, name: str) -> list[Signal]:
+        """Kept from before this session: what lies there now will be told, so only what was laid is remembered."""
+        if event.kind == wire.PLACED:
+            self._laid[event.uid] = name
+        return []
+
+    def tags(self, event: Event, at_ms: int, name: str) -> list[Signal]:
+        match event.kind:
+            case wire.FAULT:
+                self.doubt()
+                return self._fault(wire.FAULTS[event.content[0]], at_ms, name)
+            case wire.UNCLEAR:
+                self._unclear = True
+                return [TagsUnclear(self.station, at_ms, name)]
+            case wire.READY if not self._believed:
+                return self._believe(at_ms, name)
+            case wire.PLACED | wire.FOUND | wire.REMOVED:
+                return self._change(event, at_ms, name) if self._believed else self._note(event, name)
+        return []
+
+    def _note(self, event: Event, name: str) -> list[Signal]:
+        if event.kind == wire.REMOVED:
+            self._found.pop(event.uid, None)
+        else:
+            self._found[event.uid] = None
+        if event.kind == wire.PLACED:
+            self._laid[event.uid] = name
+        return []
+
+    def _change(self, event: Event, at_ms: int, name: str) -> list[Signal]:
+        uid = event.uid
+        if event.kind == wire.REMOVED:
+            known = uid in self._known
+            self._known.pop(uid, None)
+            return [TagRemoved(self.station, at_ms, uid, name)] if known else []
+        if event.kind == wire.FOUND and uid in self._known:
+            return []
+        self._known[uid] = None
+        kind = TagPlaced if event.kind == wire.PLACED else TagFound
+        return [kind(self.station, at_ms, uid, name)]
+
+    def _believe(self, at_ms: int, name: str) -> list[Signal]:
+        """All that lies there has been told. What has gone comes first, so that a piece that was replaced is not taken
+        for one too many. Where tags cannot be told apart, those that are not found may lie there all the same."""
+        gone = [] if self._unclear else [uid for uid in self._known if uid not in self._found]
+        new = [uid for uid in self._found if uid not in self._known]
+        tapped = [laid for uid, laid in self._laid.items() if uid not in self._found]
+        for uid in gone:
+            del self._known[uid]
+        self._known.update(self._found)
+        self.doubt()
+        self._believed = True
+        return [
+            *(TagRemoved(self.station, at_ms, uid, f"{name}.{uid}") for uid in gone),
+            *(TagFound(self.station, at_ms, uid, f"{name}.{uid}") for uid in new),
+            *(Missed(self.station, at_ms, laid) for laid in tapped[:1]),
+            *self._ready(at_ms, name),
+        ]
+
+    # --- Faults -----------------------------------------------------------------------------------------------
+
+    def _fault(self, problem: str, at_ms: int, name: str) -> list[Signal]:
+        self._told = problem
+        return [ReaderFault(self.station, at_ms, problem, name)]
+
+    def _ready(self, at_ms: int, name: str) -> list[Signal]:
+        """The reader works, and no button is stuck."""
+        return self.become("ready", at_ms, name) if self._believed and not self._stuck else []

@@ -1,0 +1,214 @@
+"""A simulated satellite without its cable: pads on which tags are laid, buttons, lamps, and the end of the wire. Pure.
+
+board = Board(clock)
+board.pads[0].lay("04A1B2C3D4E5F6")
+board.pads[0].press("green")
+board.receive(bytes_from_the_host)
+line.write(board.to_send())
+assert board.pads[0].lamp == "turn"
+"""
+
+from collections.abc import Callable
+from random import Random
+
+from msgspec.structs import replace
+
+from companion.devices import wire
+from companion.simulation.satellite_link import Begun, Deserted, Identity, Ordered, SatelliteLink
+from companion.table.effects import Cue, Pattern
+
+FAULTS = {problem: code for code, problem in wire.FAULTS.items()}
+
+
+class Pad:
+    """One pad: what lies on it, and what hands do there. Its lamp and its sounds can be read."""
+
+    def __init__(self, number: int, tell: Callable[[int, int, bytes], None], look: Callable[[int], None]) -> None:
+        self._number = number
+        self._tell = tell
+        self._look = look
+        self._fault: str | None = None
+        self.told = False
+        """Whether what lies there has been told since the last time that the pad was to be looked at anew."""
+        self.tags: tuple[str, ...] = ()
+        """The UIDs that lie there."""
+        self.lamp: Pattern = "off"
+        self.sounds: list[Cue] = []
+        """What the buzzer has said for this pad."""
+
+    # --- Hands ------------------------------------------------------------------------------------------------
+
+    def lay(self, uid: str) -> None:
+        """A tag is laid there, by its UID: 4, 7 or 10 bytes, hexadecimal. It lies there already: nothing happens."""
+        if len(bytes.fromhex(uid)) not in wire.UID_BYTES:
+            raise ValueError(f"a UID has 4, 7 or 10 bytes: {uid}")
+        if uid not in self.tags:
+            self.tags += (uid,)
+            self._report(wire.PLACED, uid)
+
+    def lift(self, uid: str | None = None) -> None:
+        """A tag is taken away; None: all that lie there."""
+        for tag in self.tags if uid is None else (uid,):
+            self.tags = tuple(other for other in self.tags if other != tag)
+            self._report(wire.REMOVED, tag)
+
+    def press(self, button: str) -> None:
+        """A button, "green" or "red", is pressed and let go."""
+        self._tell(self._number, wire.PRESSED, _button(button))
+
+    def hold(self, button: str) -> None:
+        """A button is held for two seconds."""
+        self._tell(self._number, wire.HELD, _button(button))
+
+    # --- Faults -----------------------------------------------------------------------------------------------
+
+    def jam(self, button: str) -> None:
+        """A button stays down."""
+        self._tell(self._number, wire.STUCK, _button(button))
+
+    def blur(self) -> None:
+        """Too many tags lie there to tell them apart."""
+        self._tell(self._number, wire.UNCLEAR, b"")
+
+    def break_reader(self, fault: str = wire.FAULTS[2]) -> None:
+        """The reader fails: what hands do there with tags is not seen. The buttons go on."""
+        self._fault = fault
+        if self.told:
+            self._look(self._number)
+
+    def mend_reader(self) -> None:
+        """The reader works again, and tells what lies there."""
+        self._fault = None
+        self._look(self._number)
+
+    # --- For the board ----------------------------------------------------------------------------------------
+
+    def _report(self, kind: int, uid: str) -> None:
+        """A pad that is going to be looked at will tell then."""
+        if self.told and self._fault is None:
+            self._tell(self._number, kind, bytes.fromhex(uid))
+
+    def inventory(self) -> list[tuple[int, bytes]]:
+        """The events that tell what lies there."""
+        if self._fault is not None:
+            return [(wire.FAULT, bytes([FAULTS[self._fault]]))]
+        return [*((wire.FOUND, bytes.fromhex(uid)) for uid in self.tags), (wire.READY, b"")]
+
+
+def _button(name: str) -> bytes:
+    if name not in wire.BUTTONS:
+        raise ValueError(f"a button is green or red, not {name}")
+    return bytes([wire.BUTTONS.index(name)])
+
+
+class Board:
+    """A satellite: pads, and the link to the host. It loses its memory, and counts its boots, when it is `reset`."""
+
+    def __init__(self, clock: Callable[[], int], identity: Identity | None = None, boot: int = 1) -> None:
+        self._clock = clock
+        self._link = SatelliteLink(identity or Identity(), boot)
+        self._unseen: set[int] = set()
+        """Pads that are to be looked at anew."""
+        self.changed: Callable[[], None] = lambda: None
+        """Called when there may be something to send."""
+        self.pads = tuple(Pad(number, self._happen, self._look) for number in range(self.identity.pads))
+        for pad in self.pads:
+            pad.told = True
+
+    @property
+    def identity(self) -> Identity:
+        return self._link.identity
+
+    def receive(self, data: bytes = b"") -> None:
+        for occurrence in self._link.receive(data, self._clock()):
+            match occurrence:
+                case Begun():
+                    self._show("off")
+                    self._look(*range(len(self.pads)))
+                case Deserted():
+                    self._show("lost")
+                case Ordered(wire.LIGHT, pad, value):
+                    self.pads[pad].lamp = wire.PATTERNS[value]  # type: ignore[assignment]  # the same words, in order
+                case Ordered(wire.SOUND, pad, value):
+                    self.pads[pad].sounds.append(wire.CUES[value])  # type: ignore[arg-type]  # as above
+        self._catch_up()
+
+    def to_send(self) -> bytes:
+        return self._link.to_send(self._clock())
+
+    @property
+    def wake_ms(self) -> int | None:
+        """When to be called again, with whatever has arrived."""
+        return self._link.wake_ms
+
+    # --- Misfortunes ------------------------------------------------------------------------------------------
+
+    def reset(self, **changed: int) -> None:
+        """It starts anew, perhaps as somebody else: another `serial`, `version`, `major`, `minor`, `room`."""
+        self._link = SatelliteLink(replace(self.identity, **changed), self._link.boot + 1)
+        self._unseen.clear()
+        for pad in self.pads:
+            pad.told = True
+        self._show("off")
+        self.changed()
+
+    def lose_events(self, count: int) -> None:
+        """So many events are dropped, as if there had been no room for them."""
+        self._link.dropped += count
+        self._catch_up()
+        self.changed()
+
+    # --- Events -----------------------------------------------------------------------------------------------
+
+    def _happen(self, pad: int, kind: int, content: bytes) -> None:
+        self._link.keep(self._clock(), pad, kind, content)
+        self._catch_up()
+        self.changed()
+
+    def _look(self, *pads: int) -> None:
+        for number in pads:
+            self.pads[number].told = False
+        self._unseen.update(pads)
+        self._catch_up()
+        self.changed()
+
+    def _catch_up(self) -> None:
+        """What waits for room: first that something was lost, then what lies on the pads."""
+        now_ms = self._clock()
+        if self._link.confess(now_ms):
+            self._unseen.update(range(len(self.pads)))
+        for number in sorted(self._unseen):
+            events = self.pads[number].inventory()
+            if self._link.dropped or len(events) > self._link.room:
+                break
+            for kind, content in events:
+                self._link.keep(now_ms, number, kind, content)
+            self.pads[number].told = True
+            self._unseen.discard(number)
+
+    def _show(self, pattern: Pattern) -> None:
+        for pad in self.pads:
+            pad.lamp = pattern
+
+
+class Weather:
+    """A bad wire: each byte is lost, doubled or flipped with these chances. The same seed does the same."""
+
+    def __init__(self, seed: int = 0, *, lost: float = 0.0, doubled: float = 0.0, flipped: float = 0.0) -> None:
+        self._chance = Random(seed)
+        self._lost, self._doubled, self._flipped = lost, doubled, flipped
+
+    def spoil(self, data: bytes) -> bytes:
+        if not (self._lost or self._doubled or self._flipped):
+            return data
+        return b"".join(self._byte(byte) for byte in data)
+
+    def _byte(self, byte: int) -> bytes:
+        chance = self._chance.random()
+        if chance < self._lost:
+            return b""
+        if chance < self._lost + self._doubled:
+            return bytes([byte, byte])
+        if chance < self._lost + self._doubled + self._flipped:
+            return bytes([byte ^ self._chance.randrange(1, 256)])
+        return bytes([byte])
