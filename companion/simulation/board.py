@@ -1,173 +1,234 @@
-"""A satellite's board: its real firmware on an emulated processor, simulated readers, buttons, lamps and a buzzer.
+"""A Raspberry Pi with readers on its SPI bus, as the modules `spidev` and `RPi.GPIO` show it.
 
-Everything happens in emulated time, which passes only in `run`: the same deeds give the same bytes, every time.
+    board = Board()
+    board.plug(Chip(), bus=0, device=0, reset_pin=25)
+    with board.installed():
+        import mfrc522          # the real library, unmodified
+
+The simulated modules stay in `sys.modules` when the block ends, because libraries keep what they have imported; from
+then on they show a Pi with nothing plugged in. On a real Pi nothing is replaced.
 """
 
-import re
-from collections.abc import Callable
-from functools import partial
-from heapq import heappop, heappush
-from itertools import count
+import errno
+import os
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from importlib.util import find_spec
 from pathlib import Path
-from random import Random
+from threading import Lock
+from types import ModuleType
+from typing import Protocol
 
-from msgspec import Struct
-
+from companion.errors import DeviceError
 from companion.simulation.chip import Chip
-from companion.simulation.firmware import Built
-from companion.simulation.shim import Edge, Emulator, EmulatorError, Pin
-from companion.simulation.tags import Classic, Ntag, Tag
 
-PRESS_MS = 90
-HOLD_MS = 2_300
-BOUNCE_MS = 4.0
-"""How long the contacts of a button bounce, at worst, when they close and when they open."""
-
-
-class Wiring(Struct, frozen=True):
-    """Which pin is what, as firmware/avr/board.h says."""
-
-    selects: tuple[Pin, ...]
-    lines: dict[str, Pin]
-    """"green" and "red" → the line that these buttons of all pads share."""
-    lamps: tuple[Pin, ...]
-    buzzer: Pin
-    reset: Pin
+OVERHEAD_US = 30.0
+"""What a transfer costs beside its bits: a system call and the kernel's SPI queue. Assumed, not measured on a Pi."""
+HEADER = dict(
+    zip(
+        (3, 5, 7, 8, 10, 11, 12, 13, 15, 16, 18, 19, 21, 22, 23, 24, 26, 29, 31, 32, 33, 35, 36, 37, 38, 40),
+        (2, 3, 4, 14, 15, 17, 18, 27, 22, 23, 24, 10, 9, 25, 11, 8, 7, 5, 6, 12, 13, 19, 16, 26, 20, 21),
+        strict=True,
+    )
+)
+"""Pin on the header → GPIO number."""
 
 
-def read_wiring(header: Path) -> Wiring:
-    """The pin map of the only place where it stands."""
-    found = re.findall(r"PIN\((\w+),\s*([BCD]),\s*(\d),", header.read_text(encoding="utf-8"))
-    pins: dict[str, Pin] = {name: (port, int(bit)) for name, port, bit in found}
-    try:
-        lines = {"green": pins["GREEN"], "red": pins["RED"]}
-        return Wiring(_row(pins, "SELECT"), lines, _row(pins, "LAMP"), pins["BUZZER"], pins["RESET"])
-    except KeyError as error:
-        raise EmulatorError(f"{header} names no pin {error}") from error
+# --- Clocks ---------------------------------------------------------------------------------------------------
 
 
-def _row(pins: dict[str, Pin], name: str) -> tuple[Pin, ...]:
-    return tuple(pins[f"{name}{number}"] for number in range(sum(pin.startswith(name) for pin in pins)))
+class Clock(Protocol):
+    @property
+    def now_us(self) -> float: ...
+
+    def advance(self, us: float) -> None:
+        """Something has taken so long."""
+        ...
+
+    def sleep(self, seconds: float) -> None: ...
+
+
+class ModelledClock:
+    """Time passes only because something takes time. The same every time, and fast."""
+
+    def __init__(self) -> None:
+        self._now_us = 0.0
+
+    @property
+    def now_us(self) -> float:
+        return self._now_us
+
+    @property
+    def now_ms(self) -> int:
+        return int(self._now_us / 1000)
+
+    def advance(self, us: float) -> None:
+        self._now_us += us
+
+    def sleep(self, seconds: float) -> None:
+        self.advance(seconds * 1e6)
+
+
+class WallClock:
+    """For people who watch, and for threads."""
+
+    @property
+    def now_us(self) -> float:
+        return time.monotonic() * 1e6
+
+    def advance(self, us: float) -> None:
+        """It took as long as it took."""
+
+    def sleep(self, seconds: float) -> None:
+        time.sleep(seconds)
+
+
+# --- The board ------------------------------------------------------------------------------------------------
 
 
 class Board:
-    """One satellite. `close` it, or use it in a `with`."""
+    """Chips on buses, reset pins, and how much was sent."""
 
-    def __init__(self, built: Built, *, seed: int = 0) -> None:
-        self.wiring = read_wiring(built.pins)
-        self.emulator = Emulator(built.elf, built.emulator)
-        self.chips = tuple(Chip(seed=seed + pad) for pad in range(len(self.wiring.selects)))
-        self._tags: dict[str, Tag] = {}
-        self._bounces = Random(seed)
-        self._planned: list[tuple[float, int, Callable[[], None]]] = []
-        self._order = count()
-        self.emulator.connect(list(self.wiring.selects), self._exchange)
-        self.emulator.listen(self.wiring.reset, self._reset_line)
-        for pin in (*self.wiring.lamps, self.wiring.buzzer):
-            self.emulator.watch(pin)
+    def __init__(self, clock: Clock | None = None, overhead_us: float = OVERHEAD_US) -> None:
+        self.clock = clock or ModelledClock()
+        self.overhead_us = overhead_us
+        self.transfers = 0
+        self.octets = 0
+        self.cleanups: list[object] = []
+        """What GPIO.cleanup() was called with; None: for all pins of the process."""
+        self.pin_mode: int | None = None
+        self._chips: dict[tuple[int, int], Chip] = {}
+        self._reset_pins: dict[int, list[Chip]] = {}
+        self._queues: dict[int, Lock] = {}
+
+    def plug(self, chip: Chip, bus: int = 0, device: int = 0, reset_pin: int = 25) -> Chip:
+        """Several chips may share a reset pin (a GPIO number)."""
+        self._chips[bus, device] = chip
+        self._reset_pins.setdefault(reset_pin, []).append(chip)
+        self._queues.setdefault(bus, Lock())
+        return chip
+
+    def has(self, bus: int, device: int) -> bool:
+        return (bus, device) in self._chips
+
+    def transfer(self, place: tuple[int, int], speed_hz: int, data: Sequence[int]) -> list[int]:
+        """One message of the kernel: chip select low, all bytes, high. A bus carries one at a time."""
+        chip = self._chips[place]
+        if chip.faults.blocked is not None:
+            chip.faults.blocked.wait()
+        if chip.faults.refused:
+            raise OSError(errno.EIO, os.strerror(errno.EIO))
+        octet_us = 8e6 / speed_hz
+        with self._queues[place[0]]:
+            self.transfers += 1
+            self.octets += len(data)
+            self.clock.advance(self.overhead_us)
+            chip.select(self.clock.now_us)
+            answer = []
+            for octet in data:
+                self.clock.advance(octet_us)
+                answer.append(chip.exchange(octet, self.clock.now_us))
+            chip.deselect(self.clock.now_us)
+        return answer
+
+    def output(self, pin: int, high: bool) -> None:
+        for chip in self._reset_pins.get(pin, ()):
+            chip.reset(high, self.clock.now_us)
+
+    @contextmanager
+    def installed(self) -> Iterator["Board"]:
+        """While this lasts, `spidev` and `RPi.GPIO` show this board."""
+        global _shown  # noqa: PLW0603 — a process has one Pi, and the modules are as global as that
+        _install()
+        before, _shown = _shown, self
+        try:
+            yield self
+        finally:
+            _shown = before
+
+
+_shown = Board()
+
+
+# --- The modules ----------------------------------------------------------------------------------------------
+
+
+class SpiDev:
+    """`spidev.SpiDev`, as far as it is used for readers."""
+
+    def __init__(self) -> None:
+        self.max_speed_hz = 500_000
+        self.mode = 0
+        self._board: Board | None = None
+        self._place = (0, 0)
+
+    def open(self, bus: int, device: int) -> None:
+        if not _shown.has(bus, device):
+            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
+        self._board, self._place = _shown, (bus, device)
 
     def close(self) -> None:
-        self.emulator.close()
+        self._board = None
 
-    def __enter__(self) -> "Board":
-        return self
+    def xfer2(self, values: Sequence[int]) -> list[int]:
+        if self._board is None:
+            raise OSError(errno.EBADF, os.strerror(errno.EBADF))
+        return self._board.transfer(self._place, self.max_speed_hz, values)
 
-    def __exit__(self, *_: object) -> None:
-        self.close()
+    xfer = xfer2
 
-    # --- Time -------------------------------------------------------------------------------------------------
 
-    @property
-    def now_ms(self) -> float:
-        return self.emulator.now_us / 1_000
+class _Gpio(ModuleType):
+    """`RPi.GPIO`, as far as it is used for readers."""
 
-    def run(self, for_ms: float) -> None:
-        """Let time pass, and everything happen that was planned for it."""
-        self.run_until(self.now_ms + for_ms)
+    BOARD, BCM, OUT, IN, LOW, HIGH = 10, 11, 0, 1, 0, 1
+    VERSION = "simulated"
 
-    def run_until(self, at_ms: float) -> None:
-        while self._planned and self._planned[0][0] <= at_ms:
-            due_ms, _, deed = heappop(self._planned)
-            self.emulator.run_until(due_ms * 1_000)
-            deed()
-        self.emulator.run_until(at_ms * 1_000)
+    def setmode(self, mode: int) -> None:
+        if _shown.pin_mode not in (None, mode):
+            raise ValueError("A different mode has already been set!")
+        _shown.pin_mode = mode
 
-    def plan(self, at_ms: float, deed: Callable[[], None]) -> None:
-        """Let something happen at a time to come."""
-        heappush(self._planned, (at_ms, next(self._order), deed))
+    def getmode(self) -> int | None:
+        return _shown.pin_mode
 
-    # --- The bus ----------------------------------------------------------------------------------------------
+    def setwarnings(self, on: bool) -> None:
+        """There are none."""
 
-    def _exchange(self, pad: int, mosi: int, fresh: bool, now_us: float) -> int:
-        """A chip is told of its deselection when it is selected anew: nothing can happen to it in between."""
-        chip = self.chips[pad]
-        if fresh:
-            chip.deselect(now_us)
-            chip.select(now_us)
-        return chip.exchange(mosi, now_us)
+    def setup(self, channel: int, direction: int) -> None:
+        self._gpio(channel)
 
-    def _reset_line(self, high: bool, now_us: float) -> None:
-        for chip in self.chips:
-            chip.reset(high, now_us)
+    def output(self, channel: int, level: int) -> None:
+        _shown.output(self._gpio(channel), bool(level))
 
-    # --- What hands do ----------------------------------------------------------------------------------------
+    def cleanup(self, channel: int | None = None) -> None:
+        _shown.cleanups.append(channel)
+        if channel is None:
+            _shown.pin_mode = None
 
-    def lay(self, pad: int, uid: str) -> None:
-        """Lay the tag with this UID on a pad, where it stays. It is the same tag every time."""
-        self.lay_tag(pad, self._tag(uid))
+    def _gpio(self, channel: int) -> int:
+        if _shown.pin_mode is None:
+            raise RuntimeError("Please set pin numbering mode using GPIO.setmode(GPIO.BOARD) or GPIO.setmode(GPIO.BCM)")
+        pin = HEADER.get(channel) if _shown.pin_mode == self.BOARD else channel
+        if pin is None or not 0 <= pin < 28:
+            raise ValueError("The channel sent is invalid on a Raspberry Pi")
+        return pin
 
-    def lay_tag(self, pad: int, tag: Tag) -> None:
-        field = self.chips[pad].field
-        field.now_us = self.emulator.now_us
-        field.place(tag)
 
-    def lift(self, pad: int, uid: str) -> None:
-        self.chips[pad].field.lift(self._tag(uid))
+def _install() -> None:
+    if isinstance(sys.modules.get("RPi.GPIO"), _Gpio):
+        return
+    if _is_a_pi():
+        raise DeviceError("This is a real Raspberry Pi: readers are not simulated over its own SPI and GPIO")
+    package, gpio, spi = ModuleType("RPi"), _Gpio("RPi.GPIO"), ModuleType("spidev")
+    package.__path__ = []
+    package.__dict__["GPIO"] = gpio
+    spi.__dict__["SpiDev"] = SpiDev
+    sys.modules |= {"RPi": package, "RPi.GPIO": gpio, "spidev": spi}
 
-    def _tag(self, uid: str) -> Tag:
-        if uid not in self._tags:
-            kinds: dict[int, type[Tag]] = {4: Classic, 7: Ntag}
-            data = bytes.fromhex(uid)
-            self._tags[uid] = kinds.get(len(data), Tag)(data)
-        return self._tags[uid]
 
-    def press(self, pad: int, button: str, for_ms: float = PRESS_MS, *, bounce_ms: float = BOUNCE_MS) -> float:
-        """A press that begins now and bounces at both ends. Returns when the button is at rest again, in ms."""
-        down, up = self.now_ms, self.now_ms + for_ms
-        self._bouncing(pad, button, down, bounce_ms, closed=True)
-        self._bouncing(pad, button, up, bounce_ms, closed=False)
-        return up + bounce_ms
-
-    def hold(self, pad: int, button: str, down: bool) -> None:
-        """Put a button down, or let it go, without any bouncing."""
-        self.emulator.switch(self.wiring.lines[button], self.wiring.selects[pad], down)
-
-    def _bouncing(self, pad: int, button: str, at_ms: float, bounce_ms: float, *, closed: bool) -> None:
-        """An even number of changes at random moments, then the one that lasts."""
-        moments = sorted(self._bounces.uniform(0, bounce_ms) for _ in range(6)) if bounce_ms else []
-        for moment, state in zip((0.0, *moments), (closed, not closed) * 4, strict=False):
-            self.plan(at_ms + moment, partial(self.hold, pad, button, state))
-
-    # --- What eyes and ears notice ----------------------------------------------------------------------------
-
-    def lamp(self, pad: int) -> bool:
-        return bool(self.emulator.level(self.wiring.lamps[pad]))
-
-    @property
-    def buzzes(self) -> bool:
-        return bool(self.emulator.level(self.wiring.buzzer))
-
-    def edges(self) -> list[Edge]:
-        """What lamps and buzzer did since it was last asked."""
-        return self.emulator.edges()
-
-    # --- The line ---------------------------------------------------------------------------------------------
-
-    def send(self, data: bytes) -> None:
-        self.emulator.send(data)
-
-    def received(self) -> bytes:
-        return bytes(byte for byte, _ in self.emulator.received())
-
-    def reset(self) -> None:
-        self.emulator.reset()
+def _is_a_pi() -> bool:
+    """Both libraries can be installed elsewhere, too, and are of no use there."""
+    return all(map(find_spec, ("RPi", "spidev"))) and Path("/proc/device-tree/model").exists()

@@ -1,0 +1,81 @@
+"""An emulated satellite for somebody who is busy with other things: it runs in a process of its own.
+
+with Workbench() as bench:
+    bench.port                     # for pyserial, as /dev/ttyUSB0 would be
+    bench.do(Lay(0, "04…"))        # see deeds.py
+"""
+
+import subprocess
+import sys
+import threading
+from contextlib import suppress
+
+import msgspec
+
+from companion.simulation.deeds import Deed, Failed, Ready, Report, Shown
+from companion.simulation.shim import EmulatorError
+
+END_S = 5.0
+
+
+class Workbench:
+    """Starts the process, and builds firmware and emulator before if they are not there. Raises EmulatorError."""
+
+    def __init__(self) -> None:
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "companion.simulation.emulated"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            start_new_session=True,
+        )
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._deeds, self._reports = self._process.stdin, self._process.stdout
+        self.shown = Shown((), False)
+        """What its lamps and its buzzer do now."""
+        self.problem = ""
+        """Why it has ended; empty while it runs."""
+        self.port = self._wait_until_ready()
+        self._watcher = threading.Thread(target=self._watch, daemon=True)
+        self._watcher.start()
+
+    def _wait_until_ready(self) -> str:
+        line = self._reports.readline()
+        report = msgspec.json.decode(line, type=Report) if line else Failed("it ended before it began")
+        if isinstance(report, Ready):
+            return report.port
+        self.close()
+        raise EmulatorError(report.problem if isinstance(report, Failed) else "it did not say where its line is")
+
+    def _watch(self) -> None:
+        for line in self._reports:
+            report = msgspec.json.decode(line, type=Report)
+            if isinstance(report, Shown):
+                self.shown = report
+            elif isinstance(report, Failed):
+                self.problem = report.problem
+
+    def do(self, deed: Deed) -> None:
+        """Let something happen on the board. Raises EmulatorError if the emulation has ended."""
+        try:
+            self._deeds.write(msgspec.json.encode(deed) + b"\n")
+            self._deeds.flush()
+        except (BrokenPipeError, ValueError) as error:
+            raise EmulatorError(self.problem or "the emulated satellite has ended") from error
+
+    def close(self) -> None:
+        """End the process."""
+        with suppress(BrokenPipeError):
+            self._deeds.close()
+        try:
+            self._process.wait(END_S)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+        self._reports.close()
+
+    def __enter__(self) -> "Workbench":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
