@@ -15,8 +15,8 @@ from contextlib import suppress
 import msgspec
 
 from companion.errors import CompanionError
-from companion.simulation.emulated_board import Board
 from companion.simulation.deeds import Deed, Failed, Lay, Lift, Misbehave, Press, Ready, Report, Reset, Shown
+from companion.simulation.emulated_board import EmulatedBoard
 from companion.simulation.firmware import build
 
 SLICE_MS = 1.0
@@ -29,7 +29,7 @@ CHUNK = 4096
 class Bench:
     """A board, a pseudo-terminal, and somebody who says what happens on it."""
 
-    def __init__(self, board: Board, deeds: int, reports: int) -> None:
+    def __init__(self, board: EmulatedBoard, deeds: int, reports: int) -> None:
         self._board, self._deeds, self._reports = board, deeds, reports
         self._line, self._plug = pty.openpty()  # the plug stays open, so that the host may come and go
         tty.setraw(self._plug)
@@ -97,7 +97,7 @@ class Bench:
 
 def main() -> int:
     try:
-        with Board(build()) as board:
+        with EmulatedBoard(build()) as board:
             Bench(board, sys.stdin.fileno(), sys.stdout.fileno()).run()
     except CompanionError as error:
         os.write(sys.stdout.fileno(), msgspec.json.encode(Failed(str(error))) + b"\n")

@@ -50,7 +50,7 @@ def _row(pins: dict[str, Pin], name: str) -> tuple[Pin, ...]:
     return tuple(pins[f"{name}{number}"] for number in range(sum(pin.startswith(name) for pin in pins)))
 
 
-class Board:
+class EmulatedBoard:
     """One satellite. `close` it, or use it in a `with`."""
 
     def __init__(self, built: Built, *, seed: int = 0) -> None:
@@ -69,7 +69,7 @@ class Board:
     def close(self) -> None:
         self.emulator.close()
 
-    def __enter__(self) -> "Board":
+    def __enter__(self) -> "EmulatedBoard":
         return self
 
     def __exit__(self, *_: object) -> None:
