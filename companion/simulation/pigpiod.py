@@ -2,7 +2,7 @@
 
 It speaks the socket protocol on 127.0.0.1, in one thread. A command has 16 bytes, `<IIII` (command, two parameters, the
 length of what follows), the answer is the same with the result in its last word; a notification has 12. Behind it is a
-`Board` with buttons to press. Its faults can be switched while it runs: killed, silent, half of a notification.
+`PigpioBoard` with buttons to press. Its faults can be switched while it runs: killed, silent, half of a notification.
 
 Its clock stands still until it is told to `advance`, so that a test owns the time; `paced` it is the real one.
 """
@@ -16,7 +16,7 @@ import time
 from collections.abc import Iterator, Sequence
 from typing import Any, Self
 
-from companion.simulation.board import MASK, Board
+from companion.simulation.pigpio_board import MASK, PigpioBoard
 
 HEADER = struct.Struct("<IIII")
 STEADY_US = 50_000
@@ -27,7 +27,7 @@ class Pigpiod:
     """Starts when it is entered; every thread and socket is gone when it is left. Safe to use from any thread."""
 
     def __init__(self, *, tick: int = 0, port: int = 0, paced: bool = False) -> None:
-        self.board = Board(tick)
+        self.board = PigpioBoard(tick)
         self.port = port
         """0: any that is free; known once it runs, and kept when it is started again."""
         self.is_silent = False
@@ -160,7 +160,7 @@ class Pigpiod:
             self.catch_up()
             self.deliver()
             result = self.board.command(command, first, second)
-            if command == Board.OPEN_IN_BAND and result >= 0 and self._server:
+            if command == PigpioBoard.OPEN_IN_BAND and result >= 0 and self._server:
                 self._server.listeners[result] = client
             client.send(HEADER.pack(command, first, second, result & MASK))
             self.deliver()

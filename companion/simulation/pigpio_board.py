@@ -1,0 +1,274 @@
+"""A Pi's pins as pigpiod sees them: modes, pulls, filters, buttons that bounce, and who is notified of what.
+
+Pure: time is told, in microseconds, and what is to be sent waits in `outbox`. The numbers of commands and errors are
+pigpio's own; what they do is what the real daemon does with them, as far as buttons and lamps need it.
+"""
+
+import struct
+from collections.abc import Callable, Sequence
+from heapq import heappop, heappush
+
+from msgspec import Struct
+
+PINS = 54
+USER_PINS = 32
+SLOTS = 32
+"""So many can be notified at the same time."""
+ALIVE_US = 60_000_000
+"""After so long without any other, a notification says only that the daemon is alive."""
+MASK = 0xFFFF_FFFF
+
+OUTPUT, PULL_OFF, PULL_DOWN, PULL_UP = 1, 0, 1, 2
+WATCHDOG, ALIVE = 1 << 5, 1 << 6
+"""Flags of a notification. With the first comes the number of a pin."""
+
+BAD_USER_GPIO, BAD_GPIO, BAD_MODE, BAD_LEVEL, BAD_PUD = -2, -3, -4, -5, -6
+BAD_WDOG_TIMEOUT, NO_HANDLE, BAD_HANDLE, UNKNOWN_COMMAND, BAD_FILTER = -15, -24, -25, -88, -125
+
+
+class Pin(Struct):
+    """One pin. A button at it connects it to ground."""
+
+    pull: int
+    mode: int = 0
+    written: int = 0
+    closed: bool = False
+    steady_us: int = 0
+    """The glitch filter: a change is reported when it has lasted so long."""
+    reported: int = 0
+    changed_us: int = 0
+    """When the level last changed."""
+    watchdog_us: int = 0
+    watched_us: int = 0
+    """Since when the watchdog waits."""
+
+    @property
+    def level(self) -> int:
+        """What can be measured. An open pin without a pull-up is taken for low."""
+        if self.mode == OUTPUT:
+            return self.written
+        return int(self.pull == PULL_UP and not self.closed)
+
+    @property
+    def due_us(self) -> int | None:
+        """When its filter or its watchdog has something to say."""
+        if self.level != self.reported:
+            return self.changed_us + self.steady_us
+        return self.watched_us + self.watchdog_us if self.watchdog_us else None
+
+
+class Notified(Struct):
+    """Somebody who listens."""
+
+    bits: int = 0
+    number: int = 0
+    last_us: int = 0
+
+
+class PigpioBoard:
+    """The pins of one Pi and the daemon's memory of who wants to know what."""
+
+    def __init__(self, now_us: int = 0) -> None:
+        self.now_us = now_us
+        self.pins = [Pin(PULL_UP if number <= 8 else PULL_DOWN) for number in range(PINS)]
+        self.outbox: list[tuple[int, bytes]] = []
+        """Notifications that are due, each with the handle of who gets it."""
+        self._agenda: list[tuple[int, int, int, bool]] = []
+        """When, in which order, which pin, whether its button closes."""
+        self._planned = 0
+        self._notified: dict[int, Notified] = {}
+        for pin in self.pins:
+            pin.reported = pin.level
+
+    # --- Hands ------------------------------------------------------------------------------------------------
+
+    def move(self, pin: int, closed: bool, bounce_us: Sequence[int] = ()) -> None:
+        """Press (closed) or let go, now. The contact changes once more after each of these times; with an odd number
+        it ends where it was."""
+        at_us = self.now_us
+        self._plan(at_us, pin, closed)
+        for gap_us in bounce_us:
+            at_us, closed = at_us + gap_us, not closed
+            self._plan(at_us, pin, closed)
+        self.advance(self.now_us)
+
+    def _plan(self, at_us: int, pin: int, closed: bool) -> None:
+        heappush(self._agenda, (at_us, self._planned, pin, closed))
+        self._planned += 1
+
+    # --- Time -------------------------------------------------------------------------------------------------
+
+    @property
+    def due_us(self) -> int | None:
+        """When the next thing happens by itself."""
+        times = [pin.due_us for pin in self.pins]
+        times += [each.last_us + ALIVE_US for each in self._notified.values() if each.bits]
+        times += [self._agenda[0][0]] if self._agenda else []
+        return min((at_us for at_us in times if at_us is not None), default=None)
+
+    def advance(self, to_us: int) -> None:
+        """Let time pass, and everything happen in its order."""
+        while (due_us := self.due_us) is not None and due_us <= to_us:
+            self.now_us = max(due_us, self.now_us)
+            self._happen()
+        self.now_us = max(to_us, self.now_us)
+
+    def _happen(self) -> None:
+        while self._agenda and self._agenda[0][0] <= self.now_us:
+            _, _, number, closed = heappop(self._agenda)
+            self._change(number, closed=closed)
+        for number, pin in enumerate(self.pins):
+            if pin.due_us is not None and pin.due_us <= self.now_us:
+                if pin.level != pin.reported:
+                    self._report(number, pin)
+                else:
+                    pin.watched_us = self.now_us
+                    self._notify(1 << number, WATCHDOG | number)
+        for handle, each in self._notified.items():
+            if each.bits and each.last_us + ALIVE_US <= self.now_us:
+                self._send(handle, ALIVE)
+
+    def _change(self, number: int, **what: int) -> None:
+        """Whatever changes a level starts its filter anew."""
+        pin = self.pins[number]
+        before = pin.level
+        for name, value in what.items():
+            setattr(pin, name, value)
+        if pin.level != before:
+            pin.changed_us = self.now_us
+            if not pin.steady_us:
+                self._report(number, pin)
+
+    def _report(self, number: int, pin: Pin) -> None:
+        pin.reported, pin.watched_us = pin.level, self.now_us
+        self._notify(1 << number)
+
+    # --- Notifications ----------------------------------------------------------------------------------------
+
+    def _notify(self, bits: int, flags: int = 0) -> None:
+        for handle, each in self._notified.items():
+            if each.bits & bits:
+                self._send(handle, flags)
+
+    def _send(self, handle: int, flags: int) -> None:
+        each = self._notified[handle]
+        levels = sum(pin.reported << number for number, pin in enumerate(self.pins[:USER_PINS]))
+        self.outbox.append((handle, struct.pack("<HHII", each.number, flags, self.now_us & MASK, levels)))
+        each.number = each.number + 1 & 0xFFFF
+        each.last_us = self.now_us
+
+    def forget(self, handle: int) -> None:
+        """Whoever listened has gone."""
+        self._notified.pop(handle, None)
+
+    def restart(self) -> None:
+        """The daemon begins anew. Modes and pulls are the chip's and stay; what only the daemon knew is gone."""
+        self._notified.clear()
+        self.outbox.clear()
+        for pin in self.pins:
+            pin.steady_us = pin.watchdog_us = 0
+            pin.reported = pin.level
+
+    # --- Commands ---------------------------------------------------------------------------------------------
+
+    def command(self, number: int, first: int, second: int) -> int:
+        """What a command does and returns; negative: an error."""
+        if number not in self._COMMANDS:
+            return UNKNOWN_COMMAND
+        return self._COMMANDS[number](self, first, second)
+
+    def _set_mode(self, number: int, mode: int) -> int:
+        if number >= PINS:
+            return BAD_GPIO
+        if mode > 7:
+            return BAD_MODE
+        self._change(number, mode=mode)
+        return 0
+
+    def _get_mode(self, number: int, _: int) -> int:
+        return self.pins[number].mode if number < PINS else BAD_GPIO
+
+    def _set_pull(self, number: int, pull: int) -> int:
+        if number >= PINS:
+            return BAD_GPIO
+        if pull not in (PULL_OFF, PULL_DOWN, PULL_UP):
+            return BAD_PUD
+        self._change(number, pull=pull)
+        return 0
+
+    def _read(self, number: int, _: int) -> int:
+        return self.pins[number].level if number < PINS else BAD_GPIO
+
+    def _write(self, number: int, level: int) -> int:
+        if number >= PINS:
+            return BAD_GPIO
+        if level not in (0, 1):
+            return BAD_LEVEL
+        self._change(number, mode=OUTPUT, written=level)
+        return 0
+
+    def _set_watchdog(self, number: int, timeout_ms: int) -> int:
+        if number >= USER_PINS:
+            return BAD_USER_GPIO
+        if timeout_ms > 60_000:
+            return BAD_WDOG_TIMEOUT
+        self.pins[number].watchdog_us, self.pins[number].watched_us = timeout_ms * 1000, self.now_us
+        return 0
+
+    def _set_filter(self, number: int, steady_us: int) -> int:
+        if number >= USER_PINS:
+            return BAD_USER_GPIO
+        if steady_us > 300_000:
+            return BAD_FILTER
+        self.pins[number].steady_us = steady_us
+        return 0
+
+    def _levels(self, _: int, __: int) -> int:
+        return sum(pin.level << number for number, pin in enumerate(self.pins[:USER_PINS]))
+
+    def _tick(self, _: int, __: int) -> int:
+        return self.now_us & MASK
+
+    def _revision(self, _: int, __: int) -> int:
+        return 0xA02082  # a Pi 3
+
+    def _version(self, _: int, __: int) -> int:
+        return 79
+
+    def _open_notifications(self, _: int, __: int) -> int:
+        free = next((handle for handle in range(SLOTS) if handle not in self._notified), None)
+        if free is None:
+            return NO_HANDLE
+        self._notified[free] = Notified(last_us=self.now_us)
+        return free
+
+    def _begin_notifications(self, handle: int, bits: int) -> int:
+        if handle not in self._notified:
+            return BAD_HANDLE
+        self._notified[handle].bits = bits
+        return 0
+
+    def _close_notifications(self, handle: int, _: int) -> int:
+        if handle not in self._notified:
+            return BAD_HANDLE
+        self.forget(handle)
+        return 0
+
+    OPEN_IN_BAND = 99
+    """NOIB: the notifications come over the line on which this was asked."""
+    _COMMANDS: dict[int, Callable[["PigpioBoard", int, int], int]] = {
+        0: _set_mode,
+        1: _get_mode,
+        2: _set_pull,
+        3: _read,
+        4: _write,
+        9: _set_watchdog,
+        10: _levels,
+        16: _tick,
+        17: _revision,
+        19: _begin_notifications,
+        21: _close_notifications,
+        26: _version,
+        97: _set_filter,
+        OPEN_IN_BAND: _open_notifications,
+    }
