@@ -8,7 +8,10 @@ BIN := .venv/bin
 PIP := $(BIN)/pip --disable-pip-version-check --quiet
 INPUTS := pyproject.toml constraints.txt
 
-.PHONY: play test check bench pictures locale clean
+.PHONY: play test check bench pictures locale emulator clean
+
+# Where packages can be installed nothing is skipped in the tests.
+export COMPANION_NO_SKIP := $(shell command -v apt-get >/dev/null && echo 1)
 
 play: .venv/installed
 	$(BIN)/companion play
@@ -27,6 +30,11 @@ bench: .venv/benched
 pictures: .venv/pictured
 	$(BIN)/python docs/pictures.py
 
+# The satellite's processor: the tests, `companion demo --firmware` and some figures run its firmware on it.
+emulator:
+	sh .ci/debian-packages gcc libc6-dev gcc-avr avr-libc libsimavr2
+	$(MAKE) -C firmware/emulator
+
 locale: .venv/localised
 	$(BIN)/python -m tools.catalogues
 
@@ -39,6 +47,7 @@ locale: .venv/localised
 	touch $@
 
 .venv/tested: .venv/installed
+	sh .ci/debian-packages gcc libc6-dev gcc-avr avr-libc libsimavr2  # the satellite's firmware runs in the tests
 	$(PIP) install -c constraints.txt -e '.[test]'
 	$(PIP) install -c constraints.txt --no-deps mfrc522  # its RPi.GPIO and spidev are simulated in tests
 	touch $@
@@ -48,7 +57,7 @@ locale: .venv/localised
 	touch $@
 
 .venv/benched: .venv/installed
-	sh .ci/debian-packages strace
+	sh .ci/debian-packages strace gcc libc6-dev gcc-avr avr-libc libsimavr2
 	$(PIP) install -c constraints.txt -e '.[bench]'
 	touch $@
 

@@ -1,0 +1,136 @@
+"""A host for an emulated board, in the board's own time: the real session and pads, without a serial port between.
+
+    host = EmulatedHost(board)
+    host.run(1_000)
+    host.signals        # what the referee would have heard
+
+The wire between them can be made bad while it runs.
+"""
+
+from collections.abc import Callable
+from itertools import count
+from random import Random
+
+from msgspec import Struct
+
+from companion.devices.pads import Pads
+from companion.devices.session import Ended, Happened, Opened, Session
+from companion.devices.wire import CUES, PATTERNS, Welcome
+from companion.simulation.emulated_board import EmulatedBoard
+from companion.table.effects import Effect, Light, Sound
+from companion.table.signals import Signal
+
+STEP_MS = 1.0
+"""A USB frame: bytes are handed over so often."""
+
+
+class Noise(Struct, frozen=True):
+    """How likely a byte is lost, comes twice, or has one bit flipped."""
+
+    lost: float = 0.0
+    doubled: float = 0.0
+    flipped: float = 0.0
+
+    def spoil(self, data: bytes, chance: Random) -> bytes:
+        spoilt = bytearray()
+        for byte in data:
+            fate = chance.random()
+            if fate < self.lost:
+                continue
+            if fate < self.lost + self.doubled:
+                spoilt.append(byte)
+            hit = fate >= 1 - self.flipped
+            spoilt.append(byte ^ 1 << chance.randrange(8) if hit else byte)
+        return bytes(spoilt)
+
+
+class EmulatedHost:
+    """Shakes hands, takes events and gives orders until it is told to go away."""
+
+    def __init__(self, board: EmulatedBoard, deliver: Callable[[Signal], object] | None = None, seed: int = 0) -> None:
+        self.board = board
+        self.stations = tuple(f"pad{pad}" for pad in range(len(board.chips)))
+        self.pads = Pads(dict(enumerate(self.stations)))
+        self.noise = Noise()
+        self.signals: list[Signal] = []
+        self.events: list[Happened] = []
+        self.problems: list[str] = []
+        self.welcome: Welcome | None = None
+        """The answer to the newest HELLO that was answered."""
+        self._deliver = deliver
+        self._chance = Random(seed)
+        self._numbers = count(1)
+        self._lights: dict[int, int] = {}
+        self.session: Session | None = None
+        self.come()
+
+    @property
+    def now_ms(self) -> int:
+        return int(self.board.now_ms)
+
+    def come(self) -> None:
+        """Begin a session, as a referee does that was started, or that has found its satellite again."""
+        self.board.received()
+        self.session = Session(lambda: next(self._numbers), self.now_ms, self._lights)
+        self._hear(self.pads.connecting(self.now_ms))
+
+    def go(self) -> None:
+        """Say nothing any more, and hear nothing."""
+        self.session = None
+
+    def run(self, for_ms: float) -> None:
+        """Let time pass for both."""
+        until = self.board.now_ms + for_ms
+        while self.board.now_ms < until:
+            self.step()
+
+    def run_until(self, done: Callable[[], bool], within_ms: float) -> bool:
+        """Let time pass until something is so. Whether it was so in time."""
+        until = self.board.now_ms + within_ms
+        while not done():
+            if self.board.now_ms >= until:
+                return False
+            self.step()
+        return True
+
+    def step(self) -> None:
+        self.board.run(STEP_MS)
+        heard = self.noise.spoil(self.board.received(), self._chance)
+        session = self.session
+        if session is None:
+            return
+        for happening in session.receive(heard, self.now_ms):
+            match happening:
+                case Opened(welcome):
+                    self.welcome = welcome
+                    self._hear(self.pads.welcomed(welcome, self.now_ms))
+                case Happened(event, at_ms):
+                    self.events.append(happening)
+                    self._hear(self.pads.hear(event, at_ms))
+                    session.taken(event.number)
+                case Ended(problem):
+                    self.problems.append(problem)
+                    self._hear(self.pads.lost(problem, self.now_ms))
+                    self.come()
+        if self.session is not None:
+            self.board.send(self.noise.spoil(self.session.to_send(self.now_ms), self._chance))
+
+    def _hear(self, signals: list[Signal]) -> None:
+        for signal in signals:
+            self.signals.append(signal)
+            if self._deliver:
+                self._deliver(signal)
+
+    def show(self, effect: Effect) -> None:
+        """What the referee wants lamps and buzzer to do."""
+        if effect.station not in self.stations:
+            return
+        pad = self.stations.index(effect.station)
+        match effect:
+            case Light(_, pattern):
+                self._lights[pad] = PATTERNS.index(pattern)
+                if self.session is not None:
+                    self.session.light(pad, PATTERNS.index(pattern))
+            case Sound(_, cue):
+                if self.session is not None:
+                    self.session.sound(pad, CUES.index(cue), self.now_ms)
