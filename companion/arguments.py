@@ -17,6 +17,7 @@ def parser() -> argparse.ArgumentParser:
     verbs = whole.add_subparsers(dest="verb", metavar="VERB", required=True)
     _game_verbs(verbs)
     _evening_verbs(verbs)
+    _table_verbs(verbs)
     adjudicate = verbs.add_parser("adjudicate", help="judge a game that is written down as a transcript")
     adjudicate.add_argument("file", type=Path, help="the transcript (JSON Lines)")
     adjudicate.add_argument("--json", action="store_true", help="print the verdict as one JSON object")
@@ -61,6 +62,18 @@ def _evening_verbs(verbs: "argparse._SubParsersAction[argparse.ArgumentParser]")
     export.add_argument("-o", "--output", type=Path, metavar="FILE", help="the transcript; its box is put beside it")
     export.add_argument("--game", type=_natural, metavar="N", help="which game of a match (default: the newest)")
     export.add_argument("--force", action="store_true", help="overwrite FILE")
+
+
+def _table_verbs(verbs: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    config = verbs.add_parser("config", help="write a table.toml: what is wired to this table")
+    config.add_argument("--kit", choices=("one", "full"), default="one", help="one reader, or pads too (default: one)")
+    config.add_argument("--force", action="store_true", help="overwrite the one that is there")
+    config.add_argument("--show", action="store_true", help="write nothing, print what is in force")
+    doctor = verbs.add_parser("doctor", help="try every device of table.toml, and say what is wrong and what to do")
+    doctor.add_argument("--json", action="store_true", help="print the findings as one JSON object")
+    doctor.add_argument("--root", type=Path, default=Path("/"), help=argparse.SUPPRESS)
+    for verb in (config, doctor):
+        verb.add_argument("--table", type=Path, metavar="FILE", help="another table.toml than the one of this table")
 
 
 def _who(parser: argparse.ArgumentParser) -> None:

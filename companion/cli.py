@@ -98,6 +98,18 @@ def _export(said: "Namespace") -> int:
     return archive.export(said.evening, said.output, said.game, force=said.force)
 
 
+def _config(said: "Namespace") -> int:
+    from companion.verbs import config
+
+    return config.show(said.table) if said.show else config.write(said.table, said.kit, force=said.force)
+
+
+def _doctor(said: "Namespace") -> int:
+    from companion.verbs import doctor
+
+    return doctor.examine(said.table, said.root, json=said.json)
+
+
 def _adjudicate(said: "Namespace") -> int:
     from companion import adjudicate
 
@@ -112,6 +124,8 @@ _VERBS = {
     "resume": _resume,
     "games": _games,
     "export": _export,
+    "config": _config,
+    "doctor": _doctor,
     "adjudicate": _adjudicate,
 }
 

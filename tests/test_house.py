@@ -24,6 +24,9 @@ ROOMS: dict[str, tuple[str, ...]] = {
         *("companion.devices", "companion.table.signals", "companion.table.effects", "companion.errors"),
     ),
     "companion.config": ("companion.config", "companion.errors"),
+    "companion.doctor": (
+        *("companion.doctor", "companion.config", "companion.devices", "companion.table.signals", "companion.errors"),
+    ),
     "companion.journal": ("companion.journal", "companion.table", "companion.games", "companion.errors"),
     "companion.snapshot": ("companion.games.game",),
     "companion.reception": (),

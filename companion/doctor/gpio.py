@@ -1,0 +1,123 @@
+"""The Pi's own buttons, lamps and buzzer: is there a way to the pins, is every button up, does everything light up?"""
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+
+from companion.config.checks import at
+from companion.config.table import Button, Table
+from companion.devices import pins as words
+from companion.devices.gpiozero_pins import GpiozeroPins
+from companion.devices.pigpio_pins import PigpioPins
+from companion.devices.pins import Pins, PinsError, Start, Wiring
+from companion.doctor.finding import Check, Finding, doubtful, well, wrong
+from companion.doctor.system import System, is_local
+
+ANSWER_S = 3.0
+"""How long a way to the pins may take."""
+LIT_S = 0.4
+"""How long each lamp is lit, and the buzzer sounds."""
+STEADY_US = 10_000
+
+REMEDIES = {
+    words.NO_PIGPIO: "install the hardware libraries: `make pi`",
+    words.NO_DAEMON: "`sudo systemctl enable --now pigpiod`",
+    words.SILENT: "`sudo systemctl restart pigpiod`",
+    words.REFUSED: "look whether another program has the pin (`pinctrl`), then `sudo systemctl restart pigpiod`",
+    words.NO_GPIOZERO: "install the hardware libraries: `make pi`",
+    words.NO_PINS: "`sudo usermod -aG gpio $USER` and log in again, if this is a Pi",
+    words.BUSY: "end the other program; `gpioinfo` names it",
+    words.UNUSABLE: "look at the kernel's messages (dmesg), and choose another pin in table.toml",
+    words.NO_PIPE: "start the program in a folder that you may write in",
+}
+"""What a person can do about each problem."""
+
+
+def pin_checks(table: Table, system: System, lit_s: float = LIT_S) -> Iterator[Check]:
+    """Nothing, where nothing hangs on the pins."""
+    if not (table.buttons or table.lamps or table.buzzer):
+        return
+    if table.gpio.backend != "gpiozero":
+        yield Check("pigpiod", lambda: _network(table, system))
+    yield Check("pins", lambda: _visit(table, system, lit_s))
+
+
+# --- Who else can reach the pins ------------------------------------------------------------------------------
+
+
+def _network(table: Table, system: System) -> Iterator[Finding]:
+    """pigpiod knows no passwords: whoever reaches it moves the pins, and can run scripts on them."""
+    if table.gpio.host not in ("127.0.0.1", "localhost", "::1"):
+        advice = 'have it run on this computer with `-l`, and write host = "127.0.0.1"'
+        yield doubtful("pigpiod", f"the pins are those of {table.gpio.host}, and its daemon knows no passwords", advice)
+        return
+    open_to = [address for address in system.listening(table.gpio.port) if not is_local(address)]
+    if open_to:
+        advice = "start it with `-l`: `sudo systemctl edit pigpiod`, with ExecStart=/usr/bin/pigpiod -l"
+        yield wrong("pigpiod", f"it listens to the whole network ({open_to[0]}) and knows no passwords", advice)
+
+
+# --- The pins themselves --------------------------------------------------------------------------------------
+
+
+def _visit(table: Table, system: System, lit_s: float) -> Iterator[Finding]:
+    """The first way that works is the one that the table takes, too."""
+    inputs = tuple(button.pin for button in table.buttons)
+    lamps = {lamp.pin: f"lamp of {at(lamp.station)}" for lamp in table.lamps}
+    outputs = lamps | ({table.buzzer.pin: "buzzer"} if table.buzzer else {})
+    problems: list[str] = []
+    if system.is_pi_5 and table.gpio.backend == "pigpio":
+        yield wrong("pins", "pigpiod cannot run on a Pi 5", 'write backend = "gpiozero" under [gpio] in table.toml')
+        return
+    for name, way in _ways(table, system).items():
+        pins = way()
+        try:
+            start = _open(pins, Wiring(inputs, tuple(outputs), STEADY_US))
+            yield well("pins", f"reached through {name}")
+            yield from (_button(button, start) for button in table.buttons)
+            yield from (_light(pins, pin, what, lit_s) for pin, what in outputs.items())
+            return
+        except PinsError as error:
+            problems.append(str(error))
+        finally:
+            pins.close()
+    told = "; ".join(problems)
+    yield wrong("pins", told, ", or ".join(dict.fromkeys(REMEDIES[problem] for problem in problems)))
+
+
+def _ways(table: Table, system: System) -> dict[str, Callable[[], Pins]]:
+    gpio = table.gpio
+    ways: dict[str, Callable[[], Pins]] = {}
+    if gpio.backend != "gpiozero" and not system.is_pi_5:
+        ways["pigpiod"] = lambda: PigpioPins(gpio.host, gpio.port)
+    if gpio.backend != "pigpio":
+        ways["gpiozero"] = GpiozeroPins
+    return ways
+
+
+def _open(pins: Pins, wiring: Wiring) -> Start:
+    """A daemon that hangs is hung up on."""
+    alarm = threading.Timer(ANSWER_S, pins.abort)
+    alarm.start()
+    try:
+        return pins.open(wiring, lambda pin, level, at_us: None, lambda: None)
+    finally:
+        alarm.cancel()
+
+
+def _button(button: Button, start: Start) -> Finding:
+    subject = f"{button.colour} button of {at(button.station)}"
+    if start.levels[button.pin]:
+        return well(subject, f"GPIO{button.pin} is up, as it should be while nobody presses")
+    advice = "let go of it; else its wires touch, or it is wired to the wrong two of its four legs"
+    return wrong(subject, f"GPIO{button.pin} says that it is being pressed", advice)
+
+
+def _light(pins: Pins, pin: int, what: str, lit_s: float) -> Finding:
+    """Nobody but a person can say whether it is seen or heard."""
+    pins.write(pin, 1)
+    time.sleep(lit_s)
+    pins.write(pin, 0)
+    return well(
+        what, f"GPIO{pin} was on for {lit_s:g} s; if you noticed nothing, look at its wires and which way round it is"
+    )

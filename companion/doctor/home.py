@@ -1,0 +1,77 @@
+"""What a table needs besides devices: a home that can be written, room on the disk, a clock, and tags."""
+
+import fcntl
+import os
+import shutil
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+
+from companion.doctor.finding import Check, Finding, doubtful, well, wrong
+
+ROOM_MB = 100
+"""A long evening needs less than one; SQLite and the system need the rest."""
+BUILT = datetime(2026, 1, 1, tzinfo=UTC)
+"""No clock that is right says less. A Pi without network begins in the past."""
+
+
+def home_checks(home: Path, games: Sequence[str], now: datetime) -> Iterator[Check]:
+    yield Check("home", lambda: _home(home))
+    yield Check("clock", lambda: _clock(home, now))
+    yield Check("tags", lambda: _tags(home, games))
+
+
+def running(home: Path) -> list[str]:
+    """The evenings that are being played now: their referees hold a lock beside the journal."""
+    return [lock.name.partition(".")[0] for lock in sorted((home / "evenings").glob("*.lock")) if _is_held(lock)]
+
+
+def _is_held(lock: Path) -> bool:
+    try:
+        with lock.open("rb") as file:
+            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    except OSError:
+        return False
+    return False
+
+
+def _home(home: Path) -> Iterator[Finding]:
+    """Whether an evening could be written down. The folder is made when the first one begins."""
+    folder = home / "evenings"
+    there = next(path for path in (folder, *folder.parents) if path.exists())
+    if not there.is_dir():
+        yield wrong("home", f"{there} is no folder", "move it away, or name another home with COMPANION_HOME")
+        return
+    if not os.access(there, os.W_OK | os.X_OK):
+        advice = f"`sudo chown -R $USER {there}`, or name another home with COMPANION_HOME"
+        yield wrong("home", f"nothing can be written in {there}", advice)
+        return
+    free_mb = shutil.disk_usage(there).free // 1_000_000
+    if free_mb < ROOM_MB:
+        yield wrong("home", f"only {free_mb} MB are free for {folder}", f"make room: at least {ROOM_MB} MB")
+    else:
+        yield well("home", f"{folder} can be written, {free_mb:,} MB are free")
+
+
+def _clock(home: Path, now: datetime) -> Iterator[Finding]:
+    """An evening's name is its date."""
+    advice = "connect the Pi to a network, or set it: `sudo timedatectl set-time '2026-11-16 20:00'`"
+    written = max((path.stat().st_mtime for path in (home / "evenings").glob("*")), default=0.0)
+    said = f"the clock says {now.astimezone():%d %b %Y, %H:%M}"
+    if now < BUILT:
+        yield wrong("clock", f"{said}, which is past", advice)
+    elif now.timestamp() + 60 < written:
+        yield doubtful("clock", f"{said}, but an evening was written later than that", advice)
+    else:
+        yield well("clock", said)
+
+
+def _tags(home: Path, games: Sequence[str]) -> Iterator[Finding]:
+    known = [game for game in games if (home / "tags" / f"{game}.toml").exists()]
+    if known:
+        yield well("tags", f"there are packs for {', '.join(known)}; `companion tags check GAME` looks closer")
+    else:
+        advice = "`companion enroll GAME` takes you through a box, piece by piece"
+        yield doubtful("tags", "no piece of any game has a tag that is known here", advice)

@@ -1,0 +1,102 @@
+"""The computer under the table, as its files describe it: /dev, /proc, /sys.
+
+The root of these is a parameter, so that a test can lay out any computer.
+"""
+
+import contextlib
+import ipaddress
+import os
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TypeAlias
+
+Address: TypeAlias = ipaddress.IPv4Address | ipaddress.IPv6Address
+
+MODEL = "proc/device-tree/model"
+LISTENING = "0A"
+"""The state of a socket in /proc/net/tcp."""
+
+
+def may_use(path: Path) -> bool:
+    return os.access(path, os.R_OK | os.W_OK)
+
+
+class System:
+    def __init__(self, root: Path = Path("/"), may: Callable[[Path], bool] = may_use) -> None:
+        """`may`: whether we may read and write a file."""
+        self._root = root
+        self._may = may
+
+    @property
+    def model(self) -> str:
+        """ "Raspberry Pi 4 Model B Rev 1.5"; "" where nobody says so."""
+        return self._text(MODEL).strip("\0\n ")
+
+    @property
+    def is_pi(self) -> bool:
+        return "Raspberry Pi" in self.model
+
+    @property
+    def is_pi_5(self) -> bool:
+        """The boards with the RP1 chip, to whose pins pigpio has no way."""
+        return (
+            re.search(r"Raspberry Pi (Compute Module )?5", self.model) is not None or "Raspberry Pi 500" in self.model
+        )
+
+    def there(self, name: str) -> bool:
+        """Whether a file like /dev/spidev0.0 exists."""
+        return self._path(name).exists()
+
+    def usable(self, name: str) -> bool:
+        return self._may(self._path(name))
+
+    def group(self, name: str) -> str:
+        """The group that may use a file."""
+        try:
+            return self._path(name).group()
+        except (KeyError, OSError):
+            return ""
+
+    def matching(self, folder: str, pattern: str) -> list[str]:
+        """The files of a folder, by their whole names."""
+        with contextlib.suppress(OSError):
+            return sorted(f"{folder}/{path.name}" for path in self._path(folder).glob(pattern))
+        return []
+
+    def listening(self, port: int) -> list[Address]:
+        """The addresses at which somebody on this computer waits for connections to a port."""
+        return [
+            address
+            for table in ("tcp", "tcp6")
+            for address, at in sockets(self._text(f"proc/net/{table}"), LISTENING)
+            if at == port
+        ]
+
+    def _path(self, name: str) -> Path:
+        return self._root / name.removeprefix("/")
+
+    def _text(self, name: str) -> str:
+        try:
+            return self._path(name).read_text(encoding="utf-8", errors="replace")
+        except OSError:
+            return ""
+
+
+def sockets(table: str, state: str) -> Iterator[tuple[Address, int]]:
+    """The own ends of the sockets in a table like /proc/net/tcp that are in a state.
+
+    An address is written as 32-bit words in the order of the machine's memory, "0100007F:22B8" for 127.0.0.1:8888.
+    """
+    for line in table.splitlines()[1:]:
+        match = re.match(r"\s*\d+: ([0-9A-F]{8}|[0-9A-F]{32}):([0-9A-F]{4}) [0-9A-F:]+ ([0-9A-F]{2}) ", line)
+        if match and match[3] == state:
+            raw = bytes.fromhex(match[1])
+            words = [raw[at : at + 4][::-1] for at in range(0, len(raw), 4)]
+            yield ipaddress.ip_address(b"".join(words)), int(match[2], 16)
+
+
+def is_local(address: Address) -> bool:
+    """Whether only this computer reaches it, also where it is an IPv4 address in IPv6's clothes."""
+    mapped = getattr(address, "ipv4_mapped", None)
+    return (mapped or address).is_loopback

@@ -1,0 +1,53 @@
+"""`companion config`: writes a `table.toml` to begin with, or shows the one in force."""
+
+import os
+from pathlib import Path
+
+from companion.boxes import home
+from companion.config import NAME, Table, find_table
+from companion.config.sample import table_text
+from companion.config.table import FULL_TABLE, KIT_ONE_TABLE
+from companion.errors import ConfigError, UsageError
+
+KITS = {"one": KIT_ONE_TABLE, "full": FULL_TABLE}
+
+
+def write(named: Path | None, kit: str, *, force: bool) -> int:
+    """A commented file, as the kit is wired in hardware/. Never over one that is there, unless forced."""
+    path = named or home() / NAME
+    _store(path, table_text(KITS[kit]), force=force)
+    print(f"{path}: written, as {'kit one' if kit == 'one' else 'the full kit'} is wired.")
+    print("Change it where your wiring differs; then `companion doctor` tries every device in it.")
+    return 0
+
+
+def show(named: Path | None) -> int:
+    """What is in force, as TOML."""
+    table = find_table(home(), named)
+    path = named or home() / NAME
+    if table == Table() and not path.exists():
+        print(f"# There is no {path}: nothing is wired, and everything is told on the screen.")
+        print("# `companion config` writes one.")
+        return 0
+    print(f"# In force, from {path} (kit: {table.kit})\n")
+    print(table_text(table), end="")
+    return 0
+
+
+def _store(path: Path, text: str, *, force: bool) -> None:
+    """Whole or not at all: under another name first, and that on the disk before it takes its place."""
+    try:
+        draft = path.with_name(f".{path.name}.{os.getpid()}.new")
+        if path.exists() and not force:
+            raise UsageError(f"{path} is there already; --show prints it, --force overwrites it")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            with draft.open("w", encoding="utf-8", newline="\n") as file:
+                file.write(text)
+                file.flush()
+                os.fsync(file.fileno())
+            draft.replace(path)
+        finally:
+            draft.unlink(missing_ok=True)
+    except (OSError, ValueError) as error:
+        raise ConfigError(f"{path}: cannot write this: {getattr(error, 'strerror', None) or error}") from None
