@@ -1,11 +1,44 @@
-"""Fingers of tests are fast and mean every press; tests of held keys bring their own clock."""
+"""Tests of the screen do not wait and do not work for nothing: fingers mean every press, and nobody looks at a headless
+terminal."""
+
+from typing import Any
 
 import pytest
+from textual._compositor import Compositor
+from textual.css.stylesheet import Stylesheet
 
 from companion.screen import calm
+
+_parsed: dict[Any, Any] = {}
+_parse = Stylesheet._parse_rules
 
 
 @pytest.fixture(autouse=True)
 def every_press_is_meant(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tests of held keys bring their own clock."""
     monkeypatch.setattr(calm, "SETTLE_S", 0.0)
     monkeypatch.setattr(calm, "REPEAT_S", 0.0)
+
+
+@pytest.fixture(autouse=True)
+def only_what_is_looked_at_is_painted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A headless app paints every change and throws it away: a third of the work. Tests read the screen through
+    `Evening.text` or `ink.painted`, which paint all of it there and then. Real terminals are in tests/verbs."""
+
+    def render_update(self: Compositor, *_: Any, **__: Any) -> None:
+        self._dirty_regions.clear()
+
+    monkeypatch.setattr(Compositor, "render_update", render_update)
+
+
+@pytest.fixture(autouse=True)
+def a_stylesheet_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each app reads the same ones, with the same colours."""
+
+    def parse_once(self: Stylesheet, *what: Any, **how: Any) -> Any:
+        key = (what, frozenset(how.items()), frozenset(self._variables.items()))
+        if key not in _parsed:
+            _parsed[key] = _parse(self, *what, **how)
+        return _parsed[key]
+
+    monkeypatch.setattr(Stylesheet, "_parse_rules", parse_once)

@@ -188,7 +188,7 @@ class Evening:
 
     async def press(self, *keys: str) -> None:
         for key in keys:
-            await self.pilot.press(key)
+            await self.app._press_keys([key])  # the pilot's own press waits for every widget once more
             await self.pilot.pause()
 
     async def click(self, label: str) -> None:

@@ -55,18 +55,27 @@ MOMENTS: dict[str, tuple[Snapshot, tuple[str, ...]]] = {
     "question": (snapshot(question=Question(1, "undo", (1,), (0, 2), (STONE_BACK,))), ()),
     "put back": (snapshot(history=(UNDONE,)), ()),
     "lost reader": (snapshot(devices=(Device("centre", "lost"), Device("pad0", "connecting"))), ()),
+    "lamps": (snapshot(lights={"pad0": "turn", "pad1": "done", "pad2": "lost"}), ()),
     "result": (over(), ()),
 }
 
 
+IN_THE_OPEN = ("bidding", "choosing", "lost reader", "lamps", "result")
+"""The other moments are dialogs."""
+
+
 @each_theme
-@pytest.mark.parametrize("moment", MOMENTS)
-def test_every_text_at_the_table_can_be_read(moment: str, theme: str) -> None:
+def test_every_text_at_the_table_can_be_read(theme: str) -> None:
     async def story() -> None:
-        shown, keys = MOMENTS[moment]
-        async with evening(shown, LARGE, theme=theme) as tonight:
-            await tonight.press(*keys)
-            assert hard_to_read(tonight.app, theme) == []
+        async with evening(snapshot(), LARGE, theme=theme) as tonight:
+            for moment, (shown, keys) in MOMENTS.items():
+                await tonight.show(shown)
+                await tonight.press(*keys)
+                assert tonight.app.screen.is_modal == (moment not in IN_THE_OPEN), moment
+                assert hard_to_read(tonight.app, theme) == [], moment
+                await tonight.show(snapshot(history=()))
+                if tonight.app.screen.is_modal:
+                    await tonight.press("escape")
 
     play(story)
 
@@ -102,12 +111,13 @@ def test_every_notice_can_be_read(theme: str) -> None:
 
 
 @each_theme
-@pytest.mark.parametrize("keys", [(), ("tab",), ("n",), ("n", "tab"), ("e",), ("f1",)])
-def test_every_text_before_the_table_can_be_read(keys: tuple[str, ...], theme: str) -> None:
+def test_every_text_before_the_table_can_be_read(theme: str) -> None:
     async def story() -> None:
         async with visit((OPEN, FINISHED, DAMAGED), SMALL, theme=theme) as here:
-            await here.press(*keys)
             assert hard_to_read(here.app, theme) == []
+            for keys in (("tab",), ("e",), ("escape", "f1"), ("escape", "n"), ("tab",)):
+                await here.press(*keys)
+                assert hard_to_read(here.app, theme) == [], keys
 
     play(story)
 
