@@ -1,0 +1,65 @@
+"""What a reader's field can be asked, and what it answers. Who watches a field needs to know no more of the chip."""
+
+from collections.abc import Collection
+from typing import Literal, Protocol, TypeAlias
+
+from msgspec import Struct
+
+Uid: TypeAlias = bytes
+"""All of it: 4, 7 or 10 bytes."""
+
+
+class Look(Struct, frozen=True):
+    """What one look into the field has shown. A reader that fails shows nothing: it raises `ReaderError`."""
+
+    seen: tuple[Uid, ...] = ()
+    """Tags that told their whole UID: newcomers, and known ones that answered."""
+    missed: tuple[Uid, ...] = ()
+    """Known tags that were called by their UID, or by all, and kept silent."""
+    unclear: bool = False
+    """Somebody answered, and could not be made out: too many tags, too close, or a disturbance."""
+
+
+class Pages(Struct, frozen=True):
+    """Four pages of a tag's memory, sixteen bytes."""
+
+    first: int
+    data: bytes
+
+
+class Written(Struct, frozen=True):
+    page: int
+
+
+class Failed(Struct, frozen=True):
+    """The tag is gone or too weak; something disturbs it; or it refuses: there is no such page, or it is locked."""
+
+    why: Literal["no answer", "garbled", "refused"]
+
+
+class TagField(Protocol):
+    """A reader that can be asked. Every call may raise `ReaderError`; then only `restart` and `close` make sense."""
+
+    def look(self, known: Collection[Uid]) -> Look:
+        """Who has come, and who of the known ones is still there."""
+        ...
+
+    def inventory(self, known: Collection[Uid]) -> Look:
+        """The same, but from the beginning: the field goes off and on, and everybody has to answer anew."""
+        ...
+
+    def read_page(self, uid: Uid, page: int) -> Pages | Failed:
+        """Four pages of a tag's memory, beginning with this one."""
+        ...
+
+    def write_page(self, uid: Uid, page: int, data: bytes) -> Written | Failed:
+        """The four bytes of one page."""
+        ...
+
+    def restart(self) -> None:
+        """As if it had just been plugged in."""
+        ...
+
+    def close(self) -> None:
+        """Idempotent, and never raises."""
+        ...

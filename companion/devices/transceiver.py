@@ -1,0 +1,256 @@
+"""The MFRC522 itself: sends one frame into the field, and gives what came back.
+
+Built on the library `mfrc522`, whose bus, reset and register access it keeps. What it replaces: waiting for an answer
+(the library never sees the timer, and so reads 2000 times in vain), filling and emptying the FIFO byte by byte, the
+settings, one more log handler for each instance, and a clean-up of all pins of the process.
+
+This module imports the library, and the library the Pi's GPIO: import it only where a reader is opened
+(`companion.devices.rc522`). Data sheet: MFRC522, product data sheet, rev. 3.9; sections are cited from it.
+"""
+
+import logging
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from typing import NamedTuple
+
+from mfrc522 import MFRC522
+from mfrc522.MFRC522 import GPIO
+
+from companion.devices.trouble import Problem, ReaderError
+
+TX, RX, TIMER = 0x40, 0x20, 0x01
+"""Flags of ComIrqReg (9.3.1.5)."""
+COLLISION, GARBLING = 0x08, 0x17
+"""Flags of ErrorReg (9.3.1.7): a collision, and everything else that spoils an answer."""
+START_SEND, FLUSH, CLEAR_FLAGS, POSITION_INVALID = 0x80, 0x80, 0x7F, 0x20
+ANTENNA_ON, ANTENNA_OFF = 0x83, 0x80
+
+PRESCALER, TICK_US = 169, 25
+"""The timer's clock is 13.56 MHz ÷ (2 · 169 + 1): 40 kHz (8.5)."""
+BIT_US = 9.44
+ANSWER_US = 92
+"""The frame delay time (ISO 14443-3, 6.2.1.1)."""
+SEARCH_US = 500
+"""While tags are sought, an answer that has not begun by then never will: they begin after 91 µs."""
+LOOK_AGAIN_S = 0.0002
+LOOKS = 100
+"""A chip that has not come to an end after so many looks, 20 ms and more, never will."""
+RESET_S = 0.005
+"""How long the reset pin is held low, and how long the oscillator may take to start (8.8.1: much less)."""
+FIELD_S = 0.0052
+"""ISO 14443-3, 5.1: a tag may take 5 ms to lose or to find its feet."""
+
+
+class Reply(NamedTuple):
+    """What came back. No bits: silence."""
+
+    value: int
+    """The first bit received is the lowest."""
+    bits: int
+    garbled: bool = False
+    collided: bool = False
+    position: int | None = None
+    """Which bit collided first, counted from 1 in the bytes as stored; None: not told."""
+
+    @property
+    def silent(self) -> bool:
+        return not self.bits and not self.garbled and not self.collided
+
+    @property
+    def whole(self) -> bytes | None:
+        """The bytes of an answer that arrived undisturbed."""
+        sound = self.bits and self.bits % 8 == 0 and not self.garbled and not self.collided
+        return self.value.to_bytes(self.bits // 8, "little") if sound else None
+
+
+SILENCE = Reply(0, 0)
+
+_users: Counter[int] = Counter()
+"""Reset pin → how many readers hang on it. A pin that several share is not pulled: that would reset the others, which
+would take it for a fault, and pull it in their turn."""
+
+
+class Transceiver(MFRC522):  # type: ignore[misc]  # the library has no types
+    """One chip. Nothing here locks the bus: each transfer is one message, which the kernel queues for its bus, and no
+    chip minds what is said to another in between. So a reader that hangs holds nobody else up."""
+
+    def __init__(self, bus: int, device: int, reset_pin: int, speed_hz: int, sleep: Callable[[float], None]) -> None:
+        """Opens the bus and sets the chip up. `reset_pin` is a BCM number."""
+        self.place = f"The reader on SPI bus {bus}, device {device}"
+        self.version = 0x00
+        self._bus, self._device, self._speed_hz, self._pin = bus, device, speed_hz, reset_pin
+        self._sleep = sleep
+        self._patience_us = 0
+        self._is_open = True
+        _users[reset_pin] += 1
+        try:
+            with self._edge("the bus cannot be opened"):
+                if GPIO.getmode() not in (None, GPIO.BCM):
+                    raise RuntimeError("somebody in this process counts pins by their place on the header")
+                super().__init__(bus, device, speed_hz, GPIO.BCM, reset_pin)
+        except BaseException:
+            self.close()
+            raise
+        finally:
+            logging.getLogger("mfrc522Logger").handlers.clear()
+
+    def close(self) -> None:
+        """Idempotent. Other pins of this process are nobody's business here."""
+        if not self._is_open:
+            return
+        self._is_open = False
+        _users[self._pin] -= 1
+        with suppress(OSError, AttributeError):  # the bus fails, or was never opened
+            self.Write_MFRC522(self.TxControlReg, ANTENNA_OFF)
+            self.spi.close()
+
+    @contextmanager
+    def _edge(self, problem: Problem) -> Iterator[None]:
+        """What libraries raise ends here."""
+        try:
+            yield
+        except (OSError, RuntimeError, ValueError) as error:
+            raise ReaderError(problem, self.place, str(error)) from error
+
+    # --- Setting up -------------------------------------------------------------------------------------------
+
+    def restart(self) -> None:
+        """As if it had just been plugged in: a new handle of the bus, a reset, all settings."""
+        with self._edge("the bus cannot be opened"):
+            self.spi.close()
+            self.spi.open(self._bus, self._device)
+            self.spi.max_speed_hz = self._speed_hz
+        with self._edge("the bus fails"):
+            if _users[self._pin] == 1:
+                GPIO.output(self._pin, 0)
+                self._sleep(RESET_S)
+                GPIO.output(self._pin, 1)
+                self._sleep(RESET_S)
+            self.MFRC522_Init()
+
+    def MFRC522_Init(self) -> None:  # noqa: N802 — the library's name; its __init__ calls it
+        """Reset and settings, read back: a chip that is not there keeps none."""
+        self.MFRC522_Reset()
+        self._patience_us = 0
+        settings = (
+            (self.TModeReg, 0x80 | PRESCALER >> 8),  # the timer starts when a frame has been sent
+            (self.TPrescalerReg, PRESCALER & 0xFF),
+            (self.TxAutoReg, 0x40),  # 100 % ASK, which type A needs
+            (self.ModeReg, 0x3D),
+            (self.TxControlReg, ANTENNA_ON),
+        )
+        for register, value in (*settings, (self.CollReg, 0x00)):  # 0x00: bits after a collision are cleared
+            self.Write_MFRC522(register, value)
+        self.version, *kept = self._read_each([self.VersionReg, *(register for register, _ in settings)])
+        self._probe(self.version)
+        if kept != [value for _, value in settings]:
+            raise ReaderError("the chip does not keep its settings", self.place)
+
+    def switch_field(self, on: bool) -> None:
+        """Without a field all tags forget what was said to them."""
+        with self._edge("the bus fails"):
+            self.Write_MFRC522(self.TxControlReg, ANTENNA_ON if on else ANTENNA_OFF)
+            self._sleep(FIELD_S)
+
+    def _probe(self, version: int) -> None:
+        if version == 0x00:
+            raise ReaderError("the chip answers 0x00", self.place)
+        if version == 0xFF:
+            raise ReaderError("the chip answers 0xFF", self.place)
+        if version != self.version:
+            raise ReaderError("the chip answers nonsense", self.place, f"version 0x{version:02X}")
+
+    # --- One frame --------------------------------------------------------------------------------------------
+
+    def exchange(
+        self,
+        data: bytes,
+        *,
+        last_bits: int = 0,
+        align: int = 0,
+        expected_bits: int = 0,
+        patience_us: int = SEARCH_US,
+    ) -> Reply:
+        """Send these bytes, of the last one only so many bits (0: all), and receive. The first bit that comes back is
+        stored at bit `align`. `expected_bits`: when to look first; 0: silence is what is expected. `patience_us`: by
+        when an answer must have begun."""
+        bits = len(data) * 8 - (8 - last_bits if last_bits else 0)
+        answer_us = ANSWER_US + _air_us(expected_bits) if expected_bits else patience_us + TICK_US
+        with self._edge("the bus fails"):
+            self._arm(data, align << 4 | last_bits, patience_us)
+            self.Write_MFRC522(self.BitFramingReg, START_SEND | align << 4 | last_bits)
+            self._sleep((_air_us(bits) + answer_us) / 1e6)
+            return self._receive()
+
+    def _arm(self, data: bytes, framing: int, patience_us: int) -> None:
+        """Everything but the start; then see that the chip has taken it. So what it says after the start was caused by
+        this very frame: a chip that was away for a moment cannot pass off an old silence as a new one."""
+        if patience_us != self._patience_us:
+            ticks = patience_us // TICK_US - 1
+            self.Write_MFRC522(self.TReloadRegH, ticks >> 8)
+            self.Write_MFRC522(self.TReloadRegL, ticks & 0xFF)
+            self._patience_us = patience_us
+        self.Write_MFRC522(self.CommandReg, self.PCD_IDLE)
+        self.Write_MFRC522(self.FIFOLevelReg, FLUSH)
+        self.spi.xfer2([self.FIFODataReg << 1, *data])
+        self.Write_MFRC522(self.CommIrqReg, CLEAR_FLAGS)
+        self.Write_MFRC522(self.BitFramingReg, framing)  # StartSend is an edge (9.3.1.14): first it must be down
+        self.Write_MFRC522(self.CommandReg, self.PCD_TRANSCEIVE)
+        status = self._status()
+        if status.flags & (TX | RX | TIMER) or status.level != len(data):
+            raise ReaderError("the chip does not keep its settings", self.place)
+
+    def _receive(self) -> Reply:
+        for _ in range(LOOKS):
+            status = self._status()
+            if status.flags & TX and status.flags & RX:
+                return self._reply(status)
+            if status.flags & TX and status.flags & TIMER:
+                return SILENCE
+            self._sleep(LOOK_AGAIN_S)
+        raise ReaderError("the chip does not finish", self.place)
+
+    def _reply(self, status: "_Status") -> Reply:
+        data = self._read_each([self.FIFODataReg] * status.level)
+        last_bits = status.control & 0x07
+        return Reply(
+            value=int.from_bytes(data, "little"),
+            bits=len(data) * 8 - (8 - last_bits if last_bits else 0),
+            garbled=bool(status.errors & GARBLING) or not data,
+            collided=bool(status.errors & COLLISION),
+            position=None if status.collision & POSITION_INVALID else status.collision & 0x1F or 32,
+        )
+
+    # --- Registers --------------------------------------------------------------------------------------------
+
+    def _status(self) -> "_Status":
+        """All that tells how things stand, in one transfer, and with it whether the chip is there at all."""
+        *told, version, antenna = self._read_each(
+            [
+                *(self.CommIrqReg, self.ErrorReg, self.FIFOLevelReg, self.ControlReg, self.CollReg),
+                *(self.VersionReg, self.TxControlReg),
+            ]
+        )
+        self._probe(version)
+        if antenna != ANTENNA_ON:
+            raise ReaderError("the chip has lost its settings", self.place)
+        return _Status(*told)
+
+    def _read_each(self, registers: Sequence[int]) -> list[int]:
+        """While one register comes in, the address of the next goes out (8.1.2.1)."""
+        addresses = [register << 1 | 0x80 for register in registers]
+        return list(self.spi.xfer2([*addresses, 0x00]))[1:]
+
+
+class _Status(NamedTuple):
+    flags: int
+    errors: int
+    level: int
+    control: int
+    collision: int
+
+
+def _air_us(bits: int) -> float:
+    """Start, data, a parity bit for each byte, end."""
+    return (bits + bits // 8 + 2) * BIT_US
