@@ -127,6 +127,10 @@ class Emulator:
         """Press the reset button. SRAM and EEPROM keep their content."""
         self._c.emulator_reset(self._handle)
 
+    def hang(self) -> None:
+        """Let the main program loop where it is until the next reset, interrupts apart: work for a watchdog."""
+        self._c.emulator_hang(self._handle)
+
     def _last_words(self) -> str:
         words: bytes = self._c.emulator_last_words(self._handle)
         return words.decode(errors="replace").strip() or "it said nothing"
@@ -253,6 +257,7 @@ _ARGUMENTS: dict[str, tuple[Any, ...]] = {
     "emulator_cycle": (_HANDLE,),
     "emulator_last_words": (_HANDLE,),
     "emulator_reset": (_HANDLE,),
+    "emulator_hang": (_HANDLE,),
     "emulator_send": (_HANDLE, ctypes.c_char_p, ctypes.c_uint32),
     "emulator_on_the_line": (_HANDLE,),
     "emulator_received": (_HANDLE, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_uint32),

@@ -149,6 +149,9 @@ static int state_after(emulator *e, int avr_state)
 
 static void notice_reset(emulator *e)
 {
+    if (e->hangs)
+        memcpy(e->avr->flash + e->hangs_at, e->hangs_instead_of, 2);
+    e->hangs = false;
     e->counts.resets++;
     if (e->avr->data[MCUSR] & WDRF)
         e->counts.watchdog_resets++;
@@ -193,6 +196,17 @@ void emulator_reset(emulator *e)
     e->avr->data[MCUSR] = EXTRF;
     e->state = EMULATOR_RUNS;
     notice_reset(e);
+}
+
+void emulator_hang(emulator *e)
+{
+    static const uint8_t JUMP_TO_ITSELF[] = {0xff, 0xcf};
+    if (e->hangs)
+        return;
+    e->hangs = true;
+    e->hangs_at = e->avr->pc;
+    memcpy(e->hangs_instead_of, e->avr->flash + e->avr->pc, 2);
+    memcpy(e->avr->flash + e->avr->pc, JUMP_TO_ITSELF, 2);
 }
 
 uint32_t emulator_stack_margin(const emulator *e)

@@ -60,6 +60,9 @@ const char *emulator_last_words(const emulator *e);
 /* The reset pin. SRAM and EEPROM keep their content. */
 void emulator_reset(emulator *e);
 
+/* Lets the main program loop for ever where it is, interrupts apart, until the next reset: work for a watchdog. */
+void emulator_hang(emulator *e);
+
 /* --- The line ------------------------------------------------------------------------------------------------- */
 
 /* Bytes that the host sends, one after the other without a gap. Returns how many found room. */

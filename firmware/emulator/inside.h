@@ -77,6 +77,9 @@ struct emulator {
     uart_port uart;
     emulator_edge edges[EDGES_ROOM];
     uint32_t edges_put, edges_taken;
+    bool hangs;
+    uint32_t hangs_at; /* in flash, and what stood there */
+    uint8_t hangs_instead_of[2];
     uint32_t static_end; /* the address behind the variables */
     emulator_counts counts;
     char last_words[160];

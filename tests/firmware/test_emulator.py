@@ -294,6 +294,19 @@ def test_the_watchdog_starts_a_program_that_hangs_anew(start: Start) -> None:
     assert (life.counts().resets, life.counts().watchdog_resets) == (1, 1)
 
 
+def test_a_program_can_be_made_to_hang_and_is_whole_again_after_a_reset(start: Start) -> None:
+    life = start("life")
+    life.run(10_000)
+    life.received()
+    life.hang()
+    life.send(b"d")
+    life.run(10_000)
+    assert said(life) == b""
+    life.reset()
+    life.run(10_000)
+    assert said(life) == bytes([1, EXTERNAL, 0x42])
+
+
 @pytest.mark.parametrize("letter", [b"i", b"j"])
 def test_a_crash_is_an_error_and_a_reset_ends_it(start: Start, letter: bytes) -> None:
     life = start("life")
