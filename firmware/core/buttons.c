@@ -1,0 +1,68 @@
+#include "buttons.h"
+
+#include "events.h"
+#include "hal.h"
+
+#define COLOURS 2
+
+/* IGNORED: it was down before it was ever up, so nobody knows when it was pressed, or whether it is stuck. */
+enum phase { UP, DOWN, HELD, IGNORED };
+
+static struct button {
+    uint16_t since_ms;   /* when it went down; differences only, they stay below 65 s */
+    uint8_t wavering;    /* samples in a row that differ from what counts */
+    uint8_t phase : 2, stuck : 1;
+} buttons[WIRE_PADS][COLOURS];
+
+void buttons_start(uint32_t now_ms)
+{
+    for (uint8_t pad = 0; pad < WIRE_PADS; pad++)
+        for (uint8_t colour = 0; colour < COLOURS; colour++)
+            buttons[pad][colour] = (struct button){.since_ms = (uint16_t)now_ms, .phase = IGNORED};
+}
+
+static void changes(struct button *button, uint8_t pad, uint8_t colour, uint32_t edge_ms)
+{
+    if (button->phase == UP) {
+        button->phase = DOWN;
+        button->stuck = 0;
+        button->since_ms = (uint16_t)edge_ms;
+        return;
+    }
+    if (button->phase == DOWN)
+        events_tell(edge_ms, pad, WIRE_PRESSED, &colour, 1);
+    button->phase = UP;
+}
+
+static void stays_down(struct button *button, uint8_t pad, uint8_t colour, uint32_t now_ms)
+{
+    uint16_t down_ms = (uint16_t)((uint16_t)now_ms - button->since_ms);
+    if (button->phase == DOWN && down_ms >= BUTTONS_HELD_MS) {
+        button->phase = HELD;
+        events_tell(now_ms, pad, WIRE_HELD, &colour, 1);
+    } else if (!button->stuck && down_ms >= BUTTONS_STUCK_MS) {
+        button->stuck = 1;
+        events_tell(now_ms, pad, WIRE_STUCK, &colour, 1);
+    }
+}
+
+static void sample(struct button *button, uint8_t pad, uint8_t colour, bool down, uint32_t now_ms)
+{
+    if (down == (button->phase != UP)) {
+        button->wavering = 0;
+        if (down)
+            stays_down(button, pad, colour, now_ms);
+    } else if (++button->wavering == BUTTONS_STEADY) {
+        button->wavering = 0;
+        changes(button, pad, colour, now_ms - (BUTTONS_STEADY - 1));
+    }
+}
+
+void buttons_step(uint32_t now_ms)
+{
+    for (uint8_t pad = 0; pad < WIRE_PADS; pad++) {
+        uint8_t down = hal_buttons(pad);
+        for (uint8_t colour = 0; colour < COLOURS; colour++)
+            sample(&buttons[pad][colour], pad, colour, down >> colour & 1, now_ms);
+    }
+}

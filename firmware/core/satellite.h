@@ -1,0 +1,12 @@
+/* The whole satellite: what firmware/avr/main.c, and the tests on a PC, call. */
+#ifndef SATELLITE_H
+#define SATELLITE_H
+
+#include "link.h"
+
+void satellite_start(const struct link_identity *identity, uint32_t now_ms);
+
+/* Called whenever something may have happened, at least once a millisecond. Returns soon: it waits for nothing. */
+void satellite_step(uint32_t now_ms);
+
+#endif
