@@ -14,6 +14,8 @@ enum { MCUSR = 0x54, WDRF = 0x08, EXTRF = 0x02, PORF = 0x01 };
 enum { FIRST_RAM = 0x100, PAINT = 0xa5 };
 enum { LONGEST_RUN = 4000 }; /* cycles between two looks at the clock: a quarter of a millisecond */
 
+enum { INTERRUPT_CYCLES = 4 };
+
 static emulator *running; /* whose run the logger hears of; there is one run at a time in a thread */
 
 static void note_last_words(struct avr_t *avr, const int level, const char *format, va_list arguments)
@@ -63,13 +65,15 @@ void set_level(emulator *e, avr_int_vector_t *vector, bool level)
     }
 }
 
-/* A level that is still there when its interrupt has been served asks again. */
-static void served(avr_irq_t *irq, uint32_t running_now, void *param)
+/* An interrupt begins, or has been served. To begin takes four cycles (7.7.1), which libsimavr leaves out. A level that
+ * is still there in the end asks again. */
+static void interrupt_runs(avr_irq_t *irq, uint32_t begins, void *param)
 {
     (void)irq;
     emulator *e = param;
     avr_int_vector_t *levels[] = {e->uart.received, e->uart.room};
-    for (int i = 0; i < 2 && !running_now; i++)
+    e->avr->cycle += begins ? INTERRUPT_CYCLES : 0;
+    for (int i = 0; i < 2 && !begins; i++)
         if (avr_regbit_get(e->avr, levels[i]->raised))
             avr_raise_interrupt(e->avr, levels[i]);
 }
@@ -107,8 +111,8 @@ static void switch_on(emulator *e, elf_firmware_t *firmware, uint32_t hz, uint32
     e->module.kind = "emulator";
     e->module.reset = reset_module;
     avr_register_io(avr, &e->module);
-    avr_irq_register_notify(e->uart.received->irq + AVR_INT_IRQ_RUNNING, served, e);
-    avr_irq_register_notify(e->uart.room->irq + AVR_INT_IRQ_RUNNING, served, e);
+    for (int i = 0; i < avr->interrupts.vector_count; i++)
+        avr_irq_register_notify(avr->interrupts.vector[i]->irq + AVR_INT_IRQ_RUNNING, interrupt_runs, e);
     e->static_end = end_of_variables(firmware);
     memset(avr->data + FIRST_RAM, PAINT, avr->ramend + 1 - FIRST_RAM);
     after_reset(e);
