@@ -35,6 +35,12 @@ class Pads:
         self._name = ""
         self._fresh = 0
 
+    def begin(self, now_ms: int) -> list[Signal]:
+        """The satellite is looked for from now on, whatever was told before."""
+        for pad in self._pads.values():
+            pad.forget()
+        return self.connecting(now_ms)
+
     def connecting(self, now_ms: int) -> list[Signal]:
         """The satellite is being looked for. Not told twice."""
         return [signal for pad in self._pads.values() for signal in pad.become("connecting", now_ms)]
@@ -95,6 +101,10 @@ class _Pad:
         self._laid: dict[str, str] = {}
         """Tags that were laid there meanwhile, and the names of those events."""
         self._unclear = False
+
+    def forget(self) -> None:
+        """What was told of its state. What is known to lie there stays."""
+        self._told = ""
 
     def become(self, state: str, now_ms: int, name: str = "") -> list[Signal]:
         if state == self._told:

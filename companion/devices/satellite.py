@@ -1,0 +1,179 @@
+"""A satellite on a USB serial line: up to five pads, each with a reader, two buttons and a lamp, and one buzzer.
+
+The wire is in docs/wire.md, the wiring in hardware/full-kit.md, the firmware in firmware/. A satellite is known by the
+serial number in its WELCOME, not by its port: without a port, all lines in /dev/serial/by-id are asked. Whatever is no
+satellite there is left alone again after three seconds, and asked less and less often.
+
+A port that opens is not yet a satellite, and a satellite that answers not yet known: after every new session all pads
+are looked at anew before anything is believed (`pads`). Events are acknowledged when `deliver` has returned.
+"""
+
+import asyncio
+import secrets
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from msgspec import Struct
+
+from companion.devices import problems, wire
+from companion.devices.device import Deliver
+from companion.devices.line import Line, LineError
+from companion.devices.pads import Pads
+from companion.devices.session import Ended, Happened, Happening, Opened, Session
+from companion.table.effects import Effect, Light
+from companion.table.signals import Signal
+
+BY_ID = Path("/dev/serial/by-id")
+REST_MS = (5, 2000)
+"""How long to wait before a lost satellite is looked for again: at first, and at most. It doubles each time."""
+SHUN_MS = (5_000, 60_000)
+"""The same for lines on which no satellite answered, when there is a choice."""
+
+
+class Satellite:
+    """`stations`: pad → station. `serial`: only the satellite with this number will do."""
+
+    def __init__(
+        self,
+        stations: Mapping[int, str],
+        port: str | None = None,
+        serial: int | None = None,
+        *,
+        folder: Path = BY_ID,
+        clock: Callable[[], int] = lambda: time.monotonic_ns() // 1_000_000,
+    ) -> None:
+        self.stations = tuple(stations.values())
+        self._numbers = {station: pad for pad, station in stations.items()}
+        self._port, self._serial, self._folder, self._clock = port, serial, folder, clock
+        self._pads = Pads(stations)
+        self._lights: dict[int, int] = {}
+        self._problem = ""
+        self._shunned: dict[str, _Shunned] = {}
+        self._line: Line | None = None
+        self._session: Session | None = None
+
+    # --- Showing ----------------------------------------------------------------------------------------------
+
+    def show(self, effect: Effect) -> None:
+        pad = self._numbers.get(effect.station)
+        if pad is None:
+            return
+        if isinstance(effect, Light):
+            self._lights[pad] = wire.PATTERNS.index(effect.pattern)
+            if self._session:
+                self._session.light(pad, self._lights[pad])
+        elif self._session:
+            self._session.sound(pad, wire.CUES.index(effect.cue), self._clock())
+        if self._line:
+            self._line.nudge()
+
+    # --- Running ----------------------------------------------------------------------------------------------
+
+    async def run(self, deliver: Deliver) -> None:
+        self._problem = ""
+        self._tell(deliver, self._pads.begin(self._clock()))
+        rest_ms = REST_MS[0]
+        while True:
+            visit = await self._look(deliver)
+            self._problem = visit.problem
+            self._tell(deliver, self._pads.lost(visit.problem, self._clock()))
+            rest_ms = REST_MS[0] if visit.met else min(rest_ms * 2, REST_MS[1])
+            await asyncio.sleep(rest_ms / 1000)
+
+    @staticmethod
+    def _tell(deliver: Deliver, signals: list[Signal]) -> None:
+        for signal in signals:
+            deliver(signal)
+
+    async def _look(self, deliver: Deliver) -> "_Visit":
+        """Ask on each line in turn, until the satellite is found and lost again, or nobody is left to ask."""
+        if self._port:
+            return await self._visit(self._port, deliver)
+        ports = self._candidates()
+        self._shunned = {port: shunned for port, shunned in self._shunned.items() if port in ports}
+        for port in ports:
+            shunned = self._shunned.get(port)
+            if shunned and self._clock() < shunned.until_ms:
+                continue
+            visit = await self._visit(port, deliver)
+            if visit.met:
+                self._shunned.pop(port, None)
+                return visit
+            self._shun(port, visit.problem)
+        told = [shunned.problem for shunned in self._shunned.values()]
+        return _Visit(max(told, key=problems.PROBLEMS.index, default=problems.UNPLUGGED), False)
+
+    def _candidates(self) -> list[str]:
+        try:
+            return sorted(map(str, self._folder.iterdir()))
+        except OSError:
+            return []  # nothing is plugged in
+
+    def _shun(self, port: str, problem: str) -> None:
+        """A line that could not be opened may be opened at any time; only those who were asked are left alone."""
+        for_ms = 0
+        if problem in problems.OF_THE_SATELLITE:
+            for_ms = min(self._shunned[port].for_ms * 2, SHUN_MS[1]) if port in self._shunned else SHUN_MS[0]
+        self._shunned[port] = _Shunned(problem, max(for_ms, 1), self._clock() + for_ms)
+
+    async def _visit(self, port: str, deliver: Deliver) -> "_Visit":
+        """Open this line and talk for as long as it goes well."""
+        met = False
+        try:
+            line = await Line.open(port)
+        except LineError as error:
+            return _Visit(error.problem, met)
+        self._line, self._session = line, Session(_draw, self._clock(), self._lights)
+        try:
+            if self._problem in problems.OF_THE_LINE:
+                self._tell(deliver, self._pads.connecting(self._clock()))
+            while True:
+                for happening in await self._exchange(line, self._session):
+                    if problem := self._take(happening, deliver):
+                        return _Visit(problem, met)
+                    met = True
+        except LineError as error:
+            return _Visit(error.problem, met)
+        finally:
+            self._line = self._session = None
+            await line.close()
+
+    async def _exchange(self, line: Line, session: Session) -> list[Happening]:
+        now_ms = self._clock()
+        line.write(session.to_send(now_ms))
+        wake_ms = session.wake_ms or 0
+        data = await line.read(max(1, wake_ms - now_ms))
+        return session.receive(data, self._clock())
+
+    def _take(self, happening: Happening, deliver: Deliver) -> str | None:
+        """Deal with what has happened. What is wrong, if it is the end."""
+        match happening:
+            case Opened(welcome):
+                if self._serial not in (None, welcome.serial):
+                    return problems.ANOTHER
+                self._tell(deliver, self._pads.welcomed(welcome, self._clock()))
+            case Happened(event, at_ms):
+                self._tell(deliver, self._pads.hear(event, at_ms))
+                if self._session:
+                    self._session.taken(event.number)
+            case Ended(problem):
+                return problem
+        return None
+
+
+class _Visit(Struct, frozen=True):
+    """How it ended, and whether the satellite was there."""
+
+    problem: str
+    met: bool
+
+
+class _Shunned(Struct, frozen=True):
+    problem: str
+    for_ms: int
+    until_ms: int
+
+
+def _draw() -> int:
+    return 1 + secrets.randbelow(2**32 - 1)
