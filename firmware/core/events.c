@@ -25,8 +25,8 @@ void events_tell(uint32_t at_ms, uint8_t pad, uint8_t kind, const uint8_t *conte
     struct wire_event *event = &events.ring[(uint8_t)(events.oldest + events.kept) % EVENTS_ROOM];
     event->at_ms = at_ms;
     event->pad = pad;
-    event->kind = kind & 0x0F;
-    event->size = size & 0x0F;
+    event->kind = kind;
+    event->size = size;
     if (size)
         memcpy(event->content, content, size);
     events.kept++;

@@ -73,7 +73,7 @@ void lamps_show(uint8_t pad, enum lamps_light light)
 {
     if (lamps[pad].light == light)
         return;
-    lamps[pad].light = (uint8_t)(light & 0x0F);
+    lamps[pad].light = light;
     lamps[pad].light_ms = 0;
 }
 
@@ -88,9 +88,9 @@ void lamps_show_all(enum lamps_light light)
 
 void lamps_cue(uint8_t pad, enum lamps_cue cue)
 {
-    lamps[pad].cue = (uint8_t)(cue & 0x0F);
+    lamps[pad].cue = cue;
     lamps[pad].cue_ms = 0;
-    buzzer.cue = (uint8_t)cue;
+    buzzer.cue = cue;
     buzzer.cue_ms = 0;
 }
 

@@ -3,38 +3,22 @@
 #include <string.h>
 
 #include "events.h"
-#include "iso14443.h"
-#include "rc522.h"
-#include "tags.h"
+#include "search.h"
 
-/* What a pad waits for. A round: REQUESTING, and for each newcomer SEPARATING and SELECTING on each cascade level, then
- * HALTING; then one of the tags that are known is asked for: WAKING, CHECKING, DISMISSING. Tags that are known are
- * halted, so they do not answer a request, and those that are woken and not selected halt again by themselves. */
-enum state {
-    ASLEEP,
-    RESETTING,
-    WARMING,
-    RESTING,
-    REQUESTING,
-    SEPARATING,
-    SELECTING,
-    HALTING,
-    WAKING,
-    CHECKING,
-    DISMISSING,
-    FAULTY
-};
+/* What a pad waits for. A round: REQUESTING, and for each newcomer SEARCHING and HALTING; then one of the tags that are
+ * known is asked for: WAKING, CHECKING, DISMISSING. Tags that are known are halted, so they do not answer a request, and
+ * those that are woken and not selected halt again by themselves. */
+enum state { ASLEEP, RESETTING, WARMING, RESTING, REQUESTING, SEARCHING, HALTING, WAKING, CHECKING, DISMISSING, FAULTY };
 
 static struct pad {
     struct tags tags;
-    uint8_t found[ISO14443_LEVEL]; /* of the level that is being read */
-    uint8_t bits;                  /* how many of them are known */
-    uint8_t state, level;
-    uint16_t since_ms;             /* when this state began */
-    uint8_t next;                  /* which of the known tags is asked for */
-    uint8_t quiet;                 /* requests in a row that nobody has answered */
-    uint8_t trouble;               /* attempts in a row to read a newcomer that have failed */
-    uint8_t calm;                  /* rounds since the last fault */
+    struct search search;
+    uint16_t since_ms; /* when this state began */
+    uint8_t state;
+    uint8_t next;      /* which of the known tags is asked for */
+    uint8_t quiet;     /* requests in a row that nobody has answered */
+    uint8_t trouble;   /* attempts in a row to read a newcomer that have failed */
+    uint8_t calm;      /* rounds since the last fault */
     uint8_t fault : 2, retries : 4, looking : 1, unclear : 1;
 } pads[WIRE_PADS];
 
@@ -78,7 +62,7 @@ static void fail(struct pad *pad, uint8_t fault)
 {
     if (pad->fault != fault)
         tell(pad, WIRE_FAULT, &fault, 1);
-    pad->fault = fault & 3;
+    pad->fault = fault;
     pad->looking = 1;
     pad->calm = 0;
     enter(pad, FAULTY);
@@ -89,7 +73,7 @@ static void retry(struct pad *pad)
     if (!has_lasted(pad, (uint16_t)(PADS_RETRY_MS << pad->retries)))
         return;
     if (pad->retries < PADS_RETRIES)
-        pad->retries = (pad->retries + 1) & 0x0F;
+        pad->retries++;
     begin_look(pad);
 }
 
@@ -111,26 +95,11 @@ static void request(struct pad *pad)
     enter(pad, REQUESTING);
 }
 
-static void separate(struct pad *pad)
+static void search(struct pad *pad, enum state state)
 {
     uint8_t frame[ISO14443_FRAME];
-    uint8_t count = iso14443_anticollision(frame, pad->level, pad->found, pad->bits);
-    rc522_ask(number_of(pad), frame, count, pad->bits % 8);
-    enter(pad, SEPARATING);
-}
-
-static void separate_level(struct pad *pad, uint8_t level)
-{
-    pad->level = level;
-    pad->bits = 0;
-    memset(pad->found, 0, sizeof pad->found);
-    separate(pad);
-}
-
-static void select(struct pad *pad, enum state state)
-{
-    uint8_t frame[ISO14443_FRAME];
-    rc522_ask(number_of(pad), frame, iso14443_select(frame, pad->level, pad->found), 0);
+    uint8_t count = search_question(&pad->search, frame);
+    rc522_ask(number_of(pad), frame, count, pad->search.bits % 8);
     enter(pad, state);
 }
 
@@ -175,7 +144,8 @@ static void nobody_new(struct pad *pad)
     if (pad->quiet == PADS_QUIET) {
         pad->trouble = pad->unclear = 0;
         if (pad->looking) {
-            pad->looking = pad->fault = 0;
+            pad->looking = 0;
+            pad->fault = WIRE_WELL;
             tell(pad, WIRE_READY, 0, 0);
         }
     }
@@ -189,63 +159,21 @@ static void somebody_new(struct pad *pad)
         attempt_fails(pad);
         return;
     }
-    newcomer(pad)->size = 0;
-    separate_level(pad, 0);
+    search_begin(&pad->search, newcomer(pad));
+    search(pad, SEARCHING);
 }
 
-/* Takes over the bits that came before a collision. The data sheet leaves open whether the position counts the bits
- * that RxAlign skips. Read as if it did, and with the bit as it was stored at that position, the prefix is right
- * either way: if the collision is there, both values have an owner; if it is further on, that bit is none of it. */
-static bool merge(struct pad *pad, const struct rc522_answer *answer)
+static void searched(struct pad *pad, enum rc522_outcome outcome, const struct rc522_answer *answer)
 {
-    uint8_t skipped = pad->bits % 8, whole = pad->bits / 8;
-    uint8_t bits = (uint8_t)(whole * 8 + answer->count * 8 - (answer->last_bits ? 8 - answer->last_bits : 0));
-    bool progress = true;
-    if (answer->collision) {
-        progress = answer->collision > skipped;
-        bits = (uint8_t)(whole * 8 + (progress ? answer->collision : skipped + answer->collision));
-    }
-    if (bits <= pad->bits || bits > ISO14443_LEVEL_BITS || bits > (whole + answer->count) * 8)
-        return false;
-    for (uint8_t bit = pad->bits; bit < bits; bit++) {
-        uint8_t mask = (uint8_t)(1 << bit % 8);
-        if (answer->bytes[bit / 8 - whole] & mask)
-            pad->found[bit / 8] |= mask;
-    }
-    if (!progress)
-        pad->found[(bits - 1) / 8] |= (uint8_t)(1 << (bits - 1) % 8);
-    pad->bits = bits;
-    return true;
-}
-
-static void separated(struct pad *pad, enum rc522_outcome outcome, const struct rc522_answer *answer)
-{
-    if ((outcome != RC522_ANSWERED && outcome != RC522_COLLISION) || !merge(pad, answer))
-        attempt_fails(pad);
-    else if (pad->bits < ISO14443_LEVEL_BITS)
-        separate(pad);
-    else if (iso14443_is_level(pad->found))
-        select(pad, SELECTING);
-    else
-        attempt_fails(pad);
-}
-
-static void selected(struct pad *pad, enum rc522_outcome outcome, const struct rc522_answer *answer)
-{
-    struct tag *tag = newcomer(pad);
-    bool cascade = pad->found[0] == ISO14443_CASCADE;
-    bool more = answer->bytes[0] & ISO14443_MORE;
-    if (outcome != RC522_ANSWERED || !iso14443_is_sak(answer->bytes, answer->count) || more != cascade ||
-        (more && pad->level == ISO14443_LEVELS - 1)) {
-        attempt_fails(pad);
-        return;
-    }
-    memcpy(tag->uid + tag->size, pad->found + cascade, (size_t)(4 - cascade));
-    tag->size = (tag->size + 4 - cascade) & 0x0F;
-    if (more)
-        separate_level(pad, (uint8_t)(pad->level + 1));
-    else
+    enum search_state state = SEARCH_FAILED;
+    if (outcome == RC522_ANSWERED || outcome == RC522_COLLISION)
+        state = search_goes_on(&pad->search, newcomer(pad), answer);
+    if (state == SEARCH_ASKS)
+        search(pad, SEARCHING);
+    else if (state == SEARCH_FOUND)
         halt(pad, HALTING);
+    else
+        attempt_fails(pad);
 }
 
 static void halted(struct pad *pad)
@@ -275,18 +203,11 @@ static void missed(struct pad *pad, uint8_t which)
     tags_remove(&pad->tags, which);
 }
 
-static void check_level(struct pad *pad, uint8_t level)
-{
-    const struct tag *tag = &pad->tags.tag[pad->next];
-    pad->level = level;
-    iso14443_level(tag->uid, tag->size, level, pad->found);
-    select(pad, CHECKING);
-}
-
 static void woken(struct pad *pad, enum rc522_outcome outcome)
 {
     if (outcome != RC522_SILENCE) {
-        check_level(pad, 0);
+        search_begin_known(&pad->search, &pad->tags.tag[pad->next]);
+        search(pad, CHECKING);
         return;
     }
     for (uint8_t which = pad->tags.count; which-- > 0;)
@@ -296,16 +217,19 @@ static void woken(struct pad *pad, enum rc522_outcome outcome)
 
 static void checked(struct pad *pad, enum rc522_outcome outcome, const struct rc522_answer *answer)
 {
-    bool cascade = pad->found[0] == ISO14443_CASCADE;
+    struct tag *tag = &pad->tags.tag[pad->next];
+    enum search_state state = SEARCH_FAILED;
     if (outcome == RC522_SILENCE)
         missed(pad, pad->next);
-    if (outcome != RC522_ANSWERED || !iso14443_is_sak(answer->bytes, answer->count)) {
-        enter(pad, RESTING);
-    } else if (cascade) {
-        check_level(pad, (uint8_t)(pad->level + 1));
-    } else {
-        tags_seen(&pad->tags.tag[pad->next], (uint16_t)now_ms);
+    else if (outcome == RC522_ANSWERED)
+        state = search_known_goes_on(&pad->search, tag, answer);
+    if (state == SEARCH_ASKS) {
+        search(pad, CHECKING);
+    } else if (state == SEARCH_FOUND) {
+        tags_seen(tag, (uint16_t)now_ms);
         halt(pad, DISMISSING);
+    } else {
+        enter(pad, RESTING);
     }
 }
 
@@ -340,11 +264,8 @@ static void ask_chip(struct pad *pad)
         else
             somebody_new(pad);
         break;
-    case SEPARATING:
-        separated(pad, outcome, &answer);
-        break;
-    case SELECTING:
-        selected(pad, outcome, &answer);
+    case SEARCHING:
+        searched(pad, outcome, &answer);
         break;
     case HALTING:
         halted(pad);

@@ -19,7 +19,7 @@ void tags_seen(struct tag *tag, uint16_t now_ms)
 bool tags_missed(struct tag *tag, uint16_t now_ms)
 {
     if (tag->misses < TAGS_MISSES)
-        tag->misses = (tag->misses + 1) & 0x0F;
+        tag->misses++;
     return tag->misses == TAGS_MISSES && (uint16_t)(now_ms - tag->seen_ms) >= TAGS_GONE_MS;
 }
 

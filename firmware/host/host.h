@@ -1,0 +1,24 @@
+/* The core on a PC: hal.h on plain memory and one call back for the SPI bus, for tests/firmware/core.py. */
+#ifndef HOST_H
+#define HOST_H
+
+#include <stdint.h>
+
+/* One byte on the SPI bus. `fresh`: the first one since the chip was selected. */
+typedef uint8_t (*host_exchange)(uint8_t pad, uint8_t mosi, uint8_t fresh);
+
+void host_start(host_exchange exchange, uint32_t serial, uint16_t boot, uint32_t now_ms);
+void host_buttons(uint8_t pad, uint8_t down);
+uint8_t host_lamp(uint8_t pad);
+uint8_t host_buzzer(void);
+void host_overrun(uint16_t count); /* what hal_overruns() says from now on */
+
+/* The line. Each returns how many bytes found room, or were there. */
+uint32_t host_give(const uint8_t *bytes, uint32_t count);
+uint32_t host_take(uint8_t *bytes, uint32_t room);
+void host_block(uint8_t blocked); /* nothing can be sent while it is */
+
+/* What must not happen: bytes on the bus without a select, a second select, more sent than there is room for. */
+uint32_t host_mistakes(void);
+
+#endif

@@ -1,0 +1,143 @@
+"""The firmware's core on this machine: the same C as on the board, with simulated readers behind its SPI bus.
+
+satellite = Core()
+satellite.chips[0].field.place(Ntag(…))
+satellite.greet()
+satellite.run(50)
+satellite.events
+"""
+
+import ctypes
+import subprocess
+from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
+
+from companion.devices import wire
+from companion.simulation.chip import Chip
+from tests.firmware.tools import FIRMWARE, give_up, need
+
+BYTE_US = 2.5
+"""An SPI byte at 4 MHz, and what the processor needs around it."""
+
+_EXCHANGE = ctypes.CFUNCTYPE(ctypes.c_uint8, ctypes.c_uint8, ctypes.c_uint8, ctypes.c_uint8)
+
+
+@cache
+def library() -> ctypes.CDLL:
+    """The core as a shared library, built if it is not. It holds one satellite at a time."""
+    need("cc", "gcc")
+    need("make", "make")
+    made = subprocess.run(["make", "-C", str(FIRMWARE), "host"], capture_output=True, text=True, check=False)
+    if made.returncode:
+        give_up(f"the core cannot be built: {made.stderr}")
+    found = ctypes.CDLL(str(Path(FIRMWARE, "build", "libsatellite.so")))
+    found.host_start.argtypes = (_EXCHANGE, ctypes.c_uint32, ctypes.c_uint16, ctypes.c_uint32)
+    found.satellite_step.argtypes = (ctypes.c_uint32,)
+    found.wire_crc.restype = ctypes.c_uint16
+    found.iso14443_crc.restype = ctypes.c_uint16
+    return found
+
+
+class Core:
+    """One satellite with five simulated readers, and a host's end of the line without any manners."""
+
+    def __init__(
+        self, *, serial: int = 7, boot: int = 3, now_ms: int = 1000, chips: Iterable[Chip | None] | None = None
+    ) -> None:
+        self.library = library()
+        self.chips = [Chip(seed=pad) for pad in range(wire.PADS)] if chips is None else list(chips)
+        self.now_ms = now_ms
+        self.received: list[wire.FromSatellite] = []
+        self.heard = b""
+        """All bytes that the satellite has sent."""
+        self.acknowledges = True
+        self._now_us = 0.0
+        self._splitter = wire.Splitter()
+        self._selected: Chip | None = None
+        self._problem: BaseException | None = None
+        self._call_back = _EXCHANGE(self._exchange)  # must live as long as the library may call it
+        self._buffer = (ctypes.c_uint8 * 256)()
+        self.library.host_start(self._call_back, serial, boot, now_ms)
+
+    def _exchange(self, pad: int, mosi: int, fresh: int) -> int:
+        try:
+            chip = self.chips[pad]
+            if chip is None:
+                return 0xFF
+            if fresh:
+                if self._selected is not None:
+                    self._selected.deselect(self._now_us)
+                chip.select(self._now_us)
+                self._selected = chip
+            self._now_us += BYTE_US
+            return chip.exchange(mosi, self._now_us)
+        except BaseException as problem:  # raised again after the step: ctypes would only print it
+            self._problem = self._problem or problem
+            return 0xFF
+
+    # --- Time -------------------------------------------------------------------------------------------------
+
+    def run(self, ms: int) -> None:
+        for _ in range(ms):
+            self.step(1)
+
+    def step(self, ms: int = 1) -> None:
+        self.now_ms += ms
+        self._now_us = max(self._now_us, self.now_ms * 1000.0)
+        self.library.satellite_step(self.now_ms % 2**32)
+        if self._problem is not None:
+            raise self._problem
+        self._hear()
+        assert self.library.host_mistakes() == 0
+
+    # --- The line ---------------------------------------------------------------------------------------------
+
+    def give(self, line: bytes) -> None:
+        """Bytes from the host; the satellite takes them with the next steps."""
+        while line:
+            line = line[self.library.host_give(line, len(line)) :]
+            if line:
+                self.step(0)
+
+    def take(self) -> bytes:
+        return bytes(self._buffer[: self.library.host_take(self._buffer, len(self._buffer))])
+
+    def say(self, message: wire.FromHost) -> None:
+        self.give(wire.frame(wire.pack(message)))
+        self.step(0)
+
+    def greet(self, session: int = 0xC0FFEE) -> None:
+        self.say(wire.Hello(wire.VERSION, session))
+
+    def _hear(self) -> None:
+        said = self.take()
+        self.heard += said
+        for payload in self._splitter.feed(said):
+            message = wire.from_satellite(payload)
+            self.received.append(message)
+            if isinstance(message, wire.Event) and self.acknowledges:
+                self.give(wire.frame(wire.pack(wire.Ack((message.number + 1) % 2**16))))
+        assert self._splitter.bad == 0
+
+    @property
+    def events(self) -> list[wire.Event]:
+        """Each event once."""
+        numbered = {message.number: message for message in self.received if isinstance(message, wire.Event)}
+        return list(numbered.values())
+
+    def told(self, pad: int | None = None) -> list[tuple[int, str]]:
+        """The events of one pad or of all as (kind, content)."""
+        return [(event.kind, event.uid) for event in self.events if pad in (None, event.pad)]
+
+    # --- Hands ------------------------------------------------------------------------------------------------
+
+    def hold(self, pad: int, green: bool = False, red: bool = False) -> None:
+        """Which buttons of a pad are down from now on."""
+        self.library.host_buttons(pad, green | red << 1)
+
+    def lamp(self, pad: int) -> bool:
+        return bool(self.library.host_lamp(pad))
+
+    def buzzer(self) -> bool:
+        return bool(self.library.host_buzzer())
