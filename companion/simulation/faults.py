@@ -44,7 +44,8 @@ class Faults:
     @property
     def on(self) -> tuple[str, ...]:
         """The names of all faults that are switched on."""
-        return tuple(name for name in self.NAMES if getattr(self, name) not in (None, False))
+        states = ((name, getattr(self, name)) for name in self.NAMES)
+        return tuple(name for name, state in states if state is not None and state is not False)  # 0x00 is one, too
 
     def clear(self) -> None:
         """Everything works again; who is blocked goes on."""

@@ -140,10 +140,11 @@ class Tag:
         self.state, self._level = State.READY, 0
         return Answer(Frame.of(bytes([0x04 | (len(self._levels) - 1) << 6, 0x00])))
 
-    def _fall_back(self) -> None:
-        """Whatever a tag does not expect sends it back to where it was woken (ISO 14443-3, figure 7)."""
+    def _fall_back(self) -> Answer | None:
+        """Whatever a tag does not expect sends it back, without a word, to where it was woken (ISO 14443-3, 6.3)."""
         if self.state in (State.READY, State.ACTIVE):
             self.state = State.HALT if self._was_halted else State.IDLE
+        return None
 
     def _anticollision(self, frame: Frame) -> Answer | None:
         own = self._levels[self._level]

@@ -1,0 +1,45 @@
+"""A simulated Pi with one reader, on a clock that only moves when something takes time."""
+
+from companion.devices.rc522 import Rc522
+from companion.simulation.board import Board
+from companion.simulation.chip import Chip
+from companion.simulation.tags import Classic, Ntag, Tag
+
+ANNA, BEN, CLEO = (bytes.fromhex(uid) for uid in ("04A1B2C3D4E5F6", "04A1B2C3D4E5F7", "04FF00FF00FF00"))
+KEY_RING = bytes.fromhex("12345678")
+LONG = bytes.fromhex("112233445566778899AA")
+
+
+def tag_of(uid: bytes, **traits) -> Tag:
+    """A sticker with this UID, of the kind that has UIDs of this length."""
+    kind = {4: Classic, 7: Ntag, 10: Tag}[len(uid)]
+    return kind(uid, **traits)
+
+
+class Pi:
+    def __init__(self, **chip):
+        self.board = Board()
+        self.chip = self.board.plug(Chip(**chip))
+        self.clock = self.board.clock
+
+    @property
+    def field(self):
+        return self.chip.field
+
+    def open(self) -> Rc522:
+        """A reader that is ready, and a field that has been on for long enough."""
+        with self.board.installed():
+            reader = Rc522(sleep=self.clock.sleep)
+        self.clock.sleep(0.01)
+        return reader
+
+    def lay(self, *uids: bytes, **traits) -> list[Tag]:
+        tags = [tag_of(uid, **traits) for uid in uids]
+        self.field.place(*tags)
+        self.clock.sleep(0.006)
+        return tags
+
+    def transfers(self, act) -> int:
+        before = self.board.transfers
+        act()
+        return self.board.transfers - before
