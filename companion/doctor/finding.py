@@ -27,6 +27,7 @@ class Check(Struct, frozen=True):
     subject: str
     look: Callable[[], Iterable[Finding]]
     """May take its time, and may raise CompanionError."""
+    limit_s: float = LIMIT_S
 
 
 def well(subject: str, words: str) -> Finding:
@@ -41,17 +42,22 @@ def wrong(subject: str, words: str, advice: str) -> Finding:
     return Finding(subject, "wrong", words, advice)
 
 
+def lying(tags: int) -> str:
+    """What is said of tags that happen to lie on a reader."""
+    return f"; {tags} {'tag lies' if tags == 1 else 'tags lie'} there" if tags else ""
+
+
 class Hung(Finding, frozen=True):
     """A check that has not come back. Its thread is still there, and cannot be ended."""
 
 
-def findings(checks: Iterable[Check], limit_s: float = LIMIT_S) -> Iterator[Finding]:
+def findings(checks: Iterable[Check]) -> Iterator[Finding]:
     """What the checks find, one after the other. One that takes too long is left behind."""
     for check in checks:
-        yield from _within(check, limit_s)
+        yield from _within(check)
 
 
-def _within(check: Check, limit_s: float) -> list[Finding]:
+def _within(check: Check) -> list[Finding]:
     found: list[Finding] = []
 
     def look() -> None:
@@ -64,10 +70,10 @@ def _within(check: Check, limit_s: float) -> list[Finding]:
 
     thread = threading.Thread(target=look, name=f"doctor: {check.subject}", daemon=True)
     thread.start()
-    thread.join(limit_s)
+    thread.join(check.limit_s)
     if thread.is_alive():
         advice = "look at the kernel's messages (dmesg) and at the wires; switch the table off and on"
-        return [Hung(check.subject, "wrong", f"does not come back within {limit_s:g} s", advice)]
+        return [Hung(check.subject, "wrong", f"does not come back within {check.limit_s:g} s", advice)]
     return found
 
 

@@ -11,7 +11,7 @@ from companion.devices.gpiozero_pins import GpiozeroPins
 from companion.devices.pigpio_pins import PigpioPins
 from companion.devices.pins import Pins, PinsError, Start, Wiring
 from companion.doctor.finding import Check, Finding, doubtful, well, wrong
-from companion.doctor.system import System, is_local
+from companion.doctor.system import NO_PI, System, is_local, no_permission
 
 ANSWER_S = 3.0
 """How long a way to the pins may take."""
@@ -25,7 +25,7 @@ REMEDIES = {
     words.SILENT: "`sudo systemctl restart pigpiod`",
     words.REFUSED: "look whether another program has the pin (`pinctrl`), then `sudo systemctl restart pigpiod`",
     words.NO_GPIOZERO: "install the hardware libraries: `make pi`",
-    words.NO_PINS: "`sudo usermod -aG gpio $USER` and log in again, if this is a Pi",
+    words.NO_PINS: NO_PI,
     words.BUSY: "end the other program; `gpioinfo` names it",
     words.UNUSABLE: "look at the kernel's messages (dmesg), and choose another pin in table.toml",
     words.NO_PIPE: "start the program in a folder that you may write in",
@@ -81,8 +81,7 @@ def _visit(table: Table, system: System, lit_s: float) -> Iterator[Finding]:
             problems.append(str(error))
         finally:
             pins.close()
-    told = "; ".join(problems)
-    yield wrong("pins", told, ", or ".join(dict.fromkeys(REMEDIES[problem] for problem in problems)))
+    yield _unreachable(problems, system)
 
 
 def _ways(table: Table, system: System) -> dict[str, Callable[[], Pins]]:
@@ -93,6 +92,14 @@ def _ways(table: Table, system: System) -> dict[str, Callable[[], Pins]]:
     if gpio.backend != "pigpio":
         ways["gpiozero"] = GpiozeroPins
     return ways
+
+
+def _unreachable(problems: list[str], system: System) -> Finding:
+    denied = no_permission("pins", system, *system.matching("/dev", "gpiochip*"))
+    if denied and words.NO_PINS in problems:
+        return denied
+    advice = dict.fromkeys(REMEDIES[problem] for problem in problems)
+    return wrong("pins", "; ".join(problems), "; or ".join(advice))
 
 
 def _open(pins: Pins, wiring: Wiring) -> Start:

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from companion.config.checks import at
 from companion.config.table import Reader
 from companion.devices.rc522 import Rc522
-from companion.devices.trouble import REMEDIES, ReaderTrouble
-from companion.doctor.finding import Check, Finding, doubtful, well, wrong
-from companion.doctor.system import System
+from companion.devices.trouble import REMEDIES, ReaderError
+from companion.doctor.finding import Check, Finding, doubtful, lying, well, wrong
+from companion.doctor.system import NO_PI, System, no_permission
 
 CHIPS = {
     0x91: "an RC522, version 1.0,",
@@ -24,6 +24,9 @@ SWITCH_ON = {
     1: "add the line dtoverlay=spi1-3cs to /boot/firmware/config.txt, then start the Pi again",
 }
 
+RESET_FILES = ("/dev/gpiomem", "/dev/gpiochip0")
+"""Through one of these the library moves the reset pin: the first up to a Pi 4, the second on a Pi 5."""
+
 
 def reader_check(reader: Reader, system: System) -> Check:
     subject = f"reader of {at(reader.station)}"
@@ -32,14 +35,12 @@ def reader_check(reader: Reader, system: System) -> Check:
 
 def _look(subject: str, reader: Reader, system: System) -> Iterator[Finding]:
     file = f"/dev/spidev{reader.bus}.{reader.device}"
-    if not system.there(file):
-        why = "SPI is switched off" if system.is_pi else "this computer is no Raspberry Pi"
-        yield wrong(subject, f"there is no {file}: {why}", SWITCH_ON[reader.bus])
-    elif not system.usable(file):
-        group = system.group(file) or "spi"
-        yield wrong(subject, f"no permission on {file}", f"`sudo usermod -aG {group} $USER`, then log in again")
+    if system.there(file):
+        yield no_permission(subject, system, file, *RESET_FILES) or _ask(subject, reader, system)
+    elif system.is_pi:
+        yield wrong(subject, f"there is no {file}: SPI bus {reader.bus} is switched off", SWITCH_ON[reader.bus])
     else:
-        yield _ask(subject, reader, system)
+        yield wrong(subject, f"there is no {file}: this computer is no Raspberry Pi", NO_PI)
 
 
 def _ask(subject: str, reader: Reader, system: System) -> Finding:
@@ -49,17 +50,18 @@ def _ask(subject: str, reader: Reader, system: System) -> Finding:
             version, tags = chip.version, chip.inventory(()).seen
         finally:
             chip.close()
-    except ReaderTrouble as trouble:
+    except ReaderError as trouble:
         cause = f" ({trouble.__cause__})" if trouble.__cause__ else ""
         return wrong(subject, f"{trouble.problem}{cause}", _remedy(trouble, system))
-    lying = f"; {len(tags)} {'tag lies' if len(tags) == 1 else 'tags lie'} there" if tags else ""
     if version in CHIPS:
-        return well(subject, f"{CHIPS[version]} answers{lying}")
+        return well(subject, f"{CHIPS[version]} answers{lying(len(tags))}")
     advice = "if it reads your tags all is well; if not, try another module"
-    return doubtful(subject, f"a chip answers that calls itself 0x{version:02X}, no RC522 that is known{lying}", advice)
+    return doubtful(
+        subject, f"a chip answers that calls itself 0x{version:02X}, no RC522 that is known{lying(len(tags))}", advice
+    )
 
 
-def _remedy(trouble: ReaderTrouble, system: System) -> str:
+def _remedy(trouble: ReaderError, system: System) -> str:
     if trouble.problem == "the driver cannot be loaded" and system.is_pi_5:
         return "`make pi`; on a Pi 5 rpi-lgpio has to stand in for RPi.GPIO"
     return REMEDIES[trouble.problem]

@@ -11,9 +11,12 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TypeAlias
 
+from companion.doctor.finding import Finding, wrong
+
 Address: TypeAlias = ipaddress.IPv4Address | ipaddress.IPv6Address
 
 MODEL = "proc/device-tree/model"
+NO_PI = "run Companion on the Pi that this is wired to; on this computer `companion play` simulates a table"
 LISTENING = "0A"
 """The state of a socket in /proc/net/tcp."""
 
@@ -46,22 +49,22 @@ class System:
 
     def there(self, name: str) -> bool:
         """Whether a file like /dev/spidev0.0 exists."""
-        return self._path(name).exists()
+        return self.path(name).exists()
 
     def usable(self, name: str) -> bool:
-        return self._may(self._path(name))
+        return self._may(self.path(name))
 
     def group(self, name: str) -> str:
         """The group that may use a file."""
         try:
-            return self._path(name).group()
+            return self.path(name).group()
         except (KeyError, OSError):
             return ""
 
     def matching(self, folder: str, pattern: str) -> list[str]:
         """The files of a folder, by their whole names."""
         with contextlib.suppress(OSError):
-            return sorted(f"{folder}/{path.name}" for path in self._path(folder).glob(pattern))
+            return sorted(f"{folder}/{path.name}" for path in self.path(folder).glob(pattern))
         return []
 
     def listening(self, port: int) -> list[Address]:
@@ -73,14 +76,23 @@ class System:
             if at == port
         ]
 
-    def _path(self, name: str) -> Path:
+    def path(self, name: str) -> Path:
         return self._root / name.removeprefix("/")
 
     def _text(self, name: str) -> str:
         try:
-            return self._path(name).read_text(encoding="utf-8", errors="replace")
+            return self.path(name).read_text(encoding="utf-8", errors="replace")
         except OSError:
             return ""
+
+
+def no_permission(subject: str, system: System, *files: str) -> Finding | None:
+    """The first of these files that is there and not for us, and the group that one has to be in."""
+    for file in files:
+        if system.there(file) and not system.usable(file):
+            advice = f"`sudo usermod -aG {system.group(file)} $USER`, then log out and in again"
+            return wrong(subject, f"no permission on {file}", advice)
+    return None
 
 
 def sockets(table: str, state: str) -> Iterator[tuple[Address, int]]:

@@ -2,6 +2,7 @@
 
 import os
 import sys
+import tempfile
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -16,6 +17,7 @@ from companion.doctor.finding import Check, Finding, Hung, Verdict, doubtful, fi
 from companion.doctor.gpio import pin_checks
 from companion.doctor.home import home_checks, running
 from companion.doctor.readers import reader_check
+from companion.doctor.satellite import satellite_check
 from companion.doctor.system import System
 from companion.wording import plain
 
@@ -37,6 +39,7 @@ def examine(named: Path | None, root: Path, *, json: bool) -> int:
     """Look at everything. 0: all is well, or only doubtful; 1: something is wrong. Raises ConfigError."""
     table = find_table(home(), named)
     origin = str(named or home() / NAME)
+    os.environ.setdefault("LG_WD", tempfile.gettempdir())  # lgpio makes a pipe, and otherwise where we happen to be
     found: list[Finding] = []
     if not json:
         print(f"{origin}: {_headline(table)}\n")
@@ -60,6 +63,8 @@ def checks(table: Table, system: System) -> Iterator[Check]:
     else:
         yield from (reader_check(reader, system) for reader in table.readers)
         yield from pin_checks(table, system)
+        if table.satellite:
+            yield satellite_check(table.satellite, system)
     yield from home_checks(home(), games.NAMES, datetime.now(UTC))
 
 

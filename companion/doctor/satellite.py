@@ -1,0 +1,100 @@
+"""The satellite: is its line there, does it answer, is it the right one, and do its readers work?
+
+It is met exactly as the referee meets it, by the same device, until each pad is ready or says why not.
+"""
+
+import asyncio
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from companion.config.table import AUTO, Satellite
+from companion.devices import problems
+from companion.doctor.finding import Check, Finding, lying, well, wrong
+from companion.doctor.system import System, no_permission
+from companion.table.signals import LinkDown, LinkUp, ReaderFault, Signal, TagFound
+
+if TYPE_CHECKING:
+    from companion.devices.satellite import Satellite as Device
+
+LINES = "/dev/serial/by-id"
+ANSWER_S = 6.0
+"""For each line that is asked: a board listens to its boot loader first, and then looks at its pads."""
+
+
+def satellite_check(satellite: Satellite, system: System, answer_s: float = ANSWER_S) -> Check:
+    """On "auto" every USB serial line is asked."""
+    ports = system.matching(LINES, "*") if satellite.port == AUTO else [satellite.port]
+    asking_s = answer_s * max(1, len(ports))
+    return Check("satellite", lambda: _look(satellite, ports, system, asking_s), asking_s + 1)
+
+
+def _look(satellite: Satellite, ports: list[str], system: System, asking_s: float) -> Iterator[Finding]:
+    if not any(map(system.there, ports)):
+        words = f"there is no {satellite.port}" if ports else "nothing is plugged in that has a serial line"
+        yield wrong("satellite", words, problems.REMEDIES[problems.UNPLUGGED])
+        return
+    denied = no_permission("satellite", system, *ports)
+    if denied:
+        yield denied
+        return
+    try:
+        from companion.devices.satellite import Satellite as Device  # noqa: PLC0415 — needs libraries of the extra
+    except ImportError as error:
+        yield wrong("satellite", f"the driver cannot be loaded ({error})", "install the hardware libraries: `make pi`")
+        return
+    port = None if satellite.port == AUTO else str(system.path(satellite.port))
+    device = Device(dict(enumerate(satellite.pads)), port, satellite.serial, folder=system.path(LINES))
+    yield from _told(satellite, asyncio.run(_meet(device, asking_s)))
+
+
+async def _meet(device: "Device", asking_s: float) -> list[Signal]:
+    """All that it says until each station is settled, or the time is up."""
+    said: list[Signal] = []
+    settled = asyncio.Event()
+
+    def deliver(signal: Signal) -> None:
+        said.append(signal)
+        if set(device.stations) == set(_outcomes(said)):
+            settled.set()
+
+    running = asyncio.create_task(device.run(deliver))
+    with suppress(TimeoutError):
+        await asyncio.wait_for(settled.wait(), asking_s)
+    running.cancel()
+    with suppress(asyncio.CancelledError):
+        await running
+    return said
+
+
+def _outcomes(said: list[Signal]) -> dict[str, LinkUp | LinkDown | ReaderFault]:
+    """The newest word on each station that has one."""
+    return {signal.station: signal for signal in said if isinstance(signal, LinkUp | LinkDown | ReaderFault)}
+
+
+def _told(satellite: Satellite, said: list[Signal]) -> Iterator[Finding]:
+    outcomes = _outcomes(said)
+    lost = {outcome.problem for outcome in outcomes.values() if isinstance(outcome, LinkDown)}
+    if not any(isinstance(outcome, LinkUp | ReaderFault) for outcome in outcomes.values()):
+        problem = max(lost, default=problems.NO_ANSWER)
+        yield wrong("satellite", problem, problems.REMEDIES[problem])
+        return
+    yield _name(said)
+    yield from (_pad(station, outcomes.get(station), said) for station in satellite.pads)
+
+
+def _name(said: list[Signal]) -> Finding:
+    """The id of a signal begins with the satellite's serial number: see docs/wire.md, "Events"."""
+    serial = next((signal.id.partition(".")[0] for signal in said if signal.id), "0")
+    if serial == "0":
+        return well("satellite", "answers; it has not been given a serial number")
+    return well("satellite", f"answers; its serial number is {serial}")
+
+
+def _pad(station: str, outcome: LinkUp | LinkDown | ReaderFault | None, said: list[Signal]) -> Finding:
+    if outcome is None:
+        return wrong(station, problems.NO_ANSWER, problems.REMEDIES[problems.NO_ANSWER])
+    if not isinstance(outcome, LinkUp):
+        return wrong(station, outcome.problem, problems.REMEDIES[outcome.problem])
+    tags = sum(isinstance(signal, TagFound) and signal.station == station for signal in said)
+    return well(station, f"its reader works{lying(tags)}")

@@ -1,0 +1,37 @@
+"""A computer for the doctor to look at: files laid out in a folder, of which some are not for everybody."""
+
+from pathlib import Path
+
+from companion.doctor.finding import Check, Finding, findings
+from companion.doctor.system import MODEL, System
+
+PI_4 = "Raspberry Pi 4 Model B Rev 1.5\0"
+PI_5 = "Raspberry Pi 5 Model B Rev 1.0\0"
+
+
+class Computer:
+    def __init__(self, root: Path, model: str = PI_4) -> None:
+        self.root = root
+        self._forbidden: set[Path] = set()
+        if model:
+            self.write(f"/{MODEL}", model)
+
+    def write(self, name: str, text: str = "", *, forbidden: bool = False) -> None:
+        path = self.root / name.removeprefix("/")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+        if forbidden:
+            self._forbidden.add(path)
+
+    @property
+    def system(self) -> System:
+        return System(self.root, lambda path: path not in self._forbidden)
+
+
+def found(*checks: Check) -> list[Finding]:
+    return list(findings(checks))
+
+
+def one(*checks: Check) -> Finding:
+    (finding,) = found(*checks)
+    return finding

@@ -1,0 +1,143 @@
+"""Readers that are not there, not ours, not wired, or not what they say; the real driver, on simulated chips."""
+
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from companion.config import Reader
+from companion.doctor.finding import Hung
+from companion.doctor.readers import reader_check
+from companion.simulation.board import Board, WallClock
+from companion.simulation.chip import Chip
+from companion.simulation.tags import Ntag
+from tests.doctor.computer import PI_4, PI_5, Computer, one
+
+READER = Reader()
+
+
+@pytest.fixture
+def computer(tmp_path: Path) -> Computer:
+    computer = Computer(tmp_path)
+    computer.write("/dev/spidev0.0")
+    computer.write("/dev/gpiomem")
+    return computer
+
+
+@pytest.fixture
+def chip() -> Iterator[Chip]:
+    board = Board(WallClock())  # the driver, as it is, waits for a field that is switched on
+    with board.installed():
+        yield board.plug(Chip())
+
+
+def test_a_reader_that_answers_is_well(computer: Computer, chip: Chip) -> None:
+    finding = one(reader_check(READER, computer.system))
+    assert (finding.subject, finding.verdict) == ("reader of the centre", "well")
+    assert finding.words == "an RC522, version 2.0, answers"
+
+
+def test_tags_that_lie_there_are_counted(computer: Computer, chip: Chip) -> None:
+    chip.field.place(Ntag(bytes.fromhex("04A1B2C3D4E5F6")))
+    assert one(reader_check(READER, computer.system)).words.endswith("answers; 1 tag lies there")
+
+
+@pytest.mark.parametrize("model", [PI_4, PI_5])
+def test_spi_that_is_switched_off_is_told_with_the_command_that_switches_it_on(tmp_path: Path, model: str) -> None:
+    finding = one(reader_check(READER, Computer(tmp_path, model).system))
+    assert finding.verdict == "wrong"
+    assert finding.words == "there is no /dev/spidev0.0: SPI bus 0 is switched off"
+    assert "raspi-config" in finding.advice
+
+
+def test_the_second_bus_is_switched_on_elsewhere(tmp_path: Path) -> None:
+    finding = one(reader_check(Reader(bus=1), Computer(tmp_path).system))
+    assert finding.words.startswith("there is no /dev/spidev1.0")
+    assert "dtoverlay=spi1-3cs" in finding.advice
+
+
+def test_a_computer_that_is_no_pi_has_no_readers(tmp_path: Path) -> None:
+    finding = one(reader_check(READER, Computer(tmp_path, "").system))
+    assert finding.words == "there is no /dev/spidev0.0: this computer is no Raspberry Pi"
+    assert "on the Pi" in finding.advice
+
+
+@pytest.mark.parametrize("file", ["/dev/spidev0.0", "/dev/gpiomem"])
+def test_files_that_are_not_ours_are_told(computer: Computer, chip: Chip, file: str) -> None:
+    computer.write(file, forbidden=True)
+    finding = one(reader_check(READER, computer.system))
+    assert (finding.verdict, finding.words) == ("wrong", f"no permission on {file}")
+    assert "usermod -aG" in finding.advice
+
+
+@pytest.mark.parametrize(
+    ("fault", "words", "advice"),
+    [
+        ({"gone": 0x00}, "the chip answers 0x00", "check 3.3 V"),
+        ({"gone": 0xFF}, "the chip answers 0xFF", "check SDA"),
+        ({"unpowered": True}, "the chip answers 0x00", "check 3.3 V"),
+        ({"refused": True}, "the bus cannot be opened (", "SPI"),
+        ({"hung": True}, "the chip does not finish", "off and on"),
+    ],
+)
+def test_what_a_chip_does_wrong_is_told_with_what_to_do(
+    computer: Computer, chip: Chip, fault: dict[str, object], words: str, advice: str
+) -> None:
+    for name, value in fault.items():
+        setattr(chip.faults, name, value)
+    finding = one(reader_check(READER, computer.system))
+    assert finding.verdict == "wrong"
+    assert finding.words.startswith(words)
+    assert advice in finding.advice
+
+
+def test_a_reader_on_another_device_is_not_mistaken_for_this_one(computer: Computer, chip: Chip) -> None:
+    computer.write("/dev/spidev0.1")
+    finding = one(reader_check(Reader(device=1), computer.system))
+    assert finding.words.startswith("the bus cannot be opened")
+
+
+@pytest.mark.parametrize(
+    ("version", "verdict", "words"),
+    [
+        (0x91, "well", "an RC522, version 1.0, answers"),
+        (0x88, "well", "a copy of the RC522 (0x88, FM17522) answers"),
+        (0x12, "well", "a copy of the RC522 (0x12) answers"),
+        (0x42, "doubtful", "a chip answers that calls itself 0x42"),
+    ],
+)
+def test_copies_are_known_and_strangers_are_doubtful(
+    computer: Computer, version: int, verdict: str, words: str
+) -> None:
+    board = Board()
+    board.plug(Chip(version=version))
+    with board.installed():
+        finding = one(reader_check(READER, computer.system))
+    assert finding.verdict == verdict
+    assert finding.words.startswith(words)
+
+
+def test_a_missing_library_is_told_with_the_command_that_installs_it(
+    computer: Computer, chip: Chip, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "companion.devices.transceiver", None)
+    finding = one(reader_check(READER, computer.system))
+    assert finding.words.startswith("the driver cannot be loaded (")
+    assert "pip install" in finding.advice
+
+
+def test_a_pi_5_needs_another_library_for_its_reset_pin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    computer = Computer(tmp_path, PI_5)
+    computer.write("/dev/spidev0.0")
+    monkeypatch.setitem(sys.modules, "companion.devices.transceiver", None)
+    assert "rpi-lgpio" in one(reader_check(READER, computer.system)).advice
+
+
+def test_a_bus_that_hangs_does_not_hold_the_doctor_up(computer: Computer, chip: Chip) -> None:
+    chip.faults.blocked = threading.Event()
+    finding = one(replace(reader_check(READER, computer.system), limit_s=0.1))
+    chip.faults.clear()
+    assert isinstance(finding, Hung)

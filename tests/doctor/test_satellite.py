@@ -1,0 +1,129 @@
+"""A satellite that is not there, not ours, silent, another one, or has a broken reader; on a simulated serial line."""
+
+import os
+import sys
+from pathlib import Path
+
+import pytest
+import serial
+
+from companion.config import Satellite
+from companion.doctor.satellite import satellite_check
+from companion.simulation.satellite import SimulatedSatellite, in_thread
+from tests.doctor.computer import Computer, found, one
+
+PORT = "/dev/ttyUSB0"
+TWO = ("pad0", "pad1")
+
+
+@pytest.fixture
+def computer(tmp_path: Path) -> Computer:
+    (tmp_path / "dev/serial/by-id").mkdir(parents=True)
+    return Computer(tmp_path)
+
+
+def test_a_satellite_that_answers_is_well_and_so_is_each_of_its_pads(computer: Computer) -> None:
+    with in_thread(computer.root / "dev/ttyUSB0", serial=12648430) as satellite:
+        satellite.do(lambda it: it.pads[1].lay("04A1B2C3D4E5F6"))
+        told = found(satellite_check(Satellite(PORT, 12648430, TWO), computer.system))
+    assert [(finding.subject, finding.verdict, finding.words) for finding in told] == [
+        ("satellite", "well", "answers; its serial number is 12648430"),
+        ("pad0", "well", "its reader works"),
+        ("pad1", "well", "its reader works; 1 tag lies there"),
+    ]
+
+
+def test_a_satellite_is_found_among_the_lines_that_are_plugged_in(computer: Computer) -> None:
+    with in_thread(computer.root / "dev/serial/by-id/usb-1a86_USB_Serial-if00-port0", serial=7):
+        told = found(satellite_check(Satellite(pads=TWO), computer.system))
+    assert {finding.verdict for finding in told} == {"well"}
+
+
+@pytest.mark.parametrize(
+    ("port", "words"),
+    [("auto", "nothing is plugged in that has a serial line"), (PORT, f"there is no {PORT}")],
+)
+def test_a_satellite_that_is_not_plugged_in_is_told_at_once(computer: Computer, port: str, words: str) -> None:
+    finding = one(satellite_check(Satellite(port), computer.system))
+    assert (finding.verdict, finding.words) == ("wrong", words)
+    assert "plug" in finding.advice
+
+
+def test_a_line_that_is_not_ours_is_told(computer: Computer) -> None:
+    computer.write(PORT, forbidden=True)
+    finding = one(satellite_check(Satellite(PORT), computer.system))
+    assert (finding.verdict, finding.words) == ("wrong", f"no permission on {PORT}")
+    assert "usermod -aG" in finding.advice
+
+
+def test_a_line_that_another_program_has_is_told(computer: Computer) -> None:
+    with (
+        in_thread(computer.root / "dev/ttyUSB0"),
+        serial.Serial(os.path.realpath(computer.root / "dev/ttyUSB0"), exclusive=True),
+    ):
+        finding = one(satellite_check(Satellite(PORT, pads=TWO), computer.system))
+    assert finding.words == "in use by another program"
+    assert "end the other program" in finding.advice
+
+
+def test_a_file_that_is_no_serial_line_is_told(computer: Computer) -> None:
+    computer.write(PORT)
+    assert one(satellite_check(Satellite(PORT), computer.system)).words == "not a serial line"
+
+
+def test_a_satellite_that_hangs_is_told(computer: Computer) -> None:
+    def hang(satellite: SimulatedSatellite) -> None:
+        satellite.silent = True
+
+    with in_thread(computer.root / "dev/ttyUSB0") as satellite:
+        satellite.do(hang)
+        finding = one(satellite_check(Satellite(PORT), computer.system, answer_s=0.3))
+    assert (finding.verdict, finding.words) == ("wrong", "does not answer")
+    assert "firmware" in finding.advice
+
+
+@pytest.mark.parametrize(
+    ("identity", "words", "advice"),
+    [
+        ({"serial": 5}, "another satellite", "table.toml"),
+        ({"version": 0}, "firmware too old", "flash"),
+        ({"version": 99}, "firmware too new", "flash"),
+    ],
+)
+def test_a_satellite_that_does_not_fit_is_told(
+    computer: Computer, identity: dict[str, int], words: str, advice: str
+) -> None:
+    with in_thread(computer.root / "dev/ttyUSB0", **({"serial": 4} | identity)):
+        finding = one(satellite_check(Satellite(PORT, 4, TWO), computer.system))
+    assert (finding.verdict, finding.words) == ("wrong", words)
+    assert advice in finding.advice
+
+
+def test_a_broken_reader_is_one_pads_matter(computer: Computer) -> None:
+    with in_thread(computer.root / "dev/ttyUSB0") as satellite:
+        satellite.do(lambda it: it.pads[0].break_reader())
+        told = found(satellite_check(Satellite(PORT, None, TWO), computer.system))
+    assert [(finding.subject, finding.verdict) for finding in told] == [
+        ("satellite", "well"),
+        ("pad0", "wrong"),
+        ("pad1", "well"),
+    ]
+    assert told[1].words == "the chip hangs"
+    assert "plug it in again" in told[1].advice
+
+
+def test_a_pad_that_the_satellite_does_not_have_is_told(computer: Computer) -> None:
+    with in_thread(computer.root / "dev/ttyUSB0", pads=1):
+        told = found(satellite_check(Satellite(PORT, None, TWO), computer.system))
+    assert [finding.verdict for finding in told] == ["well", "well", "wrong"]
+    assert told[2].words == "no such pad"
+
+
+def test_a_missing_library_is_told_with_the_command_that_installs_it(
+    computer: Computer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    computer.write(PORT)
+    monkeypatch.setitem(sys.modules, "companion.devices.satellite", None)
+    finding = one(satellite_check(Satellite(PORT), computer.system))
+    assert finding.words.startswith("the driver cannot be loaded")
+    assert "make pi" in finding.advice
