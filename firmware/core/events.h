@@ -4,7 +4,7 @@
 
 #include "wire.h"
 
-#define EVENTS_ROOM 16 /* the bound: what does not fit is dropped, counted, and told as LOST */
+#define EVENTS_ROOM 20 /* the bound: what does not fit is dropped, counted, and told as LOST */
 
 void events_start(void);
 

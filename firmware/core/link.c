@@ -17,7 +17,7 @@ static struct {
     uint32_t asked;      /* the session of the newest HELLO, for WELCOME */
     uint32_t heard_ms;   /* the newest whole frame */
     uint16_t fresh;      /* number of the first event of this session */
-    uint16_t reached;    /* number behind the last event that was ever sent */
+    uint16_t reached;    /* number behind the last event sent in this session */
     uint16_t sent_ms[LINK_WINDOW]; /* when each event under way was sent, by its number */
     uint16_t again_ms;   /* when an acknowledgement of nothing new was last heeded */
     uint16_t bad;        /* frames that could not be read */
@@ -54,6 +54,7 @@ static void open_session(uint32_t session, uint32_t now_ms)
 {
     link.session = session;
     link.fresh = events_next();
+    link.reached = events_first();
     link.under_way = 0;
     link.owed = 0;
     link.order = 0;

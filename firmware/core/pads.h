@@ -5,18 +5,16 @@
 
 #include <stdint.h>
 
-#define PADS_FIELD_MS 6      /* off, so that tags forget; on, until they hear: 5 ms each (ISO 14443-3, 5.1) */
-#define PADS_HANGS_MS 5      /* the longest question is answered after 2.2 ms */
-#define PADS_REST_MS 5       /* between two rounds */
-#define PADS_QUIET 3         /* questions without an answer until all that lies there has been found */
-#define PADS_TROUBLE 6       /* failed attempts in a row until what lies there is unclear */
-#define PADS_RETRY_MS 100    /* after a fault; twice as long each time, */
-#define PADS_RETRIES 5       /* up to 3.2 s */
-#define PADS_CALM 250        /* rounds until a reader that has failed is trusted as before */
-#define PADS_RESERVE 2       /* events that looking leaves room for, so that a press is not lost */
+#define PADS_FIELD_MS 6   /* off, so that tags forget; on, until they hear: 5 ms each (ISO 14443-3, 5.1) */
+#define PADS_HANGS_MS 5   /* the longest question is answered after 2.2 ms */
+#define PADS_REST_MS 5    /* between two rounds */
+#define PADS_RETRY_MS 100 /* after a fault; twice as long each time, … */
+#define PADS_RETRIES 5    /* … up to 3.2 s */
+#define PADS_CALM 250     /* rounds until a reader that has failed is trusted as before */
+#define PADS_RESERVE 2    /* events that looking leaves room for, so that a press is not lost */
 
-void pads_start(void);              /* asleep until the first look */
-void pads_look(uint32_t now_ms);    /* look at all of them anew: FAULT, or FOUND for each tag and READY */
-void pads_step(uint32_t now_ms);    /* once a millisecond */
+void pads_start(void);           /* asleep until the first look */
+void pads_look(uint32_t now_ms); /* look at all of them anew: FAULT, or FOUND for each tag and READY */
+void pads_step(uint32_t now_ms); /* once a millisecond */
 
 #endif

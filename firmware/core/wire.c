@@ -117,12 +117,12 @@ bool wire_read(const uint8_t *payload, uint8_t count, struct wire_message *messa
     const uint8_t *content = payload + 1;
     *message = (struct wire_message){.type = payload[0]};
     switch (message->type) {
-    case WIRE_HELLO:
-        if (count != 6)
+    case WIRE_HELLO: /* in every version it begins with version and session */
+        if (count < 6)
             return false;
         message->version = content[0];
         message->session = get32(content + 1);
-        return true;
+        return count == 6 || message->version != WIRE_VERSION;
     case WIRE_PING:
         return count == 1;
     case WIRE_ACK:

@@ -1,0 +1,41 @@
+/* One pad, for pads.c (reader and looking) and round.c (tags). Nobody else looks inside. */
+#ifndef PAD_H
+#define PAD_H
+
+#include "search.h"
+#include "tags.h"
+
+/* What a pad waits for. A round: REQUESTING, and for each newcomer SEARCHING and HALTING; then one of the tags that are
+ * known is asked for: WAKING, CHECKING, DISMISSING. */
+enum pad_state {
+    PAD_ASLEEP,
+    PAD_RESETTING,
+    PAD_WARMING,
+    PAD_RESTING,
+    PAD_REQUESTING,
+    PAD_SEARCHING,
+    PAD_HALTING,
+    PAD_WAKING,
+    PAD_CHECKING,
+    PAD_DISMISSING,
+    PAD_FAULTY
+};
+
+struct pad {
+    struct tags tags;
+    struct search search;
+    uint16_t since_ms; /* when this state began */
+    uint8_t state;
+    uint8_t next;      /* which of the known tags is asked for */
+    uint8_t quiet;     /* requests in a row that nobody has answered */
+    uint8_t trouble;   /* attempts to read a newcomer that have failed */
+    uint8_t calm;      /* rounds since the last fault */
+    uint8_t fault : 2, retries : 4, looking : 1, unclear : 1;
+};
+
+uint8_t pad_number(const struct pad *pad);
+uint16_t pad_now(void); /* the time of the step that is under way; of differences only */
+void pad_enter(struct pad *pad, enum pad_state state);
+void pad_tell(const struct pad *pad, enum wire_kind kind, const uint8_t *content, uint8_t size);
+
+#endif

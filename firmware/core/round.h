@@ -1,0 +1,16 @@
+/* A round of one pad: are there newcomers, and is one of the known tags still there? Tags that are known are halted, so
+ * they do not answer a request; those that are woken and not selected halt again by themselves (ISO 14443-3, 6.3). */
+#ifndef ROUND_H
+#define ROUND_H
+
+#include "pad.h"
+
+#define ROUND_QUIET 3    /* requests without an answer until all that lies there has been found */
+#define ROUND_TROUBLE 20 /* failed attempts until what lies there is unclear: about a third of a second */
+
+void round_begin(struct pad *pad);
+
+/* What came of the last question, put to a reader that is well. Ends in PAD_RESTING, or with another question. */
+void round_goes_on(struct pad *pad, enum rc522_outcome outcome, const struct rc522_answer *answer);
+
+#endif
