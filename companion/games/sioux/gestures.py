@@ -8,7 +8,6 @@ got the next highest, and so on; red takes the last one back.
 
 from companion.games.game import Aside, Button, Draft, Gesture, Laid, Seat
 from companion.games.sioux.components import HUNTER
-from companion.games.sioux.hunt import free_values
 from companion.games.sioux.state import Action, Crow, Dealt, Duel, Gifts, Name, Play, State, waiting_for
 
 
@@ -75,7 +74,7 @@ def _button(state: State, so_far: tuple[Seat, ...], button: Button) -> Action | 
 
 def _name(state: State, button: Button) -> Action:
     """S7 At most three values are free: two buttons are enough for them."""
-    free = free_values(state, state.asked)
+    free = state.free
     value = free[0] if button.colour == "red" else free[len(free) // 2] if button.held else free[-1]
     return Name(state.asked if button.seat is None else button.seat, value)
 

@@ -49,52 +49,54 @@ def play(state: State, action: Play) -> Outcome:
 
 def reveal(state: State, laid: list[int], said: Ruling) -> Step[State]:
     """S2 All cards lie open. S10 Is it the hunter's hunt? S7 Is there a shaman to be asked? S8 Several count 6 each."""
-    fixed, hands, shown = state.fixed, [*state.hands], []
+    fixed, hands = state.fixed, [*state.hands]
+    shown: list[str] = []
+    values: list[int] = []
     for seat, place in enumerate(laid):
         hand = [*hands[seat]]
-        shown.append(hand.pop(place).card)
+        card = hand.pop(place).card
         hands[seat] = tuple(hand)
+        shown.append(card)
+        values.append(fixed.worth[card])
     cards = tuple(shown)
     state = replace(state, hands=tuple(hands), laid=fixed.nothing_laid, open=cards)
     rulings = [said, Ruling("S2", "revealed", {"seats": fixed.seats, "cards": cards})]
-    if fixed.asking.isdisjoint(cards):
-        return rank(state, [fixed.worth[card] for card in cards], rulings, fixed.seats)
     if HUNTER in cards:
         return hunter(state, rulings)
     if fixed.shaman in cards:
         seat = cards.index(fixed.shaman)
         if cards.count(fixed.shaman) > 1:
             rulings.append(_SEVERAL_SHAMANS)
-        elif free := free_values(state, seat):
+        elif free := free_values(values, seat):
             rulings.append(Ruling("S7", "names a value", {"seat": seat, "values": free}))
-            return Step(replace(state, phase="name", asked=seat), tuple(rulings), fixed.seats)
+            return Step(replace(state, phase="name", asked=seat, free=free), tuple(rulings), fixed.seats)
         else:
             rulings.append(Ruling("S7", "no value is free", {"seat": seat, "value": SHAMAN_VALUES[0]}))
-    return rank(state, [fixed.worth[card] for card in cards], rulings, fixed.seats)
+    return rank(state, values, rulings, fixed.seats)
 
 
 # --- The shaman -----------------------------------------------------------------------------------------------
 
 
-def free_values(state: State, shaman: Seat) -> tuple[int, ...]:
+def free_values(values: list[int], shaman: Seat) -> tuple[int, ...]:
     """S7 6, 7 or 8, but no value that another player has on the table."""
-    worth = state.fixed.worth
-    taken = [worth[card] for seat, card in enumerate(state.open) if seat != shaman]
+    taken = values[:shaman] + values[shaman + 1 :]
     return tuple([value for value in SHAMAN_VALUES if value not in taken])
 
 
 def name(state: State, action: Name) -> Outcome:
     """S7 After the reveal the shaman's player names its value."""
+    seat, value = action.seat, action.value
     if state.phase != "name":
-        return not_now("S7", state, action.seat)
-    if action.seat != state.asked:
-        return out_of_turn("S7", state, action.seat)
-    free = free_values(state, action.seat)
-    if action.value not in free:
-        return Refusal("S7", "no such value", {"seat": action.seat, "values": free})
-    values = [state.fixed.worth[card] for card in state.open]
-    values[action.seat] = action.value
-    return rank(state, values, [Ruling("S7", "named", {"seat": action.seat, "value": action.value})], ())
+        return not_now("S7", state, seat)
+    if seat != state.asked:
+        return out_of_turn("S7", state, seat)
+    if value not in state.free:
+        return Refusal("S7", "no such value", {"seat": seat, "values": state.free})
+    worth = state.fixed.worth
+    values = [worth[card] for card in state.open]
+    values[seat] = value
+    return rank(state, values, [Ruling("S7", "named", {"seat": seat, "value": value})], ())
 
 
 # --- Who wins -------------------------------------------------------------------------------------------------

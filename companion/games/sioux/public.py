@@ -2,11 +2,11 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from functools import cache
 from itertools import combinations, permutations
 
 from companion.games.game import Awaiting, Place, Seat, Thing, Whereabouts
 from companion.games.sioux.components import HUNTER, TRIBE_SETS, Box
-from companion.games.sioux.hunt import free_values
 from companion.games.sioux.state import (
     NOT_YET,
     Action,
@@ -30,24 +30,37 @@ _CALL_OR_NOT: tuple[tuple[Action, ...], ...] = tuple(
 
 
 def legal(state: State) -> Sequence[Action]:
-    """Every action that would be accepted now. Gifts name their givers in ascending order: no other means more."""
+    """Every action that would be accepted now."""
     if state.phase == "play":
         plays: tuple[Action, ...] = ()
         return sum(state.choices, plays)
     if state.phase == "name":
-        return tuple([Name(state.asked, value) for value in free_values(state, state.asked)])
+        return _names(state.asked, state.free)
     if state.phase == "crow":
         return _CALL_OR_NOT[state.asked]
     if state.phase == "duel":
         return tuple([Duel(seat, card) for seat in waiting_for(state) for card in _held(state, seat)])
     if state.phase == "gifts":
-        seat, givers = state.claims[0]
-        return tuple(
-            [Gifts(seat, chosen) for count in range(len(givers) + 1) for chosen in combinations(givers, count)]
-        )
+        return _claims(*state.claims[0])
     if state.phase == "dealt":
-        return tuple([Dealt(order) for order in permutations(state.tied)])
+        return _deals(state.tied)
     return ()
+
+
+@cache
+def _names(seat: Seat, values: tuple[int, ...]) -> tuple[Action, ...]:
+    return tuple([Name(seat, value) for value in values])
+
+
+@cache
+def _claims(seat: Seat, givers: tuple[Seat, ...]) -> tuple[Action, ...]:
+    """None, some or all of the gifts. Their givers are named in ascending order: no other means more."""
+    return tuple([Gifts(seat, chosen) for count in range(len(givers) + 1) for chosen in combinations(givers, count)])
+
+
+@cache
+def _deals(tied: tuple[Seat, ...]) -> tuple[Action, ...]:
+    return tuple([Dealt(order) for order in permutations(tied)])
 
 
 def offered(state: State) -> Sequence[Action]:

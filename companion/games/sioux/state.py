@@ -77,8 +77,6 @@ class Fixed(Struct, frozen=True, gc=False):
     sets: tuple[Hand, ...]
     """Everybody's tribe cards, without the hunter."""
     nothing_laid: tuple[int, ...]
-    asking: frozenset[str]
-    """The cards that count otherwise than by their value: the hunter and the shaman."""
     hunters: tuple[Play, ...]
     """The hunter card as everybody would play it."""
     worth: dict[str, int]
@@ -111,6 +109,8 @@ class State(Struct, frozen=True, gc=False):
     """This round's cards, seat by seat, once they are revealed."""
     asked: Seat
     """Who names the shaman's value, or says whether he calls the crow."""
+    free: tuple[int, ...]
+    """What the shaman may be named, since nobody else has it on the table."""
     tied: tuple[Seat, ...]
     """The two with the highest card (`crow`, `duel`), or those who are dealt supply cards (`dealt`)."""
     bank: Animals
