@@ -38,7 +38,7 @@ class SimulatedSatellite:
     def __init__(self, path: Path, **identity: int) -> None:
         """`identity`: its `serial`, `version`, `pads`, `room`…: see `Identity`."""
         self.path = path
-        self.board = Board(_now_ms, Identity(**identity))
+        self.board = Board(self._now_ms, Identity(**identity))
         self.board.changed = self._work
         self.weather = Weather()
         """What the wire does to bytes, in both directions. Set another one at any time."""
@@ -124,7 +124,10 @@ class SimulatedSatellite:
             self._alarm.cancel()
         wake_ms = self.board.wake_ms
         if wake_ms is not None:
-            self._alarm = self._loop.call_later(max(1, wake_ms - _now_ms()) / 1000, self._work)
+            self._alarm = self._loop.call_later(max(1, wake_ms - self._now_ms()) / 1000, self._work)
+
+    def _now_ms(self) -> int:
+        return int(1000 * (self._loop.time() if self._loop else time.monotonic()))
 
     def _read(self) -> bytes:
         assert self._ends is not None
@@ -141,10 +144,6 @@ class SimulatedSatellite:
             return os.write(self._ends[0], data)
         except BlockingIOError:
             return 0
-
-
-def _now_ms() -> int:
-    return time.monotonic_ns() // 1_000_000
 
 
 # --- In a thread of its own -----------------------------------------------------------------------------------

@@ -1,0 +1,60 @@
+"""An event loop that does not wait: when nothing arrives, its clock jumps to the next time at which something is due.
+
+Real lines, real threads and real libraries run on it; only waiting takes no time.
+"""
+
+import asyncio
+import time
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+LISTEN_S = 0.001
+"""How long it really listens before it jumps. What one end of a pseudo-terminal writes the other one has at once."""
+PATIENCE_S = 60.0
+"""More than any of this takes."""
+
+
+class HastyLoop(asyncio.SelectorEventLoop):
+    def __init__(self) -> None:
+        super().__init__()
+        self._skipped_s = 0.0
+        self._busy_threads = 0
+        self._really_select = self._selector.select  # type: ignore[attr-defined]
+        self._selector.select = self._select  # type: ignore[attr-defined]
+
+    def time(self) -> float:
+        return time.monotonic() + self._skipped_s
+
+    def run_in_executor(self, *what: Any) -> Any:
+        """A thread takes its time: until it is done the clock does not jump."""
+        done = super().run_in_executor(*what)
+        self._busy_threads += 1
+        done.add_done_callback(self._thread_done)
+        return done
+
+    def _thread_done(self, _: object) -> None:
+        self._busy_threads -= 1
+
+    def _select(self, timeout_s: float | None = None) -> Any:
+        if timeout_s is None or timeout_s <= LISTEN_S or self._busy_threads:
+            return self._really_select(timeout_s)
+        if events := self._really_select(LISTEN_S):
+            return events
+        self._skipped_s += timeout_s - LISTEN_S
+        return []
+
+
+def now_ms() -> int:
+    return int(asyncio.get_running_loop().time() * 1000)
+
+
+def hastily(work: Coroutine[Any, Any, None]) -> None:
+    """Run it to its end on a hasty loop."""
+    with asyncio.Runner(loop_factory=HastyLoop) as runner:
+        runner.run(work)
+
+
+async def until(condition: Callable[[], bool]) -> None:
+    async with asyncio.timeout(PATIENCE_S):
+        while not condition():
+            await asyncio.sleep(0.02)

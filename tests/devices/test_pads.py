@@ -1,0 +1,237 @@
+"""What events mean at the pads: nothing is believed before all has been told, and a fault takes nothing away."""
+
+from itertools import count
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.devices import problems, wire
+from companion.devices.pads import LATE_MS, Pads
+from companion.devices.wire import Event, Welcome
+from companion.table.presence import Presence
+from companion.table.signals import (
+    Connecting,
+    Held,
+    LinkDown,
+    LinkUp,
+    Missed,
+    Pressed,
+    ReaderFault,
+    Signal,
+    TagFound,
+    TagPlaced,
+    TagRemoved,
+    TagsUnclear,
+)
+
+A, B, C = "04A1B2C3D4E5F6", "DEADBEEF", "04000000000000000000"
+
+
+class Board:
+    """Numbers the events and keeps the signals."""
+
+    def __init__(self, stations: dict[int, str] | None = None) -> None:
+        self.pads = Pads(stations or {0: "pad0"})
+        self._numbers = count()
+        self._next = next(self._numbers)
+        self.presence = Presence()
+        self._believe(self.pads.begin(0))
+
+    def _believe(self, signals: list[Signal]) -> list[Signal]:
+        for signal in signals:
+            self.presence = self.presence.after(signal)
+        return signals
+
+    def meet(self, kept: int = 0, pads: int = 5) -> list[Signal]:
+        """A new session; so many events that follow were kept from before."""
+        first = self._next
+        return self._believe(self.pads.welcomed(Welcome(1, 1, 9, 2, 1, 0, pads, 15, first, first + kept, 24), 0))
+
+    def say(self, kind: int, content: str = "", *, pad: int = 0, age_ms: int = 0) -> list[Signal]:
+        number, self._next = self._next, next(self._numbers)
+        return self._believe(self.pads.hear(Event(number, age_ms, pad, kind, bytes.fromhex(content)), 1000))
+
+    def lost(self) -> list[Signal]:
+        return self._believe(self.pads.lost(problems.UNPLUGGED, 0))
+
+
+def ready(*tags: str) -> Board:
+    board = Board()
+    board.meet()
+    for tag in tags:
+        board.say(wire.FOUND, tag)
+    board.say(wire.READY)
+    return board
+
+
+def kinds(signals: list[Signal]) -> list[tuple[type, str]]:
+    return [(type(signal), getattr(signal, "uid", "")) for signal in signals]
+
+
+# --- Inventory ------------------------------------------------------------------------------------------------
+
+
+def test_a_pad_is_connecting_then_tells_what_lies_there_then_is_ready():
+    board = Board()
+    assert Board().pads.begin(5) == [Connecting("pad0", 5)]
+    assert board.meet() == [], "it was told already"
+    assert board.say(wire.FOUND, A) == []
+    assert board.say(wire.FOUND, B) == []
+    assert board.say(wire.READY) == [
+        TagFound("pad0", 1000, A, f"9.2.2.{A}"),
+        TagFound("pad0", 1000, B, f"9.2.2.{B}"),
+        LinkUp("pad0", 1000, "9.2.2"),
+    ]
+    assert board.say(wire.READY) == []
+
+
+def test_after_that_only_what_changes_is_told():
+    board = ready(A)
+    assert board.say(wire.PLACED, B) == [TagPlaced("pad0", 1000, B, "9.2.2")]
+    assert board.say(wire.REMOVED, A) == [TagRemoved("pad0", 1000, A, "9.2.3")]
+    assert board.say(wire.REMOVED, A) == []
+    assert board.say(wire.FOUND, B) == []
+    assert kinds(board.say(wire.FOUND, C)) == [(TagFound, C)]
+
+
+def test_when_it_comes_back_the_differences_are_told_first_what_has_gone():
+    board = ready(A, B)
+    assert board.lost() == [LinkDown("pad0", 0, problems.UNPLUGGED)]
+    assert board.lost() == [], "told once"
+    assert board.presence.at("pad0") == (A, B), "a fault takes nothing away"
+    assert board.meet() == [Connecting("pad0", 0)]
+    assert board.say(wire.FOUND, B) == board.say(wire.FOUND, C) == []
+    assert kinds(board.say(wire.READY)) == [(TagRemoved, A), (TagFound, C), (LinkUp, "")]
+    assert board.presence.at("pad0") == (B, C)
+
+
+def test_what_was_kept_from_before_is_not_taken_for_the_new_look():
+    """An inventory broke off; its events are sent again, and A has been lifted since."""
+    board = Board()
+    board.meet()
+    board.lost()
+    board.meet(kept=2)
+    assert board.say(wire.FOUND, A) == board.say(wire.READY) == [], "old"
+    assert kinds(board.say(wire.READY)) == [(LinkUp, "")]
+    assert board.presence.at("pad0") == ()
+
+
+def test_what_was_tapped_while_nobody_listened_has_to_be_done_again():
+    board = ready()
+    board.lost()
+    board.meet(kept=3)
+    assert board.say(wire.PLACED, A) == board.say(wire.REMOVED, A) == board.say(wire.PLACED, B) == []
+    board.say(wire.FOUND, B)
+    assert board.say(wire.READY) == [
+        TagFound("pad0", 1000, B, f"9.2.5.{B}"),
+        Missed("pad0", 1000, "9.2.1"),
+        LinkUp("pad0", 1000, "9.2.5"),
+    ]
+
+
+@given(
+    st.lists(st.sampled_from([A, B, C]), unique=True),
+    st.lists(st.sampled_from([A, B, C]), unique=True),
+    st.lists(st.sampled_from([(kind, tag) for kind in (wire.PLACED, wire.REMOVED) for tag in (A, B, C)]), max_size=5),
+)
+def test_whatever_was_believed_before_at_ready_it_is_what_lies_there(before: list[str], now: list[str], kept: list):
+    board = ready(*before)
+    board.lost()
+    board.meet(kept=len(kept))
+    for kind, tag in kept:
+        board.say(kind, tag)
+    assert set(board.presence.at("pad0")) == set(before)
+    for tag in now:
+        board.say(wire.FOUND, tag)
+    told = board.say(wire.READY)
+    assert set(board.presence.at("pad0")) == set(now)
+    assert {signal.uid for signal in told if isinstance(signal, TagFound | TagRemoved)} == set(before) ^ set(now)
+
+
+# --- Faults ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("code", wire.FAULTS)
+def test_a_fault_costs_one_reader_and_takes_nothing_away(code: int):
+    board = Board({0: "pad0", 3: "pad3"})
+    board.meet()
+    for pad in (0, 3):
+        board.say(wire.FOUND, (A, "", "", B)[pad], pad=pad)
+        board.say(wire.READY, pad=pad)
+    assert board.say(wire.FAULT, f"{code:02x}") == [ReaderFault("pad0", 1000, wire.FAULTS[code], "9.2.4")]
+    assert kinds(board.say(wire.PLACED, C, pad=3)) == [(TagPlaced, C)]
+    assert kinds(board.say(wire.PRESSED, "00")) == [(Pressed, "")], "its buttons go on"
+    assert board.presence.at("pad0") == (A,)
+    board.say(wire.FOUND, C)
+    assert kinds(board.say(wire.READY)) == [(TagRemoved, A), (TagFound, C), (LinkUp, "")]
+
+
+def test_where_tags_cannot_be_told_apart_none_of_them_is_removed():
+    board = ready(A)
+    assert board.say(wire.UNCLEAR) == [TagsUnclear("pad0", 1000, "9.2.2")]
+    board.lost()
+    board.meet()
+    board.say(wire.UNCLEAR)
+    board.say(wire.FOUND, B)
+    assert kinds(board.say(wire.READY)) == [(TagFound, B), (LinkUp, "")]
+    assert set(board.presence.at("pad0")) == {A, B}
+
+
+def test_lost_events_are_missed_at_every_station_and_all_pads_are_looked_at_anew():
+    board = Board({0: "pad0", 1: "pad1"})
+    board.meet()
+    board.say(wire.FOUND, A)
+    board.say(wire.READY)
+    board.say(wire.READY, pad=1)
+    assert board.say(wire.LOST, "0700", pad=wire.WHOLE) == [
+        Missed("pad0", 1000, "9.2.3.0"),
+        Missed("pad1", 1000, "9.2.3.1"),
+    ]
+    assert board.say(wire.FOUND, B) == []
+    assert kinds(board.say(wire.READY)) == [(TagRemoved, A), (TagFound, B)], "it was never disconnected"
+    assert board.say(wire.READY, pad=1) == []
+
+
+def test_a_stuck_button_is_a_problem_until_it_is_pressed():
+    board = ready()
+    assert board.say(wire.STUCK, "01") == [ReaderFault("pad0", 1000, problems.STUCK, "9.2.1")]
+    assert kinds(board.say(wire.PRESSED, "00")) == [(Pressed, "")]
+    assert kinds(board.say(wire.HELD, "01")) == [(LinkUp, ""), (Held, "")]
+    assert kinds(board.say(wire.PRESSED, "01")) == [(Pressed, "")]
+
+
+def test_a_stuck_button_is_forgotten_with_the_session():
+    board = ready()
+    board.say(wire.STUCK, "01")
+    board.lost()
+    board.meet()
+    assert kinds(board.say(wire.READY)) == [(LinkUp, "")]
+
+
+def test_a_pad_that_the_satellite_does_not_have_says_so_and_the_others_go_on():
+    board = Board({0: "pad0", 4: "pad4"})
+    assert board.meet(pads=4) == [LinkDown("pad4", 0, problems.NO_PAD)]
+    assert kinds(board.say(wire.READY)) == [(LinkUp, "")]
+
+
+# --- Buttons --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("kind", "signal"), [(wire.PRESSED, Pressed), (wire.HELD, Held)])
+@pytest.mark.parametrize(("code", "button"), [("00", "green"), ("01", "red")])
+def test_buttons_are_believed_at_once_unless_they_come_too_late(kind: int, signal: type, code: str, button: str):
+    board = Board()
+    board.meet(kept=1)
+    assert board.say(kind, code, age_ms=LATE_MS) == [signal("pad0", 1000, button, "9.2.0")]
+    assert board.say(kind, code, age_ms=LATE_MS + 1) == [Missed("pad0", 1000, "9.2.1")]
+
+
+def test_pads_that_nobody_uses_say_nothing():
+    board = ready()
+    assert board.say(wire.PLACED, A, pad=2) == board.say(wire.PRESSED, "00", pad=4) == []
+
+
+def test_every_problem_has_a_remedy():
+    assert problems.REMEDIES.keys() == set(problems.PROBLEMS)
+    assert len(set(problems.PROBLEMS)) == len(problems.PROBLEMS)
