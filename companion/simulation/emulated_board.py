@@ -20,6 +20,8 @@ from companion.simulation.tags import Classic, Ntag, Tag
 
 PRESS_MS = 90
 HOLD_MS = 2_300
+SERIAL_AT = 0
+"""In EEPROM; see firmware/avr/memory.c."""
 BOUNCE_MS = 4.0
 """How long the contacts of a button bounce, at worst, when they close and when they open."""
 
@@ -53,9 +55,12 @@ def _row(pins: dict[str, Pin], name: str) -> tuple[Pin, ...]:
 class EmulatedBoard:
     """One satellite. `close` it, or use it in a `with`."""
 
-    def __init__(self, built: Built, *, seed: int = 0) -> None:
+    def __init__(self, built: Built, *, serial: int | None = None, seed: int = 0) -> None:
+        """`serial`: the number that it was given when it was flashed, if any."""
         self.wiring = read_wiring(built.pins)
         self.emulator = Emulator(built.elf, built.emulator)
+        if serial is not None:
+            self.emulator.write_eeprom(SERIAL_AT, serial.to_bytes(4, "little"))
         self.chips = tuple(Chip(seed=seed + pad) for pad in range(len(self.wiring.selects)))
         self._tags: dict[str, Tag] = {}
         self._bounces = Random(seed)
@@ -99,10 +104,9 @@ class EmulatedBoard:
     # --- The bus ----------------------------------------------------------------------------------------------
 
     def _exchange(self, pad: int, mosi: int, fresh: bool, now_us: float) -> int:
-        """A chip is told of its deselection when it is selected anew: nothing can happen to it in between."""
+        """Being selected anew ends whatever was going on, so nobody has to be told of a deselection."""
         chip = self.chips[pad]
         if fresh:
-            chip.deselect(now_us)
             chip.select(now_us)
         return chip.exchange(mosi, now_us)
 

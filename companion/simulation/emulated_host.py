@@ -18,7 +18,8 @@ from companion.devices.session import Ended, Happened, Opened, Session
 from companion.devices.wire import CUES, PATTERNS, Welcome
 from companion.simulation.emulated_board import EmulatedBoard
 from companion.table.effects import Effect, Light, Sound
-from companion.table.signals import Signal
+from companion.table.presence import Presence
+from companion.table.signals import Connecting, LinkDown, LinkUp, ReaderFault, Signal
 
 STEP_MS = 1.0
 """A USB frame: bytes are handed over so often."""
@@ -57,6 +58,9 @@ class EmulatedHost:
         self.problems: list[str] = []
         self.welcome: Welcome | None = None
         """The answer to the newest HELLO that was answered."""
+        self.ready: set[str] = set()
+        """The stations that can be relied on."""
+        self._presence = Presence()
         self._deliver = deliver
         self._chance = Random(seed)
         self._numbers = count(1)
@@ -67,6 +71,11 @@ class EmulatedHost:
     @property
     def now_ms(self) -> int:
         return int(self.board.now_ms)
+
+    @property
+    def lying(self) -> dict[str, str]:
+        """Tag → station, as far as has been told."""
+        return self._presence.lying
 
     def come(self) -> None:
         """Begin a session, as a referee does that was started, or that has found its satellite again."""
@@ -118,6 +127,12 @@ class EmulatedHost:
     def _hear(self, signals: list[Signal]) -> None:
         for signal in signals:
             self.signals.append(signal)
+            self._presence = self._presence.after(signal)
+            match signal:
+                case LinkUp(station):
+                    self.ready.add(station)
+                case Connecting(station) | LinkDown(station) | ReaderFault(station):
+                    self.ready.discard(station)
             if self._deliver:
                 self._deliver(signal)
 

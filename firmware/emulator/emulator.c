@@ -81,8 +81,8 @@ static void interrupt_runs(avr_irq_t *irq, uint32_t begins, void *param)
 static void after_reset(emulator *e)
 {
     e->was_reset = false;
+    spi_after_reset(e); /* before the pins: a byte that a reset cuts short is nobody's fault */
     pins_after_reset(e);
-    spi_after_reset(e);
     uart_after_reset(e);
 }
 

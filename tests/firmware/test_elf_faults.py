@@ -1,0 +1,309 @@
+"""The satellite's firmware, as it is flashed, on an emulated board: what goes wrong around it."""
+
+from collections import Counter
+from random import Random
+from typing import Any
+
+import pytest
+
+from companion.devices import wire
+from companion.devices.lamps import LIGHTS
+from companion.devices.wire import Ping, frame, pack
+from companion.simulation.emulated_host import EmulatedHost, Noise
+from companion.table.effects import Light, Sound
+from companion.table.signals import (
+    Held,
+    LinkDown,
+    LinkUp,
+    Missed,
+    Pressed,
+    ReaderFault,
+    Signal,
+    TagFound,
+    TagPlaced,
+    TagRemoved,
+)
+from tests.firmware.conftest import READY_MS, Start
+from tests.firmware.test_elf import PLACED_MS, REMOVED_MS, UIDS, kinds, since
+
+SAFE_MS = 3_000
+"""Without a host for so long, and the lamps show it."""
+
+
+def of(signals: list[Signal], station: str) -> list[Signal]:
+    return [signal for signal in signals if signal.station == station]
+
+
+# --- Chips ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("fault", "value"),
+    [("gone", 0x00), ("gone", 0xFF), ("stuck", 0x00), ("stuck", 0xFF), ("hung", True), ("unpowered", True)],
+)
+def test_a_broken_reader_is_a_fault_never_a_removal_and_the_others_go_on(
+    host: EmulatedHost, fault: str, value: Any
+) -> None:
+    host.board.lay(1, UIDS[0])
+    host.board.lay(2, UIDS[1])
+    host.run(200)
+    before = len(host.signals)
+    setattr(host.board.chips[1].faults, fault, value)
+    host.run(1_500)
+    assert [type(signal) for signal in of(since(host, before), "pad1")] == [ReaderFault]
+    for pad in (0, 3, 4):
+        host.board.lay(pad, UIDS[5 + pad])
+        laid_ms = host.board.now_ms
+        assert host.run_until(lambda uid=UIDS[5 + pad]: uid in host.lying, PLACED_MS + 5)
+        assert host.board.now_ms - laid_ms <= PLACED_MS
+    assert host.lying[UIDS[0]] == "pad1"
+
+    before = len(host.signals)
+    host.board.chips[1].faults.clear()
+    assert host.run_until(lambda: "pad1" in host.ready, 5_000)
+    assert [type(signal) for signal in of(since(host, before), "pad1")] == [LinkUp]
+    assert host.lying[UIDS[0]] == "pad1"
+
+
+def test_what_changed_on_a_pad_while_its_reader_was_broken_is_told_when_it_works_again(host: EmulatedHost) -> None:
+    host.board.lay(1, UIDS[0])
+    host.run(200)
+    host.board.chips[1].faults.hung = True
+    host.run(500)
+    host.board.lift(1, UIDS[0])
+    host.board.lay(1, UIDS[1])
+    host.run(1_000)
+    before = len(host.signals)
+    host.board.chips[1].faults.clear()
+    host.run_until(lambda: "pad1" in host.ready, 5_000)
+    told = of(since(host, before), "pad1")
+    assert [type(signal) for signal in told] == [TagRemoved, TagFound, LinkUp]
+
+
+def test_bits_that_arrive_wrong_never_make_up_a_tag(host: EmulatedHost) -> None:
+    host.board.chips[0].faults.garbled = True
+    host.board.lay(0, UIDS[0])
+    host.run(3_000)
+    assert set(host.lying) <= {UIDS[0]}
+    host.board.chips[0].faults.clear()
+    host.run_until(lambda: "pad0" in host.ready, 5_000)
+    host.run(500)
+    assert host.lying == {UIDS[0]: "pad0"}
+
+
+def test_noise_in_a_field_makes_up_nothing_and_ends_with_it(host: EmulatedHost) -> None:
+    host.board.chips[0].faults.colliding = True
+    host.run(1_500)
+    assert host.lying == {}
+    host.board.chips[0].faults.clear()
+    host.run(3_000)
+    host.board.lay(0, UIDS[0])
+    host.run(300)
+    assert host.lying == {UIDS[0]: "pad0"}
+
+
+def test_a_reader_that_is_not_there_from_the_start_is_a_fault_and_the_others_are_ready(start: Start) -> None:
+    host = start()
+    host.board.chips[3].faults.gone = 0xFF
+    host.run(READY_MS)
+    assert host.ready == {"pad0", "pad1", "pad2", "pad4"}
+    assert ReaderFault.__name__ in kinds(of(host.signals, "pad3"))
+
+
+# --- The wire -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("noise", [Noise(flipped=0.01), Noise(lost=0.01), Noise(doubled=0.01), Noise(0.01, 0.01, 0.01)])
+def test_over_a_bad_wire_every_press_arrives_once_and_in_order(host: EmulatedHost, noise: Noise) -> None:
+    host.noise = noise
+    chance = Random(1)
+    pressed: list[tuple[str, str]] = []
+    for _ in range(80):
+        pad, button = chance.randrange(5), chance.choice(wire.BUTTONS)
+        host.board.press(pad, button, for_ms=30, bounce_ms=2)
+        pressed.append((f"pad{pad}", button))
+        host.run(60)
+    host.noise = Noise()
+    host.run(1_000)
+    told = [(signal.station, signal.button) for signal in host.signals if isinstance(signal, Pressed)]
+    assert told == pressed
+    assert host.session is not None
+    assert host.session.bad + host.session.status.bad > 0
+
+
+def test_lamps_show_the_newest_order_though_the_wire_is_bad(host: EmulatedHost) -> None:
+    host.noise = Noise(0.01, 0.01, 0.02)
+    for turn in range(20):
+        host.show(Light("pad2", "turn" if turn % 2 else "off"))
+        host.show(Sound("pad2", "accepted"))
+        host.run(700)
+        assert host.board.lamp(2) is bool(turn % 2)
+
+
+def test_rubbish_at_full_speed_is_counted_and_the_session_goes_on(host: EmulatedHost) -> None:
+    chance = Random(2)
+    before = len(host.signals)
+    for _ in range(50):
+        host.board.send(chance.randbytes(24))
+        host.board.press(0, "green", for_ms=20, bounce_ms=0)
+        host.run(40)
+    host.run(1_000)
+    assert [type(signal) for signal in since(host, before)] == [Pressed] * 50
+    assert host.session is not None
+    assert host.session.status.bad > 20
+    assert host.session.status.overruns == 0
+
+
+def test_a_flood_that_no_host_sends_is_survived_and_lost_bytes_are_reported(host: EmulatedHost) -> None:
+    for _ in range(10):
+        host.board.send(frame(pack(Ping())) * 60)  # 3 kB without a pause
+        host.run(30)
+    host.run(2_000)
+    host.board.press(4, "red")
+    host.run(300)
+    assert isinstance(host.signals[-1], Pressed)
+    assert host.board.emulator.counts().overruns == 0, "the receiver's interrupt was too late"
+
+
+# --- The host goes and comes ----------------------------------------------------------------------------------
+
+
+def test_without_its_host_a_satellite_shows_it_and_keeps_what_happens(host: EmulatedHost) -> None:
+    for station in host.stations:
+        host.show(Light(station, "turn"))
+    host.run(500)
+    host.board.edges()
+    host.go()
+    host.board.run(SAFE_MS - 300)
+    assert host.board.edges() == [], "the host may still come back"
+    host.board.run(600)
+    host.board.edges()
+    host.board.run(2_000)
+    blinks = Counter(edge.pin for edge in host.board.edges())
+    assert blinks == dict.fromkeys(host.board.wiring.lamps, 8)  # on and off, twice a second
+    host.board.lay(0, UIDS[0])
+    host.board.press(1, "green")
+    host.board.run(2_500)
+
+    before = len(host.signals)
+    host.come()
+    host.run(READY_MS)
+    told = kinds(since(host, before))
+    assert told[TagFound.__name__] == 1
+    assert told[Missed.__name__] == 1  # pressed more than two seconds ago
+    assert told[Pressed.__name__] == 0
+    assert host.ready == set(host.stations)
+    assert all(host.board.lamp(pad) for pad in range(5)), "the lamps show again what they did"
+
+
+def test_a_press_just_before_the_host_is_back_counts(host: EmulatedHost) -> None:
+    host.go()
+    host.board.run(SAFE_MS + 1_000)
+    host.board.press(1, "green")
+    host.board.run(500)
+    before = len(host.signals)
+    host.come()
+    host.run(READY_MS)
+    (pressed,) = [signal for signal in since(host, before) if isinstance(signal, Pressed)]
+    assert pressed.station == "pad1"
+    assert host.now_ms - READY_MS - 700 <= pressed.at_ms <= host.now_ms - READY_MS - 300
+
+
+def test_more_than_can_be_kept_is_counted_honestly_and_what_lies_there_is_told(host: EmulatedHost) -> None:
+    assert host.welcome is not None
+    room = host.welcome.room
+    host.go()
+    host.board.run(SAFE_MS + 500)
+    for _ in range(room + 10):
+        host.board.press(3, "red", for_ms=30, bounce_ms=0)
+        host.board.run(60)
+    host.board.lay(0, UIDS[0])
+    host.board.run(500)
+    events = len(host.events)
+    host.come()
+    host.run(READY_MS + 1_000)
+    came = [happened.event for happened in host.events[events:]]
+    presses = [event for event in came if event.kind == wire.PRESSED]
+    (lost,) = [event for event in came if event.kind == wire.LOST]
+    assert (len(presses), int.from_bytes(lost.content, "little")) == (room, 10 + 1)  # the tag was dropped, too
+    assert host.lying == {UIDS[0]: "pad0"}
+    assert host.ready == set(host.stations)
+
+
+def test_a_host_that_comes_and_goes_many_times_always_knows_what_lies_there(host: EmulatedHost) -> None:
+    chance = Random(8)
+    lying: dict[int, str] = {}
+    for turn in range(6):
+        host.go()
+        pad = chance.randrange(5)
+        if pad in lying:
+            host.board.lift(pad, lying.pop(pad))
+        else:
+            lying[pad] = UIDS[turn]
+            host.board.lay(pad, UIDS[turn])
+        host.board.run(chance.choice([50, 400, 3_500]))
+        host.come()
+        assert host.run_until(lambda: host.ready == set(host.stations), 1_000)
+        assert host.lying == {uid: f"pad{pad}" for pad, uid in lying.items()}
+
+
+# --- Resets ---------------------------------------------------------------------------------------------------
+
+
+def test_after_a_reset_it_is_met_anew_and_nothing_is_told_twice(host: EmulatedHost) -> None:
+    chance = Random(4)
+    host.board.lay(0, UIDS[0])
+    host.run(200)
+    host.show(Light("pad4", "turn"))
+    for boot in range(1, 6):
+        host.run(chance.uniform(0, 300))
+        host.board.reset()
+        host.run(READY_MS + 500)
+        assert host.welcome is not None
+        assert host.welcome.boot == boot
+        assert host.ready == set(host.stations)
+        assert host.board.lamp(4), "its lamp was told again"
+        host.board.press(2, "green")
+        host.run(200)
+    assert kinds(host.signals)[TagPlaced.__name__] == 1
+    assert kinds(host.signals)[TagRemoved.__name__] == kinds(host.signals)[TagFound.__name__] == 0
+    assert kinds(host.signals)[Pressed.__name__] == 5
+    assert LinkDown.__name__ not in kinds(host.signals), "a reset is over before anybody misses it"
+
+
+def test_a_button_that_is_down_while_it_starts_is_no_press_and_is_one_when_it_comes_again(host: EmulatedHost) -> None:
+    host.board.hold(2, "red", True)
+    host.board.reset()
+    host.run(READY_MS + 1_500)
+    host.board.hold(2, "red", False)
+    host.run(300)
+    assert not any(isinstance(signal, Pressed | Held) for signal in host.signals)
+    host.board.press(2, "red")
+    host.run(300)
+    assert kinds(host.signals)[Pressed.__name__] == 1
+
+
+def test_a_program_that_hangs_is_started_anew_by_its_watchdog(host: EmulatedHost) -> None:
+    host.board.lay(0, UIDS[0])
+    host.run(300)
+    host.board.emulator.hang()
+    host.run(400)
+    assert host.board.emulator.counts().watchdog_resets == 0
+    host.run(READY_MS + 1_500)
+    assert host.board.emulator.counts().watchdog_resets == 1
+    assert host.ready == set(host.stations)
+    assert host.lying == {UIDS[0]: "pad0"}
+    before = len(host.signals)
+    host.board.lift(0, UIDS[0])
+    host.run(REMOVED_MS)
+    assert [type(signal) for signal in since(host, before)] == [TagRemoved]
+
+
+def test_lamps_are_dark_or_lost_while_it_starts(start: Start) -> None:
+    host = start()
+    host.go()
+    host.board.run(2_000)
+    lost = LIGHTS["lost"]
+    seen = [edge for edge in host.board.edges() if edge.pin == host.board.wiring.lamps[0]]
+    assert seen[0].at_us < 100_000
+    assert (seen[1].at_us - seen[0].at_us) / 1_000 == pytest.approx(lost.on_ms, abs=2.5)
