@@ -8,7 +8,10 @@ from companion.config import NAME, Table, find_table
 from companion.config.sample import table_text
 from companion.config.table import FULL_TABLE, KIT_ONE_TABLE
 from companion.errors import ConfigError, UsageError
+from companion.wording import plain
 
+LENGTH = 500
+"""A path is shown on one line, whatever it is."""
 KITS = {"one": KIT_ONE_TABLE, "full": FULL_TABLE}
 
 
@@ -16,7 +19,7 @@ def write(named: Path | None, kit: str, *, force: bool) -> int:
     """A commented file, as the kit is wired in hardware/. Never over one that is there, unless forced."""
     path = named or home() / NAME
     _store(path, table_text(KITS[kit]), force=force)
-    print(f"{path}: written, as {'kit one' if kit == 'one' else 'the full kit'} is wired.")
+    print(f"{plain(str(path), LENGTH)}: written, as {'kit one' if kit == 'one' else 'the full kit'} is wired.")
     print("Change it where your wiring differs; then `companion doctor` tries every device in it.")
     return 0
 
@@ -26,10 +29,10 @@ def show(named: Path | None) -> int:
     table = find_table(home(), named)
     path = named or home() / NAME
     if table == Table() and not path.exists():
-        print(f"# There is no {path}: nothing is wired, and everything is told on the screen.")
+        print(f"# There is no {plain(str(path), LENGTH)}: nothing is wired, and everything is told on the screen.")
         print("# `companion config` writes one.")
         return 0
-    print(f"# In force, from {path} (kit: {table.kit})\n")
+    print(f"# In force, from {plain(str(path), LENGTH)} (kit: {table.kit})\n")
     print(table_text(table), end="")
     return 0
 

@@ -42,7 +42,7 @@ def examine(named: Path | None, root: Path, *, json: bool) -> int:
     os.environ.setdefault("LG_WD", tempfile.gettempdir())  # lgpio makes a pipe, and otherwise where we happen to be
     found: list[Finding] = []
     if not json:
-        print(f"{origin}: {_headline(table)}\n")
+        print(f"{plain(origin, 500)}: {_headline(table)}\n")
     for finding in findings(checks(table, System(root))):
         found.append(finding)
         if not json:

@@ -1,0 +1,72 @@
+"""The home of a table: room, permission, a clock that is right, tags, and evenings that are being played."""
+
+import os
+import shutil
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from companion.doctor.finding import Finding
+from companion.doctor.home import BUILT, home_checks, running
+from companion.journal.store import Journal
+from tests.doctor.computer import found
+
+NOW = BUILT + timedelta(days=300)
+
+
+def look(home: Path, now: datetime = NOW) -> dict[str, Finding]:
+    return {finding.subject: finding for finding in found(*home_checks(home, ("lascaux", "sioux"), now))}
+
+
+def test_a_home_that_is_not_there_yet_is_well_if_it_can_be_made(tmp_path: Path) -> None:
+    assert look(tmp_path / "deep" / "home")["home"].verdict == "well"
+
+
+def test_a_home_that_is_a_file_is_told(tmp_path: Path) -> None:
+    (tmp_path / "home").write_text("")
+    assert look(tmp_path / "home")["home"].words == f"{tmp_path}/home is no folder"
+
+
+def test_a_home_that_cannot_be_written_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "access", lambda path, mode: False)
+    finding = look(tmp_path)["home"]
+    assert finding.verdict == "wrong"
+    assert finding.words == f"nothing can be written in {tmp_path}"
+
+
+def test_a_disk_that_is_almost_full_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    usage: Callable[[object], object] = lambda path: shutil._ntuple_diskusage(10**9, 10**9, 99_000_000)  # noqa: E731
+    monkeypatch.setattr(shutil, "disk_usage", usage)
+    assert look(tmp_path)["home"].words == f"only 99 MB are free for {tmp_path}/evenings"
+
+
+def test_a_clock_that_began_anew_is_wrong(tmp_path: Path) -> None:
+    finding = look(tmp_path, datetime(1970, 1, 1, 12, tzinfo=UTC))["clock"]
+    assert finding.verdict == "wrong"
+    assert "1970" in finding.words
+    assert "timedatectl" in finding.advice
+
+
+def test_a_clock_before_the_newest_evening_is_doubtful(tmp_path: Path) -> None:
+    with Journal.create(tmp_path / "evenings", date=NOW.date()) as journal:
+        journal.append("game", b"{}", "", "", NOW.timestamp())
+    os.utime(journal.path, (NOW.timestamp(), NOW.timestamp()))
+    assert look(tmp_path, NOW + timedelta(hours=1))["clock"].verdict == "well"
+    assert look(tmp_path, NOW - timedelta(hours=1))["clock"].verdict == "doubtful"
+
+
+def test_games_with_tags_are_named(tmp_path: Path) -> None:
+    assert look(tmp_path)["tags"].verdict == "doubtful"
+    (tmp_path / "tags").mkdir()
+    (tmp_path / "tags" / "sioux.toml").write_text("")
+    assert look(tmp_path)["tags"].verdict == "well"
+    assert "sioux" in look(tmp_path)["tags"].words
+
+
+def test_an_evening_that_is_being_played_is_known_by_its_lock(tmp_path: Path) -> None:
+    assert running(tmp_path) == []
+    with Journal.create(tmp_path / "evenings", date=NOW.date()) as journal:
+        assert running(tmp_path) == [journal.path.name.partition(".")[0]]
+    assert running(tmp_path) == []

@@ -1,0 +1,167 @@
+"""Buttons, lamps and buzzer: no way to the pins, a pressed button, a daemon that anybody can reach.
+
+The real pigpio library speaks to a simulated daemon.
+"""
+
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import gpiozero
+import pytest
+from gpiozero.pins.mock import MockFactory
+from msgspec.structs import replace
+
+from companion.config import Gpio, Table
+from companion.config.table import KIT_ONE_TABLE
+from companion.devices import pins as words
+from companion.devices.pins import OF_GPIOZERO, OF_PIGPIO
+from companion.doctor import gpio
+from companion.doctor.finding import Finding
+from companion.doctor.gpio import REMEDIES, pin_checks
+from companion.simulation.pigpiod import Pigpiod
+from tests.doctor.computer import PI_5, Computer, found
+from tests.doctor.test_system import HEAD, row
+
+GREEN, RED, LAMP, BUZZER = 5, 6, 17, 18
+NOBODY = 1
+"""A port at which no daemon can listen."""
+
+
+@pytest.fixture
+def computer(tmp_path: Path) -> Computer:
+    return Computer(tmp_path)
+
+
+@pytest.fixture
+def daemon() -> Iterator[Pigpiod]:
+    with Pigpiod() as daemon:
+        yield daemon
+
+
+def wired(backend: str, port: int = NOBODY, host: str = "127.0.0.1") -> Table:
+    return replace(KIT_ONE_TABLE, gpio=Gpio(backend, host, port))  # type: ignore[arg-type]
+
+
+def look(table: Table, computer: Computer, lit_s: float = 0.0) -> list[Finding]:
+    return found(*pin_checks(table, computer.system, lit_s))
+
+
+def verdicts(findings: list[Finding]) -> dict[str, str]:
+    return {finding.subject: finding.verdict for finding in findings}
+
+
+# --- Reaching them --------------------------------------------------------------------------------------------
+
+
+def test_pins_that_can_be_reached_are_well_each_button_and_lamp_by_its_name(
+    computer: Computer, daemon: Pigpiod
+) -> None:
+    told = look(wired("auto", daemon.port), computer)
+    assert verdicts(told) == {
+        "pins": "well",
+        "green button of the centre": "well",
+        "red button of the centre": "well",
+        "lamp of the centre": "well",
+        "buzzer": "well",
+    }
+    assert told[0].words == "reached through pigpiod"
+
+
+def test_on_a_pi_5_the_pins_are_reached_through_gpiozero(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(gpiozero.Device, "pin_factory", MockFactory())
+    told = look(wired("auto"), Computer(tmp_path, PI_5))
+    assert told[0].words == "reached through gpiozero"
+    assert set(verdicts(told).values()) == {"well"}
+
+
+def test_pigpio_on_a_pi_5_is_told_though_nobody_was_asked(tmp_path: Path) -> None:
+    (finding,) = look(wired("pigpio"), Computer(tmp_path, PI_5))
+    assert (finding.verdict, finding.words) == ("wrong", "pigpiod cannot run on a Pi 5")
+    assert 'backend = "gpiozero"' in finding.advice
+
+
+def test_a_daemon_that_does_not_run_is_told_with_the_command_that_starts_it(computer: Computer) -> None:
+    (finding,) = look(wired("pigpio"), computer)
+    assert (finding.subject, finding.verdict, finding.words) == ("pins", "wrong", "pigpiod does not run")
+    assert "systemctl enable --now pigpiod" in finding.advice
+
+
+def test_a_daemon_that_hangs_is_told(computer: Computer, daemon: Pigpiod, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(gpio, "ANSWER_S", 0.1)
+    daemon.silence()
+    (finding,) = look(wired("pigpio", daemon.port), computer)
+    assert (finding.verdict, finding.words) == ("wrong", "pigpiod does not answer")
+    assert "restart" in finding.advice
+
+
+def test_when_no_way_works_all_reasons_are_told(computer: Computer, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "gpiozero", None)
+    (finding,) = look(wired("auto"), computer)
+    assert finding.words == f"{words.NO_DAEMON}; {words.NO_GPIOZERO}"
+    assert "; or " in finding.advice
+
+
+def test_pins_that_are_not_ours_are_told(computer: Computer, monkeypatch: pytest.MonkeyPatch) -> None:
+    def denied(*_: object) -> None:
+        raise words.PinsError(words.NO_PINS)
+
+    monkeypatch.setattr(gpio.GpiozeroPins, "open", denied)
+    computer.write("/dev/gpiochip0", forbidden=True)
+    (finding,) = look(wired("gpiozero"), computer)
+    assert finding.words == "no permission on /dev/gpiochip0"
+
+
+def test_there_is_something_to_do_about_every_problem() -> None:
+    assert set(REMEDIES) == {*OF_PIGPIO, *OF_GPIOZERO}
+
+
+def test_where_nothing_hangs_on_the_pins_nobody_is_asked(computer: Computer) -> None:
+    assert look(Table(gpio=Gpio("pigpio", port=NOBODY)), computer) == []
+
+
+# --- What hangs on them ---------------------------------------------------------------------------------------
+
+
+def test_a_button_that_says_it_is_pressed_is_told_by_its_name(computer: Computer, daemon: Pigpiod) -> None:
+    daemon.press(RED)
+    told = {finding.subject: finding for finding in look(wired("pigpio", daemon.port), computer)}
+    assert told["green button of the centre"].verdict == "well"
+    assert told["red button of the centre"].verdict == "wrong"
+    assert told["red button of the centre"].words == "GPIO6 says that it is being pressed"
+
+
+@pytest.mark.parametrize("pin", [LAMP, BUZZER])
+def test_lamp_and_buzzer_are_on_for_a_moment_and_off_again(computer: Computer, daemon: Pigpiod, pin: int) -> None:
+    looking = threading.Thread(target=look, args=(wired("pigpio", daemon.port), computer, 0.05))
+    looking.start()
+    seen = False
+    while looking.is_alive():
+        seen = seen or daemon.level(pin) == 1
+    assert seen
+    assert daemon.level(pin) == 0
+
+
+# --- Who else reaches them ------------------------------------------------------------------------------------
+
+
+def test_a_daemon_that_only_this_computer_reaches_is_nothing_to_speak_of(computer: Computer, daemon: Pigpiod) -> None:
+    computer.write("/proc/net/tcp", HEAD + row("127.0.0.1", daemon.port) + row("0.0.0.0", 22))
+    computer.write("/proc/net/tcp6", HEAD + row("::1", daemon.port))
+    assert "pigpiod" not in verdicts(look(wired("auto", daemon.port), computer))
+
+
+@pytest.mark.parametrize(("file", "address"), [("tcp", "0.0.0.0"), ("tcp6", "::"), ("tcp", "192.168.0.7")])
+def test_a_daemon_that_the_network_reaches_is_wrong(computer: Computer, file: str, address: str) -> None:
+    computer.write(f"/proc/net/{file}", HEAD + row(address, 8888))
+    finding = look(wired("pigpio", 8888), computer)[0]
+    assert (finding.subject, finding.verdict) == ("pigpiod", "wrong")
+    assert address in finding.words
+    assert "`-l`" in finding.advice
+
+
+def test_a_daemon_on_another_computer_is_doubtful(computer: Computer) -> None:
+    finding = look(wired("pigpio", host="192.0.2.1"), computer)[0]
+    assert (finding.subject, finding.verdict) == ("pigpiod", "doubtful")
+    assert "passwords" in finding.words
