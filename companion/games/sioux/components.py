@@ -47,7 +47,7 @@ class Supply(Struct, frozen=True, forbid_unknown_fields=True):
     values: tuple[int, ...]
 
 
-class Box(Struct, frozen=True, forbid_unknown_fields=True):
+class Box(Struct, frozen=True, cache_hash=True, forbid_unknown_fields=True):
     game: Literal["sioux"]
     provenance: Literal["stand-in", "enrolled"]
     tribe: tuple[TribeCard, ...]

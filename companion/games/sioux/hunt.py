@@ -29,14 +29,14 @@ DEER_KIND = VALUES.index(DEER_VALUE)
 
 def play(state: State, action: Play) -> Outcome:
     """S2 Everyone lays one card face down; all are revealed together. S25 Own cards only."""
-    seat = action.seat
-    choices = [*state.choices]
+    seat, choices = action.seat, [*state.choices]
     if state.phase != "play" or not 0 <= seat < len(choices):
         return not_now("S2", state, seat)
-    if not choices[seat]:
+    hand = choices[seat]
+    if not hand:
         return Refusal("S2", "has laid already", {"seat": seat})
     try:
-        place = choices[seat].index(action)
+        place = hand.index(action)
     except ValueError:
         return Refusal("S25", "not in hand", {"seat": seat})
     laid = [*state.laid]
@@ -227,7 +227,7 @@ def duel(state: State, action: Duel) -> Outcome:
         if seat not in state.fixed.seats:
             return not_now("S13", state, seat)
         return Refusal("S13", "not in the duel", {"seat": seat, "seats": state.tied})
-    if any(second.seat == seat for second in state.seconds):
+    if seat in [second.seat for second in state.seconds]:
         return Refusal("S13", "has laid already", {"seat": seat})
     hand = state.hands[seat]
     if isinstance(card, UnsetType) or (card is None and hand):

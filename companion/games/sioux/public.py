@@ -39,7 +39,7 @@ def legal(state: State) -> Sequence[Action]:
     if state.phase == "crow":
         return _CALL_OR_NOT[state.asked]
     if state.phase == "duel":
-        return tuple([Duel(seat, card) for seat in waiting_for(state) for card in _held(state, seat)])
+        return tuple([duel for seat in waiting_for(state) for duel in _duels(state, seat)])
     if state.phase == "gifts":
         return _claims(*state.claims[0])
     if state.phase == "dealt":
@@ -73,9 +73,10 @@ def offered(state: State) -> Sequence[Action]:
     return legal(state)
 
 
-def _held(state: State, seat: Seat) -> list[str | None]:
+def _duels(state: State, seat: Seat) -> list[Duel]:
     """S14 With an empty hand one lays nothing."""
-    return [card.card for card in state.hands[seat]] or [None]
+    duels = state.fixed.duels[seat]
+    return [duels[card.card] for card in state.hands[seat]] or [Duel(seat, None)]
 
 
 def _set(state: State, seat: Seat) -> Iterator[str]:

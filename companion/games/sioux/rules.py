@@ -4,6 +4,7 @@ The hunt is in `hunt`, what follows it in `gifts`, winters in `winter`, the end 
 """
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any
 
 from companion.games.game import Seat, Setup
@@ -20,6 +21,7 @@ from companion.games.sioux.state import (
     Gifts,
     Hand,
     Name,
+    Options,
     Outcome,
     Play,
     State,
@@ -47,8 +49,8 @@ _RULES: dict[type, Callable[[State, Any], Outcome]] = {
 
 def setup(agreed: Setup) -> State:
     """S1 A set of tribe cards for everybody, the prey in the bank, the first winter's supply laid out."""
-    fixed = _fixed(agreed)
     players = agreed.players
+    fixed = _fixed(players, agreed.options, agreed.box)
     nothing = (0,) * players
     return State(
         fixed=fixed,
@@ -56,7 +58,7 @@ def setup(agreed: Setup) -> State:
         phase="play",
         own=fixed.sets,
         hands=fixed.sets,
-        laid=(NOT_YET,) * players,
+        laid=fixed.nothing_laid,
         seconds=(),
         choices=fixed.sets,
         open=(),
@@ -76,23 +78,26 @@ def setup(agreed: Setup) -> State:
     )
 
 
-def _fixed(agreed: Setup) -> Fixed:
-    box: Box = agreed.box
-    seats = tuple(range(agreed.players))
+@lru_cache(maxsize=8)
+def _fixed(players: int, options: Options, box: Box) -> Fixed:
+    """Made once for all games that are played with the same box."""
+    seats = tuple(range(players))
     prey = {kind.value: kind for kind in box.prey}
+    worth = {card.id: _worth(card) for card in box.tribe} | {HUNTER: 0}
     return Fixed(
-        options=agreed.options,
+        options=options,
         box=box,
         seats=seats,
         sets=tuple(_set(box, seat) for seat in seats),
-        nothing_laid=(NOT_YET,) * agreed.players,
+        nothing_laid=(NOT_YET,) * players,
         hunters=tuple(Play(seat, HUNTER) for seat in seats),
-        worth={card.id: _worth(card) for card in box.tribe} | {HUNTER: 0},
+        duels=tuple({card: Duel(seat, card) for card in worth} for seat in seats),
+        worth=worth,
         crow=next(card.id for card in box.tribe if card.kind == "crow"),
         shaman=next(card.id for card in box.tribe if card.kind == "shaman"),
         animals=tuple(prey[value].animal for value in VALUES),
         bank=tuple(prey[value].count for value in VALUES),
-        winters=tuple(lay_out(box, agreed.players)),
+        winters=tuple(lay_out(box, players)),
     )
 
 

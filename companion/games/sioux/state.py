@@ -79,6 +79,8 @@ class Fixed(Struct, frozen=True, gc=False):
     nothing_laid: tuple[int, ...]
     hunters: tuple[Play, ...]
     """The hunter card as everybody would play it."""
+    duels: tuple[dict[str, Duel], ...]
+    """Every card as everybody would lay it in a duel, by its id."""
     worth: dict[str, int]
     """What a card counts, by its id; a shaman that nobody is asked about 6, the hunter nothing."""
     crow: str

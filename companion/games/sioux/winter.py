@@ -101,7 +101,9 @@ def after_winter(state: State, rulings: list[Ruling], revealed: tuple[Seat, ...]
 def pass_hunter_card(state: State, rulings: list[Ruling]) -> State:
     """S9 The hunter card goes to the player with the highest supply card, as an extra card."""
     seat = state.ranked[0]
-    own = [tuple([card for card in cards if card.card != HUNTER]) for cards in state.own]
+    own = [*state.own]
+    if state.hunter is not None:
+        own[state.hunter] = tuple([card for card in own[state.hunter] if card.card != HUNTER])
     own[seat] += (state.fixed.hunters[seat],)
     rulings.append(Ruling("S9", "hunter card", {"seat": seat}))
     return replace(state, own=tuple(own), hunter=seat)
