@@ -41,6 +41,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
         *(f"companion.games.darwinci.{part}" for part in ("display", "allowance")),
     ),
     "companion.simulation": (
+        "companion.config",
         *("companion.simulation", "companion.devices", "companion.table", "companion.games"),
         *("companion.snapshot", "companion.wording", "companion.errors"),
     ),

@@ -18,7 +18,8 @@ class Device(Protocol):
     `Connecting`, then one `TagFound` for each tag that lies there, then `LinkUp`; after that only what changes.
     """
 
-    stations: tuple[str, ...]
+    @property
+    def stations(self) -> tuple[str, ...]: ...
 
     async def run(self, deliver: Deliver) -> None:
         """Until cancelled. Blocking work happens in threads of its own; no device waits for another."""

@@ -1,7 +1,7 @@
 """Simulated hands on simulated hardware: tags are laid into fields and buttons go down, and real drivers notice.
 
-What `running` gives to the referee as a signal is done here for the drivers to find. Hands watch whether it was noticed,
-and do it again where a reader was away, as people do.
+What `running` gives to the referee as a signal is done here for the drivers to find. Hands watch whether it was
+noticed, and do it again where a reader was away, as people do.
 """
 
 import asyncio
@@ -14,10 +14,13 @@ from companion.simulation.running import Hears, next_deed
 from companion.simulation.table import SimulatedTable
 from companion.snapshot import Act
 from companion.table.effects import Effect
+from companion.table.presence import REPEAT_MS
 from companion.table.signals import CENTRE, Held, Missed, Pressed, Signal, TagFound, TagPlaced, TagRemoved
 
 PATIENCE_S = 2.0
 """How long hands wait for something to happen before they look whether the station is lost, or try again."""
+AGAIN_S = REPEAT_MS / 1000 + 0.02
+"""However fast hands are to play, the same movement this soon would count once."""
 
 
 class Hardware(Protocol):
@@ -101,8 +104,11 @@ class Fingers:
 
     def __init__(self, hardware: Hardware, ears: Ears, referee: Hears) -> None:
         self._hardware, self._ears, self._referee = hardware, ears, referee
+        self._moved: dict[tuple[str, str], float] = {}
+        """When each tag or button was last moved at a station."""
 
     async def do(self, signal: Signal) -> None:
+        """What this signal tells, done with the hardware until a driver has told it."""
         match signal:
             case TagPlaced(station, _, uid):
                 await self._until_noticed(station, lambda: self._lay(station, uid))
@@ -123,6 +129,7 @@ class Fingers:
 
     async def _lay(self, station: str, uid: str) -> bool:
         """A piece that was only found on the centre means nothing yet: it is lifted, to be laid again."""
+        await self._rest(station, uid)
         since = self._ears.so_far
         self._hardware.lay(station, uid)
         noticed = await self._ears.wait_for(
@@ -144,6 +151,7 @@ class Fingers:
 
     async def _press(self, station: str, button: str, *, held: bool) -> bool:
         """A press that was missed has to be done again; one that is only late must not."""
+        await self._rest(station, button)
         since = self._ears.so_far
         await self._hardware.press(station, button, held=held)
         noticed = None
@@ -154,3 +162,7 @@ class Fingers:
             if noticed is None and not self._is_away(station):
                 return False
         return not isinstance(noticed, Missed)
+
+    async def _rest(self, station: str, what: str) -> None:
+        await asyncio.sleep(self._moved.get((station, what), 0.0) + AGAIN_S - time.monotonic())
+        self._moved[station, what] = time.monotonic()
