@@ -73,9 +73,9 @@ class Rc522:
             seen, unclear = self._newcomers()
             called = {uid: self._call(uid) for uid in known if uid not in seen}
             seen += [uid for uid, became in called.items() if became == "seen"]
-            if not seen and "woken" in called.values():
-                unclear = True  # nobody is there who could have woken in its place
-            missed = tuple(uid for uid, became in called.items() if became in ("silent", "woken") and not unclear)
+            # If nobody is there who could have woken in its place, it was probably the one that was called: no miss.
+            absent = ("silent", "woken") if seen else ("silent",)
+            missed = tuple(uid for uid, became in called.items() if became in absent)
             return Look(tuple(seen), missed, unclear or "garbled" in called.values())
 
     def inventory(self, known: Collection[Uid]) -> Look:
@@ -93,13 +93,12 @@ class Rc522:
             if self._wake(iso.REQA, again=bool(failures)).silent:
                 return seen, failures > 0
             uid = self._identify()
-            if uid is None:
+            if uid is None or uid in seen:
                 failures += 1
-                continue
-            failures = 0
-            self._halt()
-            if uid not in seen:  # its halt was not heard
+            else:
+                failures = 0
                 seen.append(uid)
+            self._halt()
         return seen, True
 
     def _wake(self, request: int, *, again: bool) -> "Reply":
@@ -183,7 +182,7 @@ class Rc522:
         for level, four in enumerate(iso.cascade(uid)):
             sak = self._select(level, four)
             if isinstance(sak, str):
-                return "garbled" if sak == "garbled" or level else "woken"
+                return "garbled" if sak == "garbled" else "woken"
         return "seen"
 
     # --- Its memory -------------------------------------------------------------------------------------------

@@ -9,10 +9,10 @@ This module imports the library, and the library the Pi's GPIO: import it only w
 """
 
 import logging
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import NamedTuple
+from weakref import WeakSet
 
 from mfrc522 import MFRC522
 from mfrc522.MFRC522 import GPIO
@@ -66,10 +66,6 @@ class Reply(NamedTuple):
 
 SILENCE = Reply(0, 0)
 
-_users: Counter[int] = Counter()
-"""Reset pin → how many readers hang on it. A pin that several share is not pulled: that would reset the others, which
-would take it for a fault, and pull it in their turn."""
-
 
 class Transceiver(MFRC522):  # type: ignore[misc]  # the library has no types
     """One chip. Nothing here locks the bus: each transfer is one message, which the kernel queues for its bus, and no
@@ -83,7 +79,7 @@ class Transceiver(MFRC522):  # type: ignore[misc]  # the library has no types
         self._sleep = sleep
         self._patience_us = 0
         self._is_open = True
-        _users[reset_pin] += 1
+        _open.add(self)
         try:
             with self._edge("the bus cannot be opened"):
                 if GPIO.getmode() not in (None, GPIO.BCM):
@@ -100,7 +96,7 @@ class Transceiver(MFRC522):  # type: ignore[misc]  # the library has no types
         if not self._is_open:
             return
         self._is_open = False
-        _users[self._pin] -= 1
+        _open.discard(self)
         with suppress(OSError, AttributeError):  # the bus fails, or was never opened
             self.Write_MFRC522(self.TxControlReg, ANTENNA_OFF)
             self.spi.close()
@@ -122,7 +118,7 @@ class Transceiver(MFRC522):  # type: ignore[misc]  # the library has no types
             self.spi.open(self._bus, self._device)
             self.spi.max_speed_hz = self._speed_hz
         with self._edge("the bus fails"):
-            if _users[self._pin] == 1:
+            if [reader._pin for reader in _open].count(self._pin) == 1:
                 GPIO.output(self._pin, 0)
                 self._sleep(RESET_S)
                 GPIO.output(self._pin, 1)
@@ -241,6 +237,11 @@ class Transceiver(MFRC522):  # type: ignore[misc]  # the library has no types
         """While one register comes in, the address of the next goes out (8.1.2.1)."""
         addresses = [register << 1 | 0x80 for register in registers]
         return list(self.spi.xfer2([*addresses, 0x00]))[1:]
+
+
+_open: WeakSet[Transceiver] = WeakSet()
+"""Readers of this process. A reset pin that several share is not pulled: that would reset the others, too, which would
+take it for a fault, and pull it in their turn."""
 
 
 class _Status(NamedTuple):

@@ -17,10 +17,20 @@ def tag_of(uid: bytes, **traits) -> Tag:
 
 
 class Pi:
-    def __init__(self, **chip):
+    """`with Pi() as pi`: while this lasts, this is the Pi that libraries see."""
+
+    def __init__(self, chip: Chip | None = None):
         self.board = Board()
-        self.chip = self.board.plug(Chip(**chip))
+        self.chip = self.board.plug(chip or Chip())
         self.clock = self.board.clock
+
+    def __enter__(self) -> "Pi":
+        self._shown = self.board.installed()
+        self._shown.__enter__()
+        return self
+
+    def __exit__(self, *error) -> None:
+        self._shown.__exit__(*error)
 
     @property
     def field(self):
@@ -28,8 +38,7 @@ class Pi:
 
     def open(self) -> Rc522:
         """A reader that is ready, and a field that has been on for long enough."""
-        with self.board.installed():
-            reader = Rc522(sleep=self.clock.sleep)
+        reader = Rc522(sleep=self.clock.sleep)
         self.clock.sleep(0.01)
         return reader
 

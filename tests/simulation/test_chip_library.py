@@ -1,4 +1,4 @@
-"""The library `mfrc522` 0.0.7, unmodified, on the simulated chip: its known defects show, so the chip is true to life."""
+"""The library `mfrc522` 0.0.7, unmodified, on the simulated chip: its known defects show, so the chip is a true one."""
 
 import logging
 
