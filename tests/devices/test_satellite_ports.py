@@ -1,0 +1,281 @@
+"""Finding the satellite among ports: which one, whose, and what is wrong in words that people can act upon."""
+
+import asyncio
+import errno
+import os
+import termios
+import tty
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+import serial
+
+from companion.devices import problems, satellite, wire
+from companion.devices.line import UNSENT_LIMIT, Line, LineError, _problem
+from companion.devices.satellite import Satellite
+from companion.simulation.satellite import SimulatedSatellite
+from companion.table.signals import Connecting, LinkDown, LinkUp
+from tests.devices.hasty import hastily, now_ms
+from tests.devices.satellite_table import PADS, running
+
+
+class Stranger:
+    """Something with a serial line that is no satellite: it keeps what it is told and says nothing."""
+
+    def __init__(self, path: Path) -> None:
+        self._own, self._hosts = os.openpty()
+        tty.setraw(self._hosts)
+        os.set_blocking(self._own, False)
+        path.symlink_to(os.ttyname(self._hosts))
+
+    def heard(self) -> bytes:
+        try:
+            return os.read(self._own, 65536)
+        except BlockingIOError:
+            return b""
+
+    def close(self) -> None:
+        os.close(self._own)
+        os.close(self._hosts)
+
+
+@contextmanager
+def stranger(path: Path) -> Iterator[Stranger]:
+    found = Stranger(path)
+    try:
+        yield found
+    finally:
+        found.close()
+        path.unlink()
+
+
+# --- A port that is named -------------------------------------------------------------------------------------
+
+
+def test_a_port_that_is_not_there_yet_is_unplugged_and_found_when_it_comes(tmp_path: Path):
+    async def evening() -> None:
+        late = SimulatedSatellite(tmp_path / "late")
+        async with running(Satellite(PADS, str(late.path), clock=now_ms)) as told:
+            await told.becomes(problems.UNPLUGGED)
+            await asyncio.sleep(30)
+            assert [type(signal) for signal in told.signals] == [*[Connecting] * 5, *[LinkDown] * 5]
+            plugged_ms = now_ms()
+            async with late:
+                await told.becomes("ready")
+                assert now_ms() - plugged_ms <= satellite.REST_MS[1] + 200
+
+    hastily(evening())
+
+
+def test_a_port_in_use_by_another_program_is_left_to_it(tmp_path: Path):
+    async def evening() -> None:
+        async with SimulatedSatellite(tmp_path / "satellite") as simulated:
+            other = serial.Serial(str(simulated.path), exclusive=True)
+            async with running(Satellite(PADS, str(simulated.path), clock=now_ms)) as told:
+                await told.becomes(problems.IN_USE)
+                other.close()
+                await told.becomes("ready")
+                assert told.problems == [problems.IN_USE]
+
+    hastily(evening())
+
+
+def test_while_a_satellite_is_used_nobody_else_gets_its_port(tmp_path: Path):
+    async def evening() -> None:
+        async with SimulatedSatellite(tmp_path / "satellite") as simulated:
+            async with running(Satellite(PADS, str(simulated.path), clock=now_ms)) as told:
+                await told.becomes("ready")
+                with pytest.raises(serial.SerialException, match="exclusively lock"):
+                    serial.Serial(str(simulated.path), exclusive=True)
+            serial.Serial(str(simulated.path), exclusive=True).close()
+
+    hastily(evening())
+
+
+@pytest.mark.parametrize("name", ["a file", "a folder"])
+def test_a_port_that_is_no_serial_line_is_told(tmp_path: Path, name: str):
+    (tmp_path / "a file").write_text("hello")
+    (tmp_path / "a folder").mkdir()
+
+    async def evening() -> None:
+        with pytest.raises(LineError, match=f"{name}: not a serial line; name the satellite's port"):
+            await Line.open(str(tmp_path / name))
+
+    hastily(evening())
+    assert (tmp_path / "a file").read_text() == "hello"
+
+
+@pytest.mark.parametrize(
+    ("error", "problem"),
+    [
+        (serial.SerialException(errno.EACCES, "could not open"), problems.NO_PERMISSION),
+        (serial.SerialException(errno.EPERM, "could not open"), problems.NO_PERMISSION),
+        (serial.SerialException(errno.ENOENT, "could not open"), problems.UNPLUGGED),
+        (serial.SerialException(errno.EBUSY, "could not open"), problems.IN_USE),
+        (serial.SerialException(errno.EAGAIN, "could not lock"), problems.IN_USE),
+        (termios.error(errno.EIO, "Input/output error"), problems.UNPLUGGED),
+        (serial.SerialException("something else"), problems.CANNOT_OPEN),
+        (OSError(errno.EMFILE, "too many open files"), problems.CANNOT_OPEN),
+        (ValueError("no such baud rate"), problems.CANNOT_OPEN),
+    ],
+)
+def test_what_the_library_says_becomes_one_of_our_words(error: Exception, problem: str):
+    assert _problem(error) == problem
+    assert LineError("/dev/ttyUSB0", problem).problem in problems.OF_THE_LINE
+
+
+@contextmanager
+def nobody() -> Iterator[None]:
+    """Root may open everything, so for a while we are somebody else."""
+    own = os.geteuid()
+    if own == 0:
+        os.seteuid(65534)
+    try:
+        yield
+    finally:
+        os.seteuid(own)
+
+
+def test_a_port_without_permission_is_told_with_what_to_do(tmp_path: Path):
+    (tmp_path / "closed").touch(mode=0)
+
+    async def evening() -> None:
+        with nobody(), pytest.raises(LineError, match=r"closed: no permission; .* dialout"):
+            await Line.open(str(tmp_path / "closed"))
+
+    hastily(evening())
+
+
+# --- Whose it is ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("identity", "problem"),
+    [({"version": 0}, problems.TOO_OLD), ({"version": 2}, problems.TOO_NEW), ({"serial": 5}, problems.ANOTHER)],
+)
+def test_a_satellite_that_will_not_do_is_told_once_and_asked_again(
+    tmp_path: Path, identity: dict[str, int], problem: str
+):
+    async def evening() -> None:
+        simulated = SimulatedSatellite(tmp_path / "satellite", **{"serial": 77, **identity})
+        async with simulated, running(Satellite(PADS, str(simulated.path), 77, clock=now_ms)) as told:
+            await told.becomes(problem)
+            await asyncio.sleep(20)
+            assert told.problems == [problem]
+            simulated.reset(version=wire.VERSION, serial=77)
+            await told.becomes("ready")
+            assert [type(signal) for signal in told.signals[10:]] == [*[Connecting] * 5, *[LinkUp] * 5]
+
+    hastily(evening())
+
+
+def test_a_pad_that_this_satellite_does_not_have_is_told_and_the_others_work(tmp_path: Path):
+    async def evening() -> None:
+        simulated = SimulatedSatellite(tmp_path / "satellite", pads=3)
+        async with simulated, running(Satellite(PADS, str(simulated.path), clock=now_ms)) as told:
+            await told.becomes("ready", ["pad0", "pad1", "pad2"])
+            await told.becomes(problems.NO_PAD, ["pad3", "pad4"])
+
+    hastily(evening())
+
+
+# --- A port that is looked for --------------------------------------------------------------------------------
+
+
+def test_the_satellite_is_found_among_strangers_and_they_are_left_alone(tmp_path: Path):
+    async def evening() -> None:
+        simulated = SimulatedSatellite(tmp_path / "usb-z")
+        with stranger(tmp_path / "usb-a") as other:
+            async with running(Satellite(PADS, folder=tmp_path, clock=now_ms)) as told:
+                await told.becomes(problems.NO_ANSWER)
+                assert wire.from_host(wire.unframe(other.heard().split(b"\0")[1])).version == wire.VERSION
+                async with simulated:
+                    await told.becomes("ready")
+                    other.heard()
+                    await asyncio.sleep(300)
+                    assert other.heard() == b"", "who has the satellite asks nobody else"
+
+    hastily(evening())
+
+
+def test_who_does_not_answer_is_asked_less_and_less_often_until_he_is_plugged_in_anew(tmp_path: Path):
+    async def evening() -> None:
+        async with running(Satellite(PADS, folder=tmp_path, clock=now_ms)) as told:
+            with stranger(tmp_path / "usb-a") as other:
+                await told.becomes(problems.NO_ANSWER)
+                first = len(other.heard())
+                await asyncio.sleep(600)
+                later = len(other.heard())
+                assert first <= later <= 14 * first, "about ten seconds of every minute at first, then every one"
+            await told.becomes(problems.UNPLUGGED)
+            async with SimulatedSatellite(tmp_path / "usb-a"):
+                began_ms = now_ms()
+                await told.becomes("ready")
+                assert now_ms() - began_ms < 3000
+
+    hastily(evening())
+
+
+def test_of_two_satellites_the_one_with_the_right_number_is_taken(tmp_path: Path):
+    async def evening() -> None:
+        async with SimulatedSatellite(tmp_path / "usb-1", serial=1), SimulatedSatellite(tmp_path / "usb-2", serial=2):
+            for number in (1, 2):
+                async with running(Satellite(PADS, serial=number, folder=tmp_path, clock=now_ms)) as told:
+                    assert (await told.hears(LinkUp)).id.startswith(f"{number}.")
+            async with running(Satellite(PADS, serial=3, folder=tmp_path, clock=now_ms)) as told:
+                await told.becomes(problems.ANOTHER)
+
+    hastily(evening())
+
+
+def test_without_any_serial_line_it_is_unplugged(tmp_path: Path):
+    async def evening() -> None:
+        async with running(Satellite(PADS, folder=tmp_path / "by-id", clock=now_ms)) as told:
+            await told.becomes(problems.UNPLUGGED)
+
+    hastily(evening())
+
+
+# --- The line -------------------------------------------------------------------------------------------------
+
+
+def test_a_line_that_nobody_reads_takes_no_more_than_a_little_and_never_blocks(tmp_path: Path):
+    async def evening() -> None:
+        with stranger(tmp_path / "hung"):
+            line = await Line.open(str(tmp_path / "hung"))
+            for _ in range(1000):
+                line.write(bytes(1000))
+            assert line._transport is not None
+            assert line._transport.get_write_buffer_size() < UNSENT_LIMIT + 1000
+            await line.close()
+            await line.close()
+
+    hastily(evening())
+
+
+def test_dtr_stays_as_it_is_when_the_line_is_closed(tmp_path: Path):
+    """So a referee that dies and comes back does not reset the satellite, which keeps events for him."""
+
+    async def evening() -> None:
+        with stranger(tmp_path / "line") as other:
+            line = await Line.open(str(tmp_path / "line"))
+            assert not termios.tcgetattr(other._hosts)[2] & termios.HUPCL
+            await line.close()
+
+    hastily(evening())
+
+
+def test_a_line_whose_opener_has_been_cancelled_is_closed_all_the_same(tmp_path: Path):
+    async def evening() -> None:
+        with stranger(tmp_path / "line"):
+            opening = asyncio.create_task(Line.open(str(tmp_path / "line")))
+            await asyncio.sleep(0)
+            opening.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await opening
+            await asyncio.sleep(1)
+            serial.Serial(str(tmp_path / "line"), exclusive=True).close()
+
+    hastily(evening())

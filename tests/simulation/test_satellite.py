@@ -1,0 +1,228 @@
+"""The simulated satellite: the unmodified pyserial talks to it, and finds all that is awkward about real lines."""
+
+import asyncio
+import errno
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import serial
+
+from companion.devices import wire
+from companion.devices.wire import Ack, Event, Hello, Order, Ping, Splitter, Status, Stranger, Welcome
+from companion.simulation.satellite import HELP, SimulatedSatellite, Threaded, command, in_thread
+from companion.simulation.satellite_board import Board, Weather
+
+A, B = "04A1B2C3D4E5F6", "DEADBEEF"
+
+
+class Blocking:
+    """A host as people write them: a port, a read with a time limit, no loop."""
+
+    def __init__(self, path: Path) -> None:
+        self.port = serial.Serial(str(path), wire.BAUD, timeout=2, exclusive=True)
+        self._splitter = Splitter()
+        self._heard: list[wire.FromSatellite] = []
+
+    def say(self, *messages: wire.FromHost) -> None:
+        self.port.write(b"".join(wire.frame(wire.pack(message)) for message in messages))
+
+    def hear(self) -> wire.FromSatellite:
+        while not self._heard:
+            data = self.port.read_until(b"\0")
+            assert data, "nothing comes"
+            self._heard += map(wire.from_satellite, self._splitter.feed(data))
+        return self._heard.pop(0)
+
+    def hear_events(self, count: int) -> list[Event]:
+        return [event for event in (self.hear() for _ in range(count)) if isinstance(event, Event)]
+
+
+# --- The wire by the book -------------------------------------------------------------------------------------
+
+
+def test_the_unmodified_pyserial_shakes_hands_and_gets_events(tmp_path: Path):
+    with in_thread(tmp_path / "satellite", serial=5, pads=2) as satellite:
+        satellite.do(lambda it: it.pads[1].lay(A))
+        host = Blocking(tmp_path / "satellite")
+        host.say(Ping())
+        assert host.hear() == Stranger()
+        host.say(Hello(wire.VERSION, 99))
+        welcome = host.hear()
+        assert isinstance(welcome, Welcome)
+        assert (welcome.session, welcome.serial, welcome.boot, welcome.next, welcome.fresh) == (99, 5, 2, 0, 1)
+        kinds = [(event.pad, event.kind, event.uid) for event in host.hear_events(4)]
+        assert kinds == [(1, wire.PLACED, A), (0, wire.READY, ""), (1, wire.FOUND, A), (1, wire.READY, "")]
+        host.say(Ack(4), Ping())
+        assert host.hear() == Status(0, 0, 0)
+        satellite.do(lambda it: it.pads[0].press("red"))
+        assert (host.hear_events(1)[0].kind, host.hear_events(1)[0].number) == (wire.PRESSED, 4), (
+            "resent, unacknowledged"
+        )
+        host.port.close()
+
+
+def test_orders_reach_lamps_and_buzzer_and_wrong_ones_are_refused(tmp_path: Path):
+    with in_thread(tmp_path / "satellite") as satellite:
+        host = Blocking(tmp_path / "satellite")
+        host.say(Hello(wire.VERSION, 1))
+        host.hear()
+        host.hear_events(4)
+        host.say(
+            *[Ack(4), Ack(5)],
+            *[Order(1, wire.LIGHT, 3, 2), Order(2, wire.SOUND, 0, 1), Order(2, wire.SOUND, 0, 1)],
+            *[Order(3, 9, 0, 0), Order(4, wire.LIGHT, 5, 0), Order(5, wire.LIGHT, 0, 5)],
+        )
+        done = [message for message in (host.hear() for _ in range(7)) if isinstance(message, wire.Done)]
+        assert [(each.number, each.result) for each in done] == [(1, 0), (2, 0), (2, 0), (3, 1), (4, 2), (5, 2)]
+        lamps, sounds = satellite.do(lambda it: ([pad.lamp for pad in it.pads], it.pads[0].sounds))
+        assert lamps == ["off", "off", "off", "done", "off"]
+        assert sounds == ["refused"]
+        host.port.close()
+
+
+def test_a_host_that_goes_away_is_missed_after_three_seconds():
+    clock = iter([0, 0, 0, 0, 0, 0, 0, 2999, 2999, 3000, 3000, 3000, 3000])
+    now = [0]
+    board = Board(lambda: now[0])
+    del clock
+    board.receive(wire.frame(wire.pack(Hello(wire.VERSION, 1))))
+    board.to_send()
+    assert {pad.lamp for pad in board.pads} == {"off"}
+    now[0] = 2999
+    board.receive()
+    assert {pad.lamp for pad in board.pads} == {"off"}
+    now[0] = 3000
+    board.receive()
+    assert {pad.lamp for pad in board.pads} == {"lost"}
+    assert board.to_send() == b""
+    board.receive(wire.frame(wire.pack(Ping())))
+    assert board.to_send() == wire.frame(wire.pack(Stranger()))
+
+
+def test_when_there_is_no_room_events_are_counted_and_the_pads_looked_at_when_there_is():
+    board = Board(lambda: 0)
+    for _ in range(board.identity.room + 3):
+        board.pads[0].press("green")
+    board.pads[1].lay(A)
+    splitter = Splitter()
+
+    def said() -> list[wire.FromSatellite]:
+        return [wire.from_satellite(payload) for payload in splitter.feed(board.to_send())]
+
+    board.receive(wire.frame(wire.pack(Hello(wire.VERSION, 1))))
+    events = [message for message in said() if isinstance(message, Event)]
+    for _ in range(20):
+        board.receive(wire.frame(wire.pack(Ack((events[-1].number + 1) % 0x10000))))
+        events += [message for message in said() if isinstance(message, Event)]
+    kinds = [(event.pad, event.kind) for event in events]
+    assert kinds[: board.identity.room] == [(0, wire.PRESSED)] * board.identity.room
+    assert kinds[board.identity.room :] == [
+        (wire.WHOLE, wire.LOST),
+        *[(0, wire.READY), (1, wire.FOUND), *((pad, wire.READY) for pad in range(1, 5))],
+    ]
+    assert events[board.identity.room].content == (4).to_bytes(2, "little")
+
+
+@pytest.mark.parametrize(
+    "wrong", [lambda pad: pad.lay("04A1"), lambda pad: pad.lay("xyz"), lambda pad: pad.press("blue")]
+)
+def test_hands_cannot_do_what_cannot_be(wrong: Callable[..., None]):
+    with pytest.raises(ValueError):  # noqa: PT011 — what is wrong is said by whoever noticed it
+        wrong(Board(lambda: 0).pads[0])
+
+
+def test_the_same_weather_spoils_the_same_bytes():
+    data = bytes(range(256)) * 20
+    spoilt = Weather(3, lost=0.01, doubled=0.01, flipped=0.01).spoil(data)
+    assert spoilt == Weather(3, lost=0.01, doubled=0.01, flipped=0.01).spoil(data) != data
+    assert Weather(3).spoil(data) == data
+    assert Weather(3, lost=1.0).spoil(data) == b""
+    assert Weather(3, doubled=1.0).spoil(b"ab") == b"aabb"
+
+
+# --- pyserial's own quirks, which drivers have to know --------------------------------------------------------
+
+
+def unplugged(satellite: Threaded) -> None:
+    satellite.do(SimulatedSatellite.unplug)
+
+
+def test_after_an_unplug_in_waiting_raises_a_plain_oserror_and_the_port_still_calls_itself_open(tmp_path: Path):
+    with in_thread(tmp_path / "satellite") as satellite:
+        port = serial.Serial(str(tmp_path / "satellite"), wire.BAUD)
+        unplugged(satellite)
+        with pytest.raises(OSError, match=r"\[Errno 5\]") as caught:
+            _ = port.in_waiting
+        assert not isinstance(caught.value, serial.SerialException)
+        assert port.is_open
+        port.close()
+
+
+def test_a_blocked_read_notices_an_unplug_at_once(tmp_path: Path):
+    with in_thread(tmp_path / "satellite") as satellite:
+        port = serial.Serial(str(tmp_path / "satellite"), wire.BAUD, timeout=20)
+        noticed: list[BaseException | float] = []
+
+        def read() -> None:
+            try:
+                port.read(1)
+            except serial.SerialException as error:
+                noticed.extend([error, time.monotonic()])
+
+        reader = threading.Thread(target=read)
+        reader.start()
+        began = time.monotonic()
+        unplugged(satellite)
+        reader.join(10)
+        assert isinstance(noticed[0], serial.SerialException)
+        assert isinstance(noticed[1], float)
+        assert noticed[1] - began < 5
+        port.close()
+
+
+def test_dtr_and_rts_cannot_be_set_on_a_pseudo_terminal(tmp_path: Path):
+    with in_thread(tmp_path / "satellite"):
+        port = serial.Serial(str(tmp_path / "satellite"), wire.BAUD)
+        for line in ("dtr", "rts"):
+            with pytest.raises(OSError, match="Inappropriate ioctl") as caught:
+                setattr(port, line, False)
+            assert caught.value.errno == errno.ENOTTY
+        port.close()
+
+
+def test_a_port_that_has_gone_while_it_is_configured_raises_what_is_no_oserror(tmp_path: Path):
+    """pyserial lets `termios.error` through, which neither `except OSError` nor `except SerialException` catches."""
+    import termios
+
+    with in_thread(tmp_path / "satellite") as satellite:
+        port = serial.Serial(str(tmp_path / "satellite"), wire.BAUD)
+        unplugged(satellite)
+        with pytest.raises(termios.error) as caught:
+            port.reset_input_buffer()
+        assert not isinstance(caught.value, OSError)
+        port.close()
+
+
+# --- By hand --------------------------------------------------------------------------------------------------
+
+
+def test_commands_that_are_typed(tmp_path: Path):
+    async def by_hand() -> None:
+        async with SimulatedSatellite(tmp_path / "satellite") as satellite:
+            assert command(satellite, f"lay 2 {A}") == ""
+            assert A in command(satellite, "show").splitlines()[2]
+            assert command(satellite, "lift 2") == ""
+            assert A not in command(satellite, "show")
+            assert "green or red" in command(satellite, "press 0 blue")
+            assert "out of range" in command(satellite, "press 9 green")
+            assert command(satellite, "dance") == HELP
+            command(satellite, "unplug")
+            assert not satellite.path.exists()
+            command(satellite, "plug")
+            assert satellite.path.exists()
+        assert not satellite.path.exists()
+
+    asyncio.run(by_hand())
