@@ -1,4 +1,5 @@
 # make play    play Lascaux against simulated neighbours (sets everything up first)
+# make pi      the libraries for a Raspberry Pi's hardware (`make play` does so itself, on a Pi)
 # make test    everything that has to hold
 # make check   style and types;  make bench: figures;  make pictures: screenshots for the docs
 # make locale  collect all texts and compile the translations
@@ -8,13 +9,18 @@ BIN := .venv/bin
 PIP := $(BIN)/pip --disable-pip-version-check --quiet
 INPUTS := pyproject.toml constraints.txt
 
-.PHONY: play test check bench pictures locale emulator clean
+.PHONY: play pi test check bench pictures locale emulator clean
 
 # Where packages can be installed nothing is skipped in the tests.
 export COMPANION_NO_SKIP := $(shell command -v apt-get >/dev/null && echo 1)
 
-play: .venv/installed
+# What this computer is, if it is a Raspberry Pi.
+MODEL := $(shell cat /proc/device-tree/model 2>/dev/null | tr -d '\000')
+
+play: .venv/installed $(if $(findstring Raspberry Pi,$(MODEL)),.venv/pi)
 	$(BIN)/companion play
+
+pi: .venv/pi
 
 test: check .venv/tested
 	$(BIN)/pytest
@@ -44,6 +50,13 @@ locale: .venv/localised
 
 .venv/installed: $(INPUTS) | .venv/bin/python
 	$(PIP) install -c constraints.txt -e .
+	touch $@
+
+# On a Pi 5 RPi.GPIO does not work; rpi-lgpio is the same module for it.
+.venv/pi: .venv/installed
+	sh .ci/debian-packages gcc libc6-dev python3-dev  # some of the libraries are compiled
+	$(PIP) install -c constraints.txt -e '.[pi]'
+	$(if $(findstring Pi 5,$(MODEL))$(findstring Module 5,$(MODEL)),$(PIP) uninstall -y RPi.GPIO && $(PIP) install -e '.[pi5]')
 	touch $@
 
 .venv/tested: .venv/installed

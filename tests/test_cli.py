@@ -10,7 +10,7 @@ import pytest
 from companion import __version__, cli, games
 from tests.verbs.command import Command
 
-VERBS = ("play", "table", "demo", "screen", "resume", "games", "export", "adjudicate")
+VERBS = ("play", "table", "demo", "screen", "resume", "games", "export", "config", "doctor", "adjudicate")
 
 
 @pytest.fixture
@@ -42,6 +42,7 @@ def test_every_verb_explains_itself_and_all_its_options(command: Command, verb: 
     assert said.out.startswith(f"usage: companion {verb}")
     assert "==SUPPRESS==" not in said.out
     assert "--parent" not in said.out
+    assert "--root" not in said.out
 
 
 def test_every_verb_of_the_help_is_one_that_can_be_carried_out() -> None:
