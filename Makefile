@@ -2,6 +2,7 @@
 # make pi      the libraries for a Raspberry Pi's hardware (`make play` does so itself, on a Pi)
 # make test    everything that has to hold
 # make check   style and types;  make bench: figures;  make pictures: screenshots for the docs
+# make firmware  the satellite's program;  make emulator: its processor, for this machine
 # make locale  collect all texts and compile the translations
 
 PYTHON ?= python3
@@ -9,7 +10,7 @@ BIN := .venv/bin
 PIP := $(BIN)/pip --disable-pip-version-check --quiet
 INPUTS := pyproject.toml constraints.txt
 
-.PHONY: play pi test check bench pictures locale emulator clean
+.PHONY: play pi test check bench pictures locale firmware emulator clean
 
 # Where packages can be installed nothing is skipped in the tests.
 export COMPANION_NO_SKIP := $(shell command -v apt-get >/dev/null && echo 1)
@@ -35,6 +36,11 @@ bench: .venv/benched
 
 pictures: .venv/pictured
 	$(BIN)/python docs/pictures.py
+
+# The satellite's program; firmware/README.md says how it gets onto the board.
+firmware:
+	sh .ci/debian-packages gcc-avr avr-libc avrdude
+	$(MAKE) -C firmware
 
 # The satellite's processor: the tests, `companion demo --firmware` and some figures run its firmware on it.
 emulator:
