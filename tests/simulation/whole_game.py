@@ -1,0 +1,134 @@
+"""A whole game of Lascaux through real drivers on simulated hardware, in a process of its own:
+
+    python -m tests.simulation.whole_game one --faults
+
+prints the result, and what went wrong meanwhile, as JSON. A process has only one Pi.
+"""
+
+import argparse
+import asyncio
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from companion.referee.process import Process
+from companion.simulation.acting import Ears, Overheard, act
+from companion.simulation.rig import Rig
+from companion.simulation.table import SimulatedTable
+from companion.table.signals import LinkDown, LinkUp, ReaderFault
+from companion.verbs.equipment import equipment
+from tests.referee.table import Table
+
+SEED = 7
+SPEED = 200.0
+LIMIT_S = 240.0
+
+FAULTS = {
+    "one": (
+        ("centre gone", "centre well"),
+        ("pigpiod kill", "pigpiod start"),
+        ("centre hung", "centre well"),
+        ("centre garbled", "centre well"),
+        ("pigpiod silence", "pigpiod speak"),
+        ("centre unpowered", "centre well"),
+        ("centre refused", "centre well"),
+        ("centre colliding", "centre well"),
+        ("centre stuck", "centre well"),
+        ("centre blocked", "centre well"),
+    ),
+    "full": (
+        ("satellite unplug", "satellite plug"),
+        ("satellite noise", "satellite clear"),
+        ("centre gone", "centre well"),
+        ("pad1 break", "pad1 mend"),
+        ("satellite reset", "satellite half"),
+        ("satellite garbage", "pad0 blur"),
+        ("satellite silence", "satellite speak"),
+        ("pad2 break", "satellite reset"),
+        ("satellite lose", "pad2 mend"),
+        ("centre hung", "centre well"),
+    ),
+}
+"""One after another: what goes wrong, and a moment later something else, or well again."""
+
+
+class Outcome(Struct, frozen=True):
+    totals: tuple[int, ...]
+    winners: tuple[int, ...]
+    actions: int
+    faults: int
+    """How often a driver told that something was wrong."""
+    recoveries: int
+    undone: int
+    seconds: float
+
+
+async def play(kit: Any, *, faulty: bool) -> Outcome:
+    began = time.monotonic()
+    with tempfile.TemporaryDirectory() as folder:
+        table = Table(Path(folder) / "evenings", kit=kit).hurry()
+        async with Rig(kit, Path(folder), pads=3) as rig:
+            ears = Ears()
+            told: list[Any] = []
+            process = Process(table.referee, table.journal, Path(folder) / "s", table.desk.pads)
+            _overhear(process, told.append)
+            hands = SimulatedTable(SEED, range(3), kit, 0.0, table.desk.pack)
+            devices = [Overheard(device, ears) for device in equipment(rig.table)]
+            running = asyncio.create_task(process.run(devices, lambda heard: act(hands, rig, ears, heard, SPEED)))
+            trouble = asyncio.create_task(_make_trouble(rig, process, FAULTS[kit] if faulty else ()))
+            async with asyncio.timeout(LIMIT_S):
+                while process.snapshot.awaiting is not None and not running.done():
+                    await process.changed()
+            for task in (trouble, running):
+                task.cancel()
+            await asyncio.gather(trouble, running, return_exceptions=True)
+            seen = process.snapshot
+        return Outcome(
+            tuple(score.total for score in seen.scores),
+            seen.winners,
+            len(table.evening.sitting.played),
+            sum(isinstance(signal, ReaderFault | LinkDown) for signal in told),
+            sum(isinstance(signal, LinkUp) for signal in told),
+            sum(line.kind == "undone" for line in seen.history),
+            time.monotonic() - began,
+        )
+
+
+def _overhear(process: Process, note: Callable[[Any], object]) -> None:
+    deliver = process.deliver
+
+    def overhear(signal: Any) -> Any:
+        note(signal)
+        return deliver(signal)
+
+    process.deliver = overhear  # type: ignore[method-assign]
+
+
+async def _make_trouble(rig: Rig, process: Process, faults: tuple[tuple[str, str], ...]) -> None:
+    """Every dozen entries something goes wrong, in the middle of whatever hands are doing."""
+    for number, (wrong, well) in enumerate(faults, 1):
+        while process.snapshot.entry < 12 * number:
+            await process.changed()
+        await asyncio.sleep(0.013 * number)
+        assert rig.misbehave(wrong) == "done", wrong
+        await asyncio.sleep(0.4 + 0.11 * number)
+        assert rig.misbehave(well) == "done", well
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("kit", choices=("one", "full"))
+    parser.add_argument("--faults", action="store_true")
+    said = parser.parse_args()
+    print(msgspec.json.encode(asyncio.run(play(said.kit, faulty=said.faults))).decode())
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
