@@ -61,7 +61,7 @@ class EmulatedHost:
         self.ready: set[str] = set()
         """The stations that can be relied on."""
         self._presence = Presence()
-        self._deliver = deliver
+        self.deliver = deliver
         self._chance = Random(seed)
         self._numbers = count(1)
         self._lights: dict[int, int] = {}
@@ -133,8 +133,8 @@ class EmulatedHost:
                     self.ready.add(station)
                 case Connecting(station) | LinkDown(station) | ReaderFault(station):
                     self.ready.discard(station)
-            if self._deliver:
-                self._deliver(signal)
+            if self.deliver:
+                self.deliver(signal)
 
     def show(self, effect: Effect) -> None:
         """What the referee wants lamps and buzzer to do."""

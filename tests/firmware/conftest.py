@@ -58,8 +58,4 @@ def check(host: EmulatedHost) -> None:
     assert emulator.baud == 250_000
     assert counts.wrong_speed == 0
     assert emulator.stack_margin >= emulator.ram // 4
-    if counts.overruns:
-        host.noise = type(host.noise)()
-        host.run(4_000)
-        assert host.session is not None
-        assert host.session.status.overruns >= 1, "an overrun that the satellite does not report"
+    assert counts.overruns == 0, "the receiver's interrupt was too late"

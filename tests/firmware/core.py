@@ -8,14 +8,13 @@ satellite.events
 """
 
 import ctypes
-import subprocess
+import os
 from collections.abc import Iterable
 from functools import cache
-from pathlib import Path
 
 from companion.devices import wire
 from companion.simulation.chip import Chip
-from tests.firmware.tools import FIRMWARE, give_up, need
+from tests.firmware.tools import BUILD, FIRMWARE, need, run
 
 BYTE_US = 2.5
 """An SPI byte at 4 MHz, and what the processor needs around it."""
@@ -25,17 +24,21 @@ _EXCHANGE = ctypes.CFUNCTYPE(ctypes.c_uint8, ctypes.c_uint8, ctypes.c_uint8, cty
 
 @cache
 def library() -> ctypes.CDLL:
-    """The core as a shared library, built if it is not. It holds one satellite at a time."""
+    """The core as a shared library, built if it is not. It holds one satellite at a time.
+
+    With SANITIZE=1 in the environment (and libasan in LD_PRELOAD) it is the one that watches its memory.
+    """
     need("cc", "gcc")
-    need("make", "make")
-    made = subprocess.run(["make", "-C", str(FIRMWARE), "host"], capture_output=True, text=True, check=False)
-    if made.returncode:
-        give_up(f"the core cannot be built: {made.stderr}")
-    found = ctypes.CDLL(str(Path(FIRMWARE, "build", "libsatellite.so")))
+    sanitize = os.environ.get("SANITIZE", "")
+    run("make", "-C", FIRMWARE, "host", f"SANITIZE={sanitize}")
+    found = ctypes.CDLL(str(BUILD / f"libsatellite{'-sanitized' if sanitize else ''}.so"))
     found.host_start.argtypes = (_EXCHANGE, ctypes.c_uint32, ctypes.c_uint16, ctypes.c_uint32)
     found.satellite_step.argtypes = (ctypes.c_uint32,)
-    found.wire_crc.restype = ctypes.c_uint16
-    found.iso14443_crc.restype = ctypes.c_uint16
+    found.wire_crc.restype = found.iso14443_crc.restype = ctypes.c_uint16
+    found.wire_read.restype = ctypes.c_bool
+    for name in ("take", "frame", *(f"write_{what}" for what in ("welcome", "status", "event", "done", "stranger"))):
+        getattr(found, f"wire_{name}").restype = ctypes.c_uint8
+    found.host_lamp.restype = found.host_buzzer.restype = ctypes.c_uint8
     return found
 
 
