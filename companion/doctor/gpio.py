@@ -11,7 +11,7 @@ from companion.devices.gpiozero_pins import GpiozeroPins
 from companion.devices.pigpio_pins import PigpioPins
 from companion.devices.pins import Pins, PinsError, Start, Wiring
 from companion.doctor.finding import Check, Finding, doubtful, well, wrong
-from companion.doctor.system import NO_PI, System, is_local, no_permission
+from companion.doctor.system import INSTALL, NO_PI, System, is_local, no_permission
 
 ANSWER_S = 3.0
 """How long a way to the pins may take."""
@@ -20,12 +20,12 @@ LIT_S = 0.4
 STEADY_US = 10_000
 
 REMEDIES = {
-    words.NO_PIGPIO: "install the hardware libraries: `make pi`",
+    words.NO_PIGPIO: INSTALL,
     words.NO_DAEMON: "`sudo systemctl enable --now pigpiod`",
     words.SILENT: "`sudo systemctl restart pigpiod`",
     words.REFUSED: "look whether another program has the pin (`pinctrl`), then `sudo systemctl restart pigpiod`",
-    words.NO_GPIOZERO: "install the hardware libraries: `make pi`",
-    words.NO_PINS: NO_PI,
+    words.NO_GPIOZERO: INSTALL,
+    words.NO_PINS: "gpiozero needs /dev/gpiochip0: bring the Pi's system up to date",
     words.BUSY: "end the other program; `gpioinfo` names it",
     words.UNUSABLE: "look at the kernel's messages (dmesg), and choose another pin in table.toml",
     words.NO_PIPE: "start the program in a folder that you may write in",
@@ -95,6 +95,8 @@ def _ways(table: Table, system: System) -> dict[str, Callable[[], Pins]]:
 
 
 def _unreachable(problems: list[str], system: System) -> Finding:
+    if not system.is_pi:
+        return wrong("pins", "; ".join(problems), NO_PI)
     denied = no_permission("pins", system, *system.matching("/dev", "gpiochip*"))
     if denied and words.NO_PINS in problems:
         return denied

@@ -7,7 +7,7 @@ from companion.config.table import Reader
 from companion.devices.rc522 import Rc522
 from companion.devices.trouble import REMEDIES, ReaderError
 from companion.doctor.finding import Check, Finding, doubtful, lying, well, wrong
-from companion.doctor.system import NO_PI, System, no_permission
+from companion.doctor.system import INSTALL, NO_PI, System, no_permission
 
 CHIPS = {
     0x91: "an RC522, version 1.0,",
@@ -62,6 +62,6 @@ def _ask(subject: str, reader: Reader, system: System) -> Finding:
 
 
 def _remedy(trouble: ReaderError, system: System) -> str:
-    if trouble.problem == "the driver cannot be loaded" and system.is_pi_5:
-        return "`make pi`; on a Pi 5 rpi-lgpio has to stand in for RPi.GPIO"
+    if trouble.problem == "the driver cannot be loaded":
+        return f"{INSTALL}; on a Pi 5 with rpi-lgpio in place of RPi.GPIO" if system.is_pi_5 else INSTALL
     return REMEDIES[trouble.problem]

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from companion.config.table import AUTO, Satellite
 from companion.devices import problems
 from companion.doctor.finding import Check, Finding, lying, well, wrong
-from companion.doctor.system import System, no_permission
+from companion.doctor.system import INSTALL, System, no_permission
 from companion.table.signals import LinkDown, LinkUp, ReaderFault, Signal, TagFound
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def _look(satellite: Satellite, ports: list[str], system: System, asking_s: floa
     try:
         from companion.devices.satellite import Satellite as Device  # noqa: PLC0415 — needs libraries of the extra
     except ImportError as error:
-        yield wrong("satellite", f"the driver cannot be loaded ({error})", "install the hardware libraries: `make pi`")
+        yield wrong("satellite", f"the driver cannot be loaded ({error})", INSTALL)
         return
     port = None if satellite.port == AUTO else str(system.path(satellite.port))
     device = Device(dict(enumerate(satellite.pads)), port, satellite.serial, folder=system.path(LINES))

@@ -113,6 +113,12 @@ def test_pins_that_are_not_ours_are_told(computer: Computer, monkeypatch: pytest
     assert finding.words == "no permission on /dev/gpiochip0"
 
 
+def test_a_computer_that_is_no_pi_has_no_pins(tmp_path: Path) -> None:
+    (finding,) = look(wired("pigpio"), Computer(tmp_path, ""))
+    assert (finding.verdict, finding.words) == ("wrong", "pigpiod does not run")
+    assert "on the Pi" in finding.advice
+
+
 def test_there_is_something_to_do_about_every_problem() -> None:
     assert set(REMEDIES) == {*OF_PIGPIO, *OF_GPIOZERO}
 
