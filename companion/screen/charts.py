@@ -1,6 +1,6 @@
 """A result, drawn: bars of points, who has the most of what, and how a number went in the course of the game."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import accumulate
 
 from rich.cells import cell_len, set_cell_size
@@ -24,9 +24,10 @@ def kinds(sight: Sight) -> list[str]:
 
 
 def bars(sight: Sight, width: int) -> Content:
-    """Everybody's points as a bar: a piece for each kind, in the same order for all."""
+    """Everybody's points as a bar: a piece for each kind, in the same order for all; last, as a line, what was lost."""
     scores = sorted(sight.snapshot.scores, key=lambda score: score.seat)
-    most = max((score.total for score in scores), default=0)
+    pieces = {score.seat: _pieces(sight, score) for score in scores}
+    most = max((sum(abs(points) for points in some.values()) for some in pieces.values()), default=0)
     room = width - NAME - NUMBER - 3
     rows = [_heading(_("Points, by what gave them"))]
     for score in scores:
@@ -36,23 +37,33 @@ def bars(sight: Sight, width: int) -> Content:
             Content.assemble(
                 f" {'►' if won else ' '}",
                 (name, "bold" if won else ""),
-                _bar(sight, score, room, most),
+                _bar(sight, pieces[score.seat], room, most),
                 (f"{score.total:>{NUMBER}}", "bold"),
             )
         )
     return Content("\n").join(rows)
 
 
-def _bar(sight: Sight, score: Score, room: int, most: int) -> Content:
+def _pieces(sight: Sight, score: Score) -> dict[str, int]:
+    """The points of each kind; kinds that a game calls by the same words are one. What was lost comes last."""
+    points: dict[str, int] = {}
+    first: dict[str, str] = {}
+    for kind in kinds(sight):
+        same = first.setdefault(sight.face.part(kind), kind)
+        points[same] = points.get(same, 0) + sum(part.points for part in score.parts if part.for_ == kind)
+    return dict(sorted(points.items(), key=lambda piece: piece[1] < 0))
+
+
+def _bar(sight: Sight, pieces: Mapping[str, int], room: int, most: int) -> Content:
     """Pieces end where the sum of the points before and in them ends, so that all bars have the same scale."""
-    points = [sum(part.points for part in score.parts if part.for_ == kind) for kind in kinds(sight)]
-    ends = [max(0, total) * room // max(1, most) for total in accumulate(points)]
-    pieces = []
-    for kind, worth, start, end in zip(kinds(sight), points, [0, *ends], ends, strict=False):
-        if end > start:
-            paper = sight.face.hue(kind)
-            pieces.append((_fitting(sight.face.part(kind), worth, end - start), f"{_ink(paper)} on {paper}"))
-    drawn = Content.assemble(*pieces)
+    ends = [total * room // max(1, most) for total in accumulate(map(abs, pieces.values()))]
+    drawn = Content("")
+    for (kind, points), start, end in zip(pieces.items(), [0, *ends], ends, strict=False):
+        hue, text = sight.face.hue(kind), _fitting(sight.face.part(kind), points, end - start)
+        if points < 0:
+            drawn += Content.styled(text.rstrip().ljust(end - start, "━"), hue)
+        else:
+            drawn += Content.styled(text, f"{_ink(hue)} on {hue}")
     return drawn + Content(" " * (room - drawn.cell_length))
 
 

@@ -11,7 +11,10 @@ from typing import Any
 
 import msgspec
 from msgspec.structs import replace
+from textual._context import visible_screen_stack
+from textual.app import App
 from textual.pilot import Pilot
+from textual.strip import Strip
 
 from companion.games.game import Awaiting, Part, Score
 from companion.games.lascaux.components import ANIMALS
@@ -215,8 +218,13 @@ class Evening:
 
     def text(self) -> str:
         """All that can be read on the screen now."""
-        strips = self.app.screen._compositor.render_strips()
-        return "\n".join("".join(segment.text for segment in strip) for strip in strips)
+        return "\n".join("".join(segment.text for segment in strip) for strip in painted(self.app))
+
+
+def painted(app: App[None]) -> list[Strip]:
+    """The whole screen, with what lies behind a dialog."""
+    visible_screen_stack.set(app._background_screens)
+    return app.screen._compositor.render_strips()
 
 
 @asynccontextmanager

@@ -6,13 +6,17 @@ from collections.abc import Awaitable, Callable
 from itertools import pairwise
 from pathlib import Path
 
+import msgspec
 import pytest
 
+from companion import games
 from companion.games.game import Part, Score
-from companion.screen.charts import sparks
+from companion.screen.charts import bars, sparks
+from companion.screen.face import Sight, find
 from companion.screen.screens.result import ResultDialog
-from companion.snapshot import Result
+from companion.snapshot import Result, Snapshot
 from tests.referee.table import Table
+from tests.screen.games import positions, seen
 from tests.screen.real import at_the_table
 from tests.screen.table import LARGE, SMALL, evening, over, table
 
@@ -155,3 +159,29 @@ def test_what_cannot_be_saved_is_told_with_its_reason(tmp_path: Path, monkeypatc
             assert "This could not be saved: No such file or directory" in tonight.text()
 
     play(story)
+
+
+# --- Bars -----------------------------------------------------------------------------------------------------
+
+
+def test_bars_have_one_scale_and_stay_in_their_room_though_points_are_lost() -> None:
+    """In Darwinci what was lost is a line behind the bar, and jewellery of every kind is one piece of it."""
+    points = ((12, 15, -7, 20, 17), (12, 0, -1, 24, 0), (0, 0, -30, 3, 0))
+    opening = positions("darwinci", 5)[0]
+    one_jewel, other_jewel, *_ = games.find("darwinci").parse_box(games.find("darwinci").standin(), "the box").jewels
+    kinds = ("start", "creature", "minus", one_jewel, other_jewel)
+    scores = tuple(
+        Score(seat, tuple(Part(kind, worth, "D15", "", {}) for kind, worth in zip(kinds, some, strict=True)))
+        for seat, some in enumerate(points)
+    )
+    shown = seen("darwinci", opening, scores=scores, winners=(0,))
+    looks = find("darwinci")
+    assert looks is not None
+    sight = Sight(msgspec.json.decode(msgspec.json.encode(shown), type=Snapshot), looks)
+    for width in (60, 92, 134):
+        head, *rows = (line.plain for line in bars(sight, width).split("\n"))
+        assert head == " Points, by what gave them"
+        assert [int(row.split()[-1]) for row in rows[:3]] == [57, 35, -27]
+        assert {len(row) for row in rows} == {width - 1}
+        assert [row.count("jewellery") for row in rows[:2]] == [1, 1]
+        assert "━" in rows[2]

@@ -17,13 +17,12 @@ from typing import NamedTuple
 
 import msgspec
 import pytest
-from textual._context import visible_screen_stack
 
 from companion.screen.app import CompanionApp
 from companion.screen.lascaux import board
 from companion.snapshot import Act, Intention, Reply
 from tests.referee.table import LASCAUX, Table, telltale_box
-from tests.screen.table import LARGE, SMALL, Evening, FakeReferee
+from tests.screen.table import LARGE, SMALL, Evening, FakeReferee, painted
 
 BOX = telltale_box()
 COLOURS = LASCAUX.parse_box(BOX, "the box").colours
@@ -121,8 +120,7 @@ class Story:
 
     def _look(self) -> None:
         """All of it, what lies behind a dialog included."""
-        visible_screen_stack.set(self.tonight.app._background_screens)
-        strips = self.tonight.app.screen._compositor.render_strips()
+        strips = painted(self.tonight.app)
         self.pages.append([(segment.text, str(segment.style)) for strip in strips for segment in strip])
 
 

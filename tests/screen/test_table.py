@@ -374,7 +374,7 @@ def test_one_no_is_posted_by_key_or_mouse_and_esc_answers_nothing() -> None:
 
 
 def test_a_complaint_is_prominent_and_goes_away_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(notice, "LOW_SECONDS", 0.2)
+    monkeypatch.setattr(notice, "LOW_SECONDS", 0.8)
 
     async def story() -> None:
         async with evening(snapshot()) as tonight:
