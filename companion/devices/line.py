@@ -2,7 +2,8 @@
 
 Quirks that are dealt with here:
 
-- Opening may block for seconds when a USB converter hangs, so it happens in another thread.
+- Opening, and every change of a setting, may block for seconds when a USB converter hangs. So a line is opened in
+  another thread, and when the transport sets its time limits, pyserial must not configure the line anew.
 - A line that is unplugged while it is being opened makes pyserial raise `termios.error`, which is no OSError.
 - Opening a line raises DTR, which resets many boards. Closing it would lower DTR again, also when this process dies, so
   HUPCL is cleared: only the first opening after the plug resets the satellite.
@@ -15,7 +16,6 @@ import asyncio
 import errno
 import termios
 from contextlib import suppress
-from typing import Any
 
 import serial
 from serial_asyncio_fast import SerialTransport
@@ -63,7 +63,7 @@ class Line(asyncio.Protocol):
             opening.add_done_callback(_close_late)
             raise
         line = cls(port)
-        line._fd = opened.fd
+        line._fd = opened.fileno()
         line._transport = _Transport(asyncio.get_running_loop(), line, opened)
         return line
 
@@ -113,15 +113,22 @@ class _Transport(SerialTransport):  # type: ignore[misc, unused-ignore]  # witho
         self._abort(exc)
 
 
-def _open(port: str) -> Any:
+class _Port(serial.Serial):  # type: ignore[misc, unused-ignore]  # as above
+    def _reconfigure_port(self, force_update: bool = False) -> None:
+        """Only when it is opened; what is changed later is kept in Python alone."""
+        if force_update:
+            super()._reconfigure_port(force_update)
+
+
+def _open(port: str) -> _Port:
     try:
-        opened = serial.Serial(port, wire.BAUD, timeout=0, write_timeout=0, exclusive=True)
+        opened = _Port(port, wire.BAUD, timeout=0, write_timeout=0, exclusive=True)
     except (OSError, ValueError, termios.error) as error:
         raise LineError(port, _problem(error)) from None
     with suppress(OSError, termios.error):
-        settings = termios.tcgetattr(opened.fd)
+        settings = termios.tcgetattr(opened.fileno())
         settings[2] &= ~termios.HUPCL
-        termios.tcsetattr(opened.fd, termios.TCSANOW, settings)
+        termios.tcsetattr(opened.fileno(), termios.TCSANOW, settings)
     with suppress(OSError, ValueError, NotImplementedError):
         opened.set_low_latency_mode(True)  # some converters else hold bytes back for 16 ms
     return opened
@@ -136,7 +143,7 @@ def _problem(error: Exception) -> str:
     return problems.CANNOT_OPEN
 
 
-def _close_late(opening: "asyncio.Future[Any]") -> None:
+def _close_late(opening: "asyncio.Future[_Port]") -> None:
     """Nobody waits for this line any more."""
     if not opening.cancelled() and opening.exception() is None:
         opening.result().close()

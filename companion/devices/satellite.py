@@ -27,6 +27,8 @@ from companion.table.signals import Signal
 BY_ID = Path("/dev/serial/by-id")
 REST_MS = (5, 2000)
 """How long to wait before a lost satellite is looked for again: at first, and at most. It doubles each time."""
+STEADY_MS = 2000
+"""One that was there for so long is looked for at once; one that comes and goes quickly, less and less often."""
 SHUN_MS = (5_000, 60_000)
 """The same for lines on which no satellite answered, when there is a choice."""
 
@@ -75,10 +77,12 @@ class Satellite:
         self._tell(deliver, self._pads.begin(self._clock()))
         rest_ms = REST_MS[0]
         while True:
+            began_ms = self._clock()
             visit = await self._look(deliver)
             self._problem = visit.problem
             self._tell(deliver, self._pads.lost(visit.problem, self._clock()))
-            rest_ms = REST_MS[0] if visit.met else min(rest_ms * 2, REST_MS[1])
+            steady = visit.met and self._clock() - began_ms >= STEADY_MS
+            rest_ms = REST_MS[0] if steady else min(rest_ms * 2, REST_MS[1])
             await asyncio.sleep(rest_ms / 1000)
 
     @staticmethod

@@ -8,15 +8,18 @@ import time
 from collections.abc import Callable, Coroutine
 from typing import Any
 
-LISTEN_S = 0.001
-"""How long it really listens before it jumps. What one end of a pseudo-terminal writes the other one has at once."""
+LISTEN_S = 0.002
+"""How long it really listens before it jumps."""
+STRIDE_S = 0.1
+"""How far it jumps at most: what one end of a pseudo-terminal writes the other one has soon, but not at once."""
 PATIENCE_S = 60.0
 """More than any of this takes."""
 
 
 class HastyLoop(asyncio.SelectorEventLoop):
-    def __init__(self) -> None:
+    def __init__(self, stride_s: float) -> None:
         super().__init__()
+        self._stride_s = stride_s
         self._skipped_s = 0.0
         self._busy_threads = 0
         self._really_select = self._selector.select  # type: ignore[attr-defined]
@@ -40,7 +43,7 @@ class HastyLoop(asyncio.SelectorEventLoop):
             return self._really_select(timeout_s)
         if events := self._really_select(LISTEN_S):
             return events
-        self._skipped_s += timeout_s - LISTEN_S
+        self._skipped_s += min(timeout_s, self._stride_s) - LISTEN_S
         return []
 
 
@@ -48,9 +51,9 @@ def now_ms() -> int:
     return int(asyncio.get_running_loop().time() * 1000)
 
 
-def hastily(work: Coroutine[Any, Any, None]) -> None:
+def hastily(work: Coroutine[Any, Any, None], stride_s: float = STRIDE_S) -> None:
     """Run it to its end on a hasty loop."""
-    with asyncio.Runner(loop_factory=HastyLoop) as runner:
+    with asyncio.Runner(loop_factory=lambda: HastyLoop(stride_s)) as runner:
         runner.run(work)
 
 

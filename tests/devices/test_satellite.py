@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from companion.devices import problems, wire
+from companion.devices import satellite as satellite_module
 from companion.devices.satellite import Satellite
 from companion.simulation.satellite import SimulatedSatellite
 from companion.simulation.satellite_board import Weather
@@ -175,8 +176,26 @@ def test_presses_while_the_cable_was_out_count_if_they_are_not_too_old(tmp_path:
     hastily(evening())
 
 
+def test_a_loose_plug_does_not_flood_the_table_with_news(tmp_path: Path):
+    async def evening() -> None:
+        async with plugged_in(tmp_path) as (satellite, told):
+            told.forget()
+            began_ms = now_ms()
+            while now_ms() - began_ms < 10_000:
+                satellite.unplug()
+                await asyncio.sleep(0.01)
+                satellite.plug()
+                await asyncio.sleep(0.01)
+            assert 3 <= len(told.problems) <= 20
+            await told.becomes("ready")
+
+    hastily(evening())
+
+
 @pytest.mark.slow
-def test_a_thousand_times_unplugged_and_plugged_in_again(tmp_path: Path):
+def test_a_thousand_times_unplugged_and_plugged_in_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(satellite_module, "STEADY_MS", 0)  # however short it was there, it is looked for at once
+
     async def evening() -> None:
         async with plugged_in(tmp_path) as (satellite, told):
             lines = len(list(FILES.iterdir()))

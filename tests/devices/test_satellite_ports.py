@@ -13,7 +13,7 @@ import pytest
 import serial
 
 from companion.devices import problems, satellite, wire
-from companion.devices.line import UNSENT_LIMIT, Line, LineError, _problem
+from companion.devices.line import UNSENT_LIMIT, Line, LineError, _open, _problem
 from companion.devices.satellite import Satellite
 from companion.simulation.satellite import SimulatedSatellite
 from companion.table.signals import Connecting, LinkDown, LinkUp
@@ -25,7 +25,8 @@ class Stranger:
     """Something with a serial line that is no satellite: it keeps what it is told and says nothing."""
 
     def __init__(self, path: Path) -> None:
-        self._own, self._hosts = os.openpty()
+        self._ends: tuple[int, ...] = os.openpty()
+        self._own, self._hosts = self._ends
         tty.setraw(self._hosts)
         os.set_blocking(self._own, False)
         path.symlink_to(os.ttyname(self._hosts))
@@ -37,8 +38,10 @@ class Stranger:
             return b""
 
     def close(self) -> None:
-        os.close(self._own)
-        os.close(self._hosts)
+        """Twice is as good as once."""
+        for end in self._ends:
+            os.close(end)
+        self._ends = ()
 
 
 @contextmanager
@@ -194,7 +197,7 @@ def test_the_satellite_is_found_among_strangers_and_they_are_left_alone(tmp_path
                 async with simulated:
                     await told.becomes("ready")
                     other.heard()
-                    await asyncio.sleep(300)
+                    await asyncio.sleep(70)
                     assert other.heard() == b"", "who has the satellite asks nobody else"
 
     hastily(evening())
@@ -215,7 +218,7 @@ def test_who_does_not_answer_is_asked_less_and_less_often_until_he_is_plugged_in
                 await told.becomes("ready")
                 assert now_ms() - began_ms < 3000
 
-    hastily(evening())
+    hastily(evening(), stride_s=2.0)
 
 
 def test_of_two_satellites_the_one_with_the_right_number_is_taken(tmp_path: Path):
@@ -253,6 +256,15 @@ def test_a_line_that_nobody_reads_takes_no_more_than_a_little_and_never_blocks(t
             await line.close()
 
     hastily(evening())
+
+
+def test_time_limits_that_are_set_later_do_not_touch_the_line(tmp_path: Path):
+    """The transport sets some. The line may have gone by then, or its converter may hang."""
+    with stranger(tmp_path / "line") as other:
+        opened = _open(str(tmp_path / "line"))
+        other.close()
+        opened.timeout = opened.write_timeout = 0
+        opened.close()
 
 
 def test_dtr_stays_as_it_is_when_the_line_is_closed(tmp_path: Path):

@@ -99,6 +99,23 @@ def test_a_wire_that_carries_nothing_back_repeats_no_event_to_the_disk():
     assert cable.repeated == 0
 
 
+@given(st.lists(st.binary(max_size=60), max_size=8), st.binary(max_size=24))
+def test_whatever_arrives_neither_end_fails_and_what_is_right_counts_afterwards(chunks: list[bytes], start: bytes):
+    cable = Cable()
+    cable.run(lambda: cable.opened > 0)
+    framed = [wire.frame(bytes([kind]) + start[:23]) for kind in (*range(1, 5), *range(0x41, 0x46))]
+    for chunk in (*chunks, *framed):
+        cable.session.receive(chunk, cable.now_ms)
+        cable.satellite.receive(chunk, cable.now_ms)
+        cable.session.receive(b"\0", cable.now_ms)
+        cable.satellite.receive(b"\0", cable.now_ms)
+    cable.crash()
+    cable.taken.clear()
+    already = cable.satellite._next
+    send(cable, 3, already=already)
+    assert [(1, number) for number in range(already, already + 3)] == list(cable.taken)
+
+
 # --- Resets and crashes ---------------------------------------------------------------------------------------
 
 
