@@ -70,7 +70,7 @@ class Rc522:
     def look(self, known: Collection[Uid]) -> Look:
         """Who has come, and who of the known ones is still there."""
         with self._lock:
-            seen, unclear = self._newcomers()
+            seen, unclear = self._newcomers(known)
             called = {uid: self._call(uid) for uid in known if uid not in seen}
             seen += [uid for uid, became in called.items() if became == "seen"]
             # If nobody is there who could have woken in its place, it was probably the one that was called: no miss.
@@ -85,19 +85,21 @@ class Rc522:
             self._chip.switch_field(True)
             return self.look(known)
 
-    def _newcomers(self) -> tuple[list[Uid], bool]:
-        """Everybody who answers REQA, and whether somebody could not be made out."""
+    def _newcomers(self, known: Collection[Uid]) -> tuple[list[Uid], bool]:
+        """Everybody who has come, and whether somebody could not be made out. While nobody is known all may be woken:
+        so a tag that was halted by mistake is not lost."""
         seen: list[Uid] = []
         failures = 0
         while len(seen) < MOST_TAGS and failures < TRIES:
-            if self._wake(iso.REQA, again=bool(failures)).silent:
+            request = iso.REQA if known or seen else iso.WUPA
+            if self._wake(request, again=bool(failures)).silent:
                 return seen, failures > 0
             uid = self._identify()
             if uid is None or uid in seen:
                 failures += 1
-            else:
-                failures = 0
-                seen.append(uid)
+                continue
+            failures = 0
+            seen.append(uid)
             self._halt()
         return seen, True
 
@@ -107,8 +109,7 @@ class Rc522:
         return self._request(request) if reply.silent and again else reply
 
     def _request(self, request: int) -> "Reply":
-        expected_bits = 16 if request == iso.WUPA else 0
-        return self._chip.exchange(bytes([request]), last_bits=iso.SHORT_FRAME_BITS, expected_bits=expected_bits)
+        return self._chip.exchange(bytes([request]), last_bits=iso.SHORT_FRAME_BITS)
 
     def _halt(self) -> None:
         self._chip.exchange(iso.HALT)

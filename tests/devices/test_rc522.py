@@ -132,12 +132,15 @@ def test_a_weak_tag_that_answers_half_way_is_not_missed(pi: Pi) -> None:
     assert sum(bool(look.seen) for look in looks) > 20
 
 
-def test_an_inventory_finds_who_does_not_hear_calls_any_more(pi: Pi) -> None:
+def test_a_tag_that_was_halted_by_mistake_is_found_when_nobody_else_is_there_or_in_an_inventory(pi: Pi) -> None:
     reader = pi.open()
-    (anna,) = pi.lay(ANNA)
-    anna.state = State.HALT
-    assert reader.look(()) == Look()
-    assert reader.inventory(()) == Look(seen=(ANNA,))
+    anna, ben = pi.lay(ANNA, BEN)
+    reader.look(())
+    assert {anna.state, ben.state} == {State.HALT}
+    assert reader.look((BEN,)) == Look(seen=(BEN,))
+    assert sorted(reader.inventory((BEN,)).seen) == [ANNA, BEN]
+    pi.field.lift(ben)
+    assert reader.look(()) == Look(seen=(ANNA,))
 
 
 def test_a_flickering_tag_is_seen_whenever_it_has_power(pi: Pi) -> None:

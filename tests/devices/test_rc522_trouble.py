@@ -206,9 +206,9 @@ def test_readers_do_not_pile_up_log_handlers(pi: Pi) -> None:
 
 def test_a_reset_pin_that_is_shared_is_not_pulled_and_one_of_its_own_is() -> None:
     board = Board()
-    chips = [board.plug(Chip(), device=0, reset_pin=25), board.plug(Chip(), device=1, reset_pin=25)]
+    chips = [board.plug(Chip(), device=0, reset_pin=24), board.plug(Chip(), device=1, reset_pin=24)]
     with board.installed():
-        first, second = (Rc522(device=device, reset_pin=25, sleep=board.clock.sleep) for device in (0, 1))
+        first, second = (Rc522(device=device, reset_pin=24, sleep=board.clock.sleep) for device in (0, 1))
         chips[0].faults.hung = True
         with pytest.raises(ReaderError):
             first.look(())
@@ -217,7 +217,7 @@ def test_a_reset_pin_that_is_shared_is_not_pulled_and_one_of_its_own_is() -> Non
         assert second.look(()) == Look()
         first.close()
         second.close()
-        alone = Rc522(device=1, reset_pin=25, sleep=board.clock.sleep)
+        alone = Rc522(device=1, reset_pin=24, sleep=board.clock.sleep)
         before_us = board.clock.now_us
         alone.restart()
         assert board.clock.now_us - before_us > 9_000  # held low, and given time to start

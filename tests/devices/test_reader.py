@@ -1,0 +1,277 @@
+"""A watch over a simulated chip, on a clock of its own: tags come and go, everything breaks, and mends itself."""
+
+import random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion.devices.field import Pages
+from companion.devices.rc522 import Rc522
+from companion.devices.reader import Pace, Watch
+from companion.simulation.chip import Chip
+from companion.simulation.tags import Flicker
+from companion.table.signals import (
+    Connecting,
+    LinkUp,
+    ReaderFault,
+    TagFound,
+    TagPlaced,
+    TagRemoved,
+    TagsUnclear,
+)
+from tests.devices.pi import ANNA, BEN, CLEO, KEY_RING, LONG, Pi
+
+FAULTS = [
+    ("gone", 0x00, None),
+    ("gone", 0xFF, None),
+    ("stuck", 0x92, None),
+    ("hung", True, False),
+    ("garbled", True, False),
+    ("colliding", True, False),
+    ("unpowered", True, False),
+    ("refused", True, False),
+]
+"""Name, and how to switch it on and off."""
+UNNOTICED = ("garbled", "colliding")
+"""The chip works, but what it hears cannot be made out."""
+
+
+class Table(Pi):
+    """A Pi whose reader is being watched."""
+
+    def __init__(self, chip: Chip | None = None, greet=None) -> None:
+        super().__init__(chip)
+        self.watch = Watch("centre", lambda: Rc522(sleep=self.clock.sleep), Pace(), greet)
+        self.told: list = []
+        self.pauses: list[float] = []
+
+    def begin(self) -> "Table":
+        self.told += self.watch.begin(self.now_ms())
+        return self
+
+    def now_ms(self) -> int:
+        return int(self.clock.now_us / 1000)
+
+    def turn(self, times: int = 1) -> "Table":
+        for _ in range(times):
+            signals, pause_s = self.watch.turn(self.now_ms)
+            self.told += signals
+            self.pauses.append(pause_s)
+            self.clock.sleep(pause_s)
+        return self
+
+    def run(self, seconds: float) -> "Table":
+        until_us = self.clock.now_us + seconds * 1e6
+        while self.clock.now_us < until_us:
+            self.turn()
+        return self
+
+    def news(self) -> list:
+        """What was told since somebody last asked: kind, and UID if it has one."""
+        told, self.told = self.told, []
+        return [(type(each), bytes.fromhex(each.uid)) if hasattr(each, "uid") else type(each) for each in told]
+
+
+@pytest.fixture
+def table():
+    with Table() as table:
+        yield table
+
+
+# --- First contact --------------------------------------------------------------------------------------------
+
+
+def test_first_contact_tells_who_lies_there(table: Table) -> None:
+    table.lay(ANNA, KEY_RING)
+    told = table.begin().turn(5).news()
+    assert told[0] is Connecting
+    assert sorted(uid for _, uid in told[1:3]) == [ANNA, KEY_RING]
+    assert (told[1][0], told[2][0], told[3:]) == (TagFound, TagFound, [LinkUp])
+
+
+def test_a_reader_that_is_not_there_at_first_is_found_when_it_comes(table: Table) -> None:
+    table.chip.faults.gone = 0xFF
+    assert table.begin().run(5).news() == [Connecting, ReaderFault]
+    table.chip.faults.clear()
+    table.lay(ANNA)
+    assert table.run(5).news() == [(TagFound, ANNA), LinkUp]
+
+
+# --- Tags -----------------------------------------------------------------------------------------------------
+
+
+def test_a_marker_is_laid_down_and_lifted(table: Table) -> None:
+    table.begin().turn(3).news()
+    (anna,) = table.lay(ANNA)
+    assert table.run(5).news() == [(TagPlaced, ANNA)]
+    table.field.lift(anna)
+    assert table.run(2).news() == [(TagRemoved, ANNA)]
+
+
+def test_a_tag_is_told_within_one_look_and_gone_within_half_a_second(table: Table) -> None:
+    table.begin().turn(3).news()
+    (anna,) = table.lay(ANNA)
+    laid_ms = table.now_ms()
+    assert table.turn().told[0].at_ms - laid_ms <= 15
+    table.news()
+    table.field.lift(anna)
+    lifted_ms = table.now_ms()
+    assert 300 <= table.run(1).told[0].at_ms - lifted_ms <= 500
+
+
+@settings(max_examples=10, deadline=None)
+@given(st.integers(10, 250), st.integers(5, 200), st.sampled_from([ANNA, KEY_RING, LONG]))
+def test_a_flickering_tag_is_placed_once_and_stays(on_ms: int, off_ms: int, uid: bytes) -> None:
+    with Table() as table:
+        table.begin().turn(3).news()
+        table.lay(uid, flicker=Flicker(on_ms + 40, off_ms))
+        assert table.run(3).news() == [(TagPlaced, uid)]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_weak_tag_is_placed_once_and_stays(table: Table, seed: int) -> None:
+    table.begin().turn(3).news()
+    table.lay(ANNA, reliability=0.7, chance=random.Random(seed))
+    assert table.run(15).news() == [(TagPlaced, ANNA)]
+
+
+@settings(max_examples=15, deadline=None)
+@given(st.data())
+def test_hands_that_come_and_go_are_told_as_they_were(draw) -> None:
+    """Whatever is laid down or lifted, each for long enough to be meant: exactly that is told, in its order."""
+    with Table() as table:
+        table.begin().turn(3).news()
+        tags = dict(zip((ANNA, BEN, CLEO, KEY_RING, LONG), table.lay(ANNA, BEN, CLEO, KEY_RING, LONG), strict=True))
+        table.field.lift()
+        lying: set[bytes] = set()
+        for uid in draw.draw(st.lists(st.sampled_from(sorted(tags)), max_size=6)):
+            if uid in lying:
+                table.field.lift(tags[uid])
+            else:
+                table.field.place(tags[uid])
+            expected = (TagRemoved if uid in lying else TagPlaced, uid)
+            lying ^= {uid}
+            assert table.run(0.7).news() == [expected]
+
+
+def test_too_many_tags_are_unclear_until_they_are_apart(table: Table) -> None:
+    table.begin().turn(3)
+    (anna,) = table.lay(ANNA)
+    table.turn(2).news()
+    table.chip.faults.colliding = True
+    assert table.run(2).news() == [TagsUnclear]
+    table.chip.faults.clear()
+    table.field.lift(anna)
+    assert table.run(2).news() == [(TagRemoved, ANNA)]
+
+
+def test_a_newcomer_is_greeted_before_it_is_told() -> None:
+    met = []
+
+    def greet(field, uid) -> None:
+        met.append((uid, field.read_page(uid, 4), list(table.told)))
+
+    with Table(greet=greet) as table:
+        table.begin().turn(3).news()
+        table.lay(ANNA)
+        assert table.turn(3).news() == [(TagPlaced, ANNA)]
+        assert met == [(ANNA, Pages(4, b"\x03\x00\xfe\x00" + bytes(12)), [])]
+
+
+# --- Faults ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("name", "on", "off"), FAULTS)
+def test_every_fault_is_told_and_mends_itself_and_takes_nobody_away(table: Table, name: str, on, off) -> None:
+    table.begin().turn(3)
+    table.lay(ANNA, KEY_RING)
+    table.turn(3).news()
+    setattr(table.chip.faults, name, on)
+    told = set(table.run(4).news())  # a stuck line is told twice: when it is noticed, and when no setting is kept
+    assert told == {TagsUnclear if name in UNNOTICED else ReaderFault}
+    setattr(table.chip.faults, name, off)
+    assert table.run(4).news() == ([] if name in UNNOTICED else [LinkUp])
+
+
+@pytest.mark.parametrize(("name", "on", "off"), [fault for fault in FAULTS if fault[0] not in UNNOTICED])
+def test_what_changes_during_a_fault_is_told_when_it_is_over(table: Table, name: str, on, off) -> None:
+    table.begin().turn(3)
+    (anna,) = table.lay(ANNA)
+    table.turn(3).news()
+    setattr(table.chip.faults, name, on)
+    table.run(3)
+    table.field.lift(anna)
+    table.lay(BEN)
+    table.run(3)
+    setattr(table.chip.faults, name, off)
+    told = table.run(10).news()
+    assert (set(told[:-3]), told[-3:]) == ({ReaderFault}, [(TagFound, BEN), (TagRemoved, ANNA), LinkUp])
+
+
+def test_a_dead_reader_is_asked_less_and_less_often(table: Table) -> None:
+    table.begin().turn(3)
+    table.chip.faults.gone = 0x00
+    table.pauses.clear()
+    table.turn(10)
+    assert table.pauses == [0.05, 0.1, 0.2, 0.4, 0.8, 1.6, 2.0, 2.0, 2.0, 2.0]
+    table.chip.faults.clear()
+    table.turn(40)
+    table.chip.faults.gone = 0x00
+    table.pauses.clear()
+    assert table.turn(2).pauses == [0.05, 0.1]
+
+
+def test_a_reader_that_fails_every_moment_is_not_asked_more_often(table: Table) -> None:
+    table.begin()
+    for _ in range(12):
+        table.chip.faults.unpowered = True
+        table.chip.faults.unpowered = False
+        table.turn(4)
+    assert max(table.pauses) == 2.0
+
+
+class Trap(Chip):
+    """A chip to which something happens at certain transfers."""
+
+    def __init__(self) -> None:
+        super().__init__(seed=7)
+        self.springs: dict[int, tuple[str, object]] = {}
+        self.count = 0
+
+    def select(self, now_us: float) -> None:
+        self.count += 1
+        if self.count in self.springs:
+            name, value = self.springs[self.count]
+            setattr(self.faults, name, value)
+        super().select(now_us)
+
+
+SPELLS = st.lists(st.tuples(st.sampled_from(FAULTS), st.integers(0, 400), st.integers(1, 600)), min_size=1, max_size=8)
+
+
+@settings(max_examples=40, deadline=None)
+@given(SPELLS, st.sampled_from([(ANNA,), (ANNA, BEN), (KEY_RING, CLEO, LONG)]))
+def test_no_sequence_of_faults_makes_a_removal_or_a_second_placement(spells, uids: tuple[bytes, ...]) -> None:
+    """Faults begin and end between any two transfers, one after another, while tags lie still."""
+    chip = Trap()
+    with Table(chip) as table:
+        table.lay(*uids)
+        table.begin().turn(3)
+        at = chip.count
+        for (name, on, off), pause, length in spells:
+            chip.springs[at + pause] = (name, on)
+            at += pause + length
+            chip.springs[at] = (name, off)
+        while chip.count < at:
+            table.turn()
+            if "refused" in chip.faults.on:  # a transfer that is refused does not reach the chip
+                chip.count += 40
+                chip.faults.refused = chip.count < at and chip.faults.refused
+        chip.springs.clear()
+        chip.faults.clear()
+        told = table.run(3).news()
+        assert [each for each in told if isinstance(each, tuple) and each[0] is TagRemoved] == []
+        come = [each[1] for each in told if isinstance(each, tuple)]
+        assert sorted(come) == sorted(uids)
+        assert table.watch._roll.is_ready
