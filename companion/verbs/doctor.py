@@ -22,8 +22,8 @@ from companion.doctor.system import System
 from companion.wording import plain
 
 SIGNS: dict[Verdict, str] = {"well": "well", "doubtful": "doubtful", "wrong": "WRONG"}
-WIDTH = 26
-"""The longest name: "green button of the centre"."""
+LENGTH = 500
+"""Devices and drivers are quoted, so what is told may be endless."""
 
 
 class Report(Struct, frozen=True):
@@ -42,7 +42,7 @@ def examine(named: Path | None, root: Path, *, json: bool) -> int:
     os.environ.setdefault("LG_WD", tempfile.gettempdir())  # lgpio makes a pipe, and otherwise where we happen to be
     found: list[Finding] = []
     if not json:
-        print(f"{plain(origin, 500)}: {_headline(table)}\n")
+        print(f"{plain(origin, LENGTH)}: {_headline(table)}\n")
     for finding in findings(checks(table, System(root))):
         found.append(finding)
         if not json:
@@ -80,9 +80,9 @@ def _headline(table: Table) -> str:
 
 
 def _told(finding: Finding) -> str:
-    """A line, and what to do on a second one. Devices and drivers are quoted, so it may be anything."""
-    line = f"{SIGNS[finding.verdict]:<8}  {finding.subject:<{WIDTH}}  {plain(finding.words, 500)}"
-    return f"{line}\n{'':<8}  {'':<{WIDTH}}  → {plain(finding.advice, 500)}" if finding.advice else line
+    """A line, and what to do on a second one."""
+    line = f"{SIGNS[finding.verdict]:<8}  {finding.subject}: {plain(finding.words, LENGTH)}"
+    return f"{line}\n{'':<8}  → {plain(finding.advice, LENGTH)}" if finding.advice else line
 
 
 def _worst(found: list[Finding]) -> Verdict:

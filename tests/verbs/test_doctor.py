@@ -66,7 +66,7 @@ def test_when_all_is_well_it_says_so_device_by_device(
     assert said.out.startswith(f"{home}/table.toml: the full kit, with centre, pad0, pad1, pad2, pad3, pad4\n")
     assert said.out.endswith("All is well.\n")
     for subject in ("reader of the centre", "red button of the centre", "lamp of the centre", "buzzer", "pad4"):
-        assert f"well      {subject} " in said.out
+        assert f"well      {subject}: " in said.out
 
 
 def _fields(table: Table) -> tuple[object, ...]:
@@ -80,9 +80,9 @@ def test_what_is_wrong_comes_with_what_to_do_and_status_1(
     wire(home, KIT_ONE_TABLE, port=1)
     said = doctor(companion, computer)
     assert said.status == 1
-    assert "WRONG     reader of the centre        the chip answers 0x00\n" in said.out
+    assert "WRONG     reader of the centre: the chip answers 0x00\n" in said.out
     assert "→ check 3.3 V, ground, RST and the wire from MISO\n" in said.out
-    assert "WRONG     pins                        pigpiod does not run\n" in said.out
+    assert "WRONG     pins: pigpiod does not run\n" in said.out
     assert said.out.endswith("\n2 wrong and 1 doubtful, 2 well.\n")
 
 
@@ -129,7 +129,7 @@ def test_devices_that_a_referee_has_are_left_alone(
     with Journal.create(home / "evenings", date=date(2026, 11, 16)):
         said = doctor(companion, computer)
     assert said.status == 0
-    assert "doubtful  devices                     not looked at: the referee of 2026-11-16" in said.out
+    assert "doubtful  devices: not looked at: the referee of 2026-11-16" in said.out
     assert "reader" not in said.out
 
 
@@ -167,5 +167,5 @@ def test_a_bus_that_hangs_for_ever_does_not_keep_the_doctor_from_leaving(home: P
         [sys.executable, "-c", HANGING, str(computer.root)], capture_output=True, text=True, timeout=30, check=False
     )
     assert done.returncode == 1, done.stderr
-    assert "WRONG     reader of the centre        does not come back within 0.2 s" in done.stdout
-    assert "well      clock" in done.stdout
+    assert "WRONG     reader of the centre: does not come back within 0.2 s" in done.stdout
+    assert "well      clock: " in done.stdout
