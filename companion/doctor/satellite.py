@@ -35,7 +35,7 @@ def _look(satellite: Satellite, ports: list[str], system: System, asking_s: floa
         yield wrong("satellite", words, problems.REMEDIES[problems.UNPLUGGED])
         return
     denied = no_permission("satellite", system, *ports)
-    if denied:
+    if denied and not any(map(system.usable, ports)):
         yield denied
         return
     try:

@@ -56,6 +56,13 @@ def test_a_line_that_is_not_ours_is_told(computer: Computer) -> None:
     assert "usermod -aG" in finding.advice
 
 
+def test_of_several_lines_one_that_is_ours_is_enough(computer: Computer) -> None:
+    computer.write("/dev/serial/by-id/a-printer", forbidden=True)
+    with in_thread(computer.root / "dev/serial/by-id/usb-satellite"):
+        told = found(satellite_check(Satellite(pads=TWO), computer.system))
+    assert {finding.verdict for finding in told} == {"well"}
+
+
 def test_a_line_that_another_program_has_is_told(computer: Computer) -> None:
     with (
         in_thread(computer.root / "dev/ttyUSB0"),

@@ -1,6 +1,7 @@
 """`companion doctor` as somebody types it, on computers that are laid out in a folder."""
 
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -67,6 +68,18 @@ def test_when_all_is_well_it_says_so_device_by_device(
     assert said.out.endswith("All is well.\n")
     for subject in ("reader of the centre", "red button of the centre", "lamp of the centre", "buzzer", "pad4"):
         assert f"well      {subject}: " in said.out
+
+
+def test_a_healthy_kit_one_looks_as_the_page_says(
+    companion: Command, home: Path, computer: Computer, chip: Chip
+) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "build-it.md").read_text(encoding="utf-8")
+    shown = re.findall(r"^ +(well      [^…\n]*)", page, re.MULTILINE)
+    with Pigpiod() as daemon:
+        wire(home, KIT_ONE_TABLE, daemon.port)
+        said = doctor(companion, computer)
+    assert len(shown) == 6
+    assert [line for line in shown if line not in said.out] == []
 
 
 def _fields(table: Table) -> tuple[object, ...]:
