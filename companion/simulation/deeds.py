@@ -1,8 +1,19 @@
 """What can be done to an emulated satellite in a process of its own, and what it shows: JSON, line by line."""
 
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from msgspec import Struct
+
+FAULTS: dict[str, int | bool] = {
+    "gone": 0x00,
+    "stuck": 0x00,
+    "hung": True,
+    "garbled": True,
+    "colliding": True,
+    "unpowered": True,
+}
+"""What can be wrong with a reader on the emulated bus (see faults.py), and how that is switched on."""
+WELL = "well"
 
 
 class Lay(Struct, frozen=True, tag_field="do", tag="lay"):
@@ -21,25 +32,48 @@ class Press(Struct, frozen=True, tag_field="do", tag="press"):
     for_ms: float
 
 
-class Misbehave(Struct, frozen=True, tag_field="do", tag="misbehave"):
-    """Switch a fault of a reader on or off, by its name in `companion/simulation/faults.py`."""
+class Spoil(Struct, frozen=True, tag_field="do", tag="spoil"):
+    """Let a reader go wrong, one of FAULTS, or WELL again."""
 
     pad: int
     fault: str
-    value: Any
+
+
+class Jam(Struct, frozen=True, tag_field="do", tag="jam"):
+    """A button stays down, or comes up again."""
+
+    pad: int
+    button: str
+    down: bool
+
+
+class Disturb(Struct, frozen=True, tag_field="do", tag="disturb"):
+    """So many of the bytes on the wire, in both directions, have one bit flipped."""
+
+    flipped: float
 
 
 class Reset(Struct, frozen=True, tag_field="do", tag="reset"):
     """The reset button of the board."""
 
 
-Deed: TypeAlias = Lay | Lift | Press | Misbehave | Reset
+class Hang(Struct, frozen=True, tag_field="do", tag="hang"):
+    """The program hangs, until its watchdog starts it anew."""
+
+
+class Unplug(Struct, frozen=True, tag_field="do", tag="unplug"):
+    """Its USB cable is pulled; that is its power, too."""
+
+
+class Plug(Struct, frozen=True, tag_field="do", tag="plug"):
+    pass
+
+
+Deed: TypeAlias = Lay | Lift | Press | Spoil | Jam | Disturb | Reset | Hang | Unplug | Plug
 
 
 class Ready(Struct, frozen=True, tag_field="is", tag="ready"):
-    """The first thing that is said: where the satellite's USB line is."""
-
-    port: str
+    """The first thing that is said: it is plugged in."""
 
 
 class Shown(Struct, frozen=True, tag_field="is", tag="shown"):

@@ -1,22 +1,42 @@
-"""`python -m companion.simulation.emulated`: a satellite in a process of its own, its USB line on a pseudo-terminal.
+"""`python -m companion.simulation.emulated PATH`: a satellite in a process of its own, its USB line at PATH.
 
 Deeds come in on stdin, what it shows goes out on stdout (see deeds.py). It runs in real time, whoever is busy beside
-it, and ends when stdin does.
+it, and ends when stdin does. PATH becomes a link to a pseudo-terminal for as long as the satellite is plugged in.
 """
 
 import os
-import pty
 import select
 import sys
 import time
 import tty
 from contextlib import suppress
+from pathlib import Path
+from random import Random
 
 import msgspec
 
 from companion.errors import CompanionError
-from companion.simulation.deeds import Deed, Failed, Lay, Lift, Misbehave, Press, Ready, Report, Reset, Shown
+from companion.simulation.deeds import (
+    FAULTS,
+    WELL,
+    Deed,
+    Disturb,
+    Failed,
+    Hang,
+    Jam,
+    Lay,
+    Lift,
+    Plug,
+    Press,
+    Ready,
+    Report,
+    Reset,
+    Shown,
+    Spoil,
+    Unplug,
+)
 from companion.simulation.emulated_board import EmulatedBoard
+from companion.simulation.emulated_host import Noise
 from companion.simulation.firmware import build
 
 SLICE_MS = 1.0
@@ -26,49 +46,81 @@ LATE_MS = 200.0
 CHUNK = 4096
 
 
-class Bench:
-    """A board, a pseudo-terminal, and somebody who says what happens on it."""
+class Cable:
+    """A pseudo-terminal that can be pulled and plugged in again."""
 
-    def __init__(self, board: EmulatedBoard, deeds: int, reports: int) -> None:
-        self._board, self._deeds, self._reports = board, deeds, reports
-        self._line, self._plug = pty.openpty()  # the plug stays open, so that the host may come and go
-        tty.setraw(self._plug)
-        os.set_blocking(self._line, False)
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._ends: tuple[int, int] | None = None
+        """The satellite's, and the host's, which is kept open so that hosts may come and go."""
+        self._noise, self._chance = Noise(), Random(0)
+
+    @property
+    def end(self) -> list[int]:
+        """What to wait for, if it is plugged in."""
+        return [] if self._ends is None else [self._ends[0]]
+
+    def plug(self) -> None:
+        own, hosts = self._ends = os.openpty()
+        tty.setraw(hosts)
+        os.set_blocking(own, False)
+        self._path.unlink(missing_ok=True)
+        self._path.symlink_to(os.ttyname(hosts))
+
+    def unplug(self) -> None:
+        if self._ends is not None:
+            self._path.unlink(missing_ok=True)
+            for end in self._ends:
+                os.close(end)
+            self._ends = None
+
+    def disturb(self, flipped: float) -> None:
+        self._noise = Noise(flipped=flipped)
+
+    def read(self) -> bytes:
+        return self._noise.spoil(os.read(self.end[0], CHUNK), self._chance)
+
+    def write(self, data: bytes) -> None:
+        """What nobody reads in time is lost, as on any serial line."""
+        if self._ends is not None and data:
+            with suppress(BlockingIOError):
+                os.write(self._ends[0], self._noise.spoil(data, self._chance))
+
+
+class Bench:
+    """A board, its cable, and somebody who says what happens to them."""
+
+    def __init__(self, board: EmulatedBoard, cable: Cable, deeds: int, reports: int) -> None:
+        self._board, self._cable, self._deeds, self._reports = board, cable, deeds, reports
         self._heard = b""
         self._shown: Shown | None = None
 
     def run(self) -> None:
         """Until nobody says anything any more."""
-        self._tell(Ready(os.ttyname(self._plug)))
-        ahead_ms = time.monotonic() * 1_000 - self._board.now_ms
+        self._cable.plug()
+        self._tell(Ready())
+        behind_ms = time.monotonic() * 1_000 - self._board.now_ms
         while True:
-            due_ms = time.monotonic() * 1_000 - ahead_ms
-            if due_ms - self._board.now_ms > LATE_MS:
-                ahead_ms += due_ms - self._board.now_ms
-            wait_s = max(0.0, self._board.now_ms + SLICE_MS - due_ms) / 1_000
-            ready, _, _ = select.select([self._line, self._deeds], [], [], wait_s)
-            if self._line in ready:
-                self._board.send(os.read(self._line, CHUNK))
+            late_ms = time.monotonic() * 1_000 - behind_ms - self._board.now_ms
+            if late_ms > LATE_MS:
+                behind_ms += late_ms
+            wait_s = max(0.0, SLICE_MS - late_ms) / 1_000
+            ready, _, _ = select.select([*self._cable.end, self._deeds], [], [], wait_s)
             if self._deeds in ready and not self._take_deeds():
                 return
-            if not ready:
+            if self._cable.end and self._cable.end[0] in ready:
+                self._board.send(self._cable.read())
+            if time.monotonic() * 1_000 - behind_ms - self._board.now_ms >= SLICE_MS:
                 self._step()
 
     def _step(self) -> None:
         self._board.run(SLICE_MS)
-        said = self._board.received()
-        if said:
-            self._say(said)
+        self._cable.write(self._board.received())
         lamps = tuple(self._board.lamp(pad) for pad in range(len(self._board.chips)))
         shown = Shown(lamps, self._board.buzzes)
         if shown != self._shown:
             self._shown = shown
             self._tell(shown)
-
-    def _say(self, said: bytes) -> None:
-        """What nobody reads in time is lost, as on any serial line."""
-        with suppress(BlockingIOError):
-            os.write(self._line, said)
 
     def _take_deeds(self) -> bool:
         data = os.read(self._deeds, CHUNK)
@@ -78,7 +130,7 @@ class Bench:
         return bool(data)
 
     def _do(self, deed: Deed) -> None:
-        board = self._board
+        board, cable = self._board, self._cable
         match deed:
             case Lay(pad, uid):
                 board.lay(pad, uid)
@@ -86,9 +138,23 @@ class Bench:
                 board.lift(pad, uid)
             case Press(pad, button, for_ms):
                 board.press(pad, button, for_ms)
-            case Misbehave(pad, fault, value):
-                setattr(board.chips[pad].faults, fault, value)
+            case Jam(pad, button, down):
+                board.hold(pad, button, down)
+            case Spoil(pad, fault) if fault == WELL:
+                board.chips[pad].faults.clear()
+            case Spoil(pad, fault):
+                setattr(board.chips[pad].faults, fault, FAULTS[fault])
+            case Disturb(flipped):
+                cable.disturb(flipped)
             case Reset():
+                board.reset()
+            case Hang():
+                board.emulator.hang()
+            case Unplug():
+                cable.unplug()
+            case Plug():
+                cable.unplug()
+                cable.plug()
                 board.reset()
 
     def _tell(self, report: Report) -> None:
@@ -96,14 +162,20 @@ class Bench:
 
 
 def main() -> int:
+    if len(sys.argv) != 2:
+        sys.stderr.write("usage: python -m companion.simulation.emulated PATH\n")
+        return 2
+    cable = Cable(Path(sys.argv[1]))
     try:
         with EmulatedBoard(build()) as board:
-            Bench(board, sys.stdin.fileno(), sys.stdout.fileno()).run()
+            Bench(board, cable, sys.stdin.fileno(), sys.stdout.fileno()).run()
     except CompanionError as error:
         os.write(sys.stdout.fileno(), msgspec.json.encode(Failed(str(error))) + b"\n")
         return 2
     except (BrokenPipeError, KeyboardInterrupt):  # whoever started it has gone
         pass
+    finally:
+        cable.unplug()
     return 0
 
 

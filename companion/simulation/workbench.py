@@ -1,7 +1,7 @@
 """An emulated satellite for somebody who is busy with other things: it runs in a process of its own.
 
-with Workbench() as bench:
-    bench.port                     # for pyserial, as /dev/ttyUSB0 would be
+with Workbench(folder / "satellite") as bench:
+    bench.path                     # for pyserial, as /dev/ttyUSB0 would be
     bench.do(Lay(0, "04…"))        # see deeds.py
 """
 
@@ -9,6 +9,7 @@ import subprocess
 import sys
 import threading
 from contextlib import suppress
+from pathlib import Path
 
 import msgspec
 
@@ -19,14 +20,15 @@ END_S = 5.0
 
 
 class Workbench:
-    """Starts the process, and builds firmware and emulator before if they are not there. Raises EmulatorError."""
+    """Starts the process, which first builds firmware and emulator if they are not there. Raises EmulatorError."""
 
-    def __init__(self) -> None:
+    def __init__(self, path: Path) -> None:
+        self.path = path
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "companion.simulation.emulated"],
+            [sys.executable, "-m", "companion.simulation.emulated", str(path)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            start_new_session=True,
+            start_new_session=True,  # a Ctrl-C is for whoever started it
         )
         assert self._process.stdin is not None
         assert self._process.stdout is not None
@@ -35,17 +37,18 @@ class Workbench:
         """What its lamps and its buzzer do now."""
         self.problem = ""
         """Why it has ended; empty while it runs."""
-        self.port = self._wait_until_ready()
+        self._wait_until_ready()
         self._watcher = threading.Thread(target=self._watch, daemon=True)
         self._watcher.start()
 
-    def _wait_until_ready(self) -> str:
+    def _wait_until_ready(self) -> None:
         line = self._reports.readline()
         report = msgspec.json.decode(line, type=Report) if line else Failed("it ended before it began")
         if isinstance(report, Ready):
-            return report.port
-        self.close()
-        raise EmulatorError(report.problem if isinstance(report, Failed) else "it did not say where its line is")
+            return
+        self._end()
+        self._reports.close()
+        raise EmulatorError(report.problem if isinstance(report, Failed) else "it did not begin as it should")
 
     def _watch(self) -> None:
         for line in self._reports:
@@ -64,7 +67,12 @@ class Workbench:
             raise EmulatorError(self.problem or "the emulated satellite has ended") from error
 
     def close(self) -> None:
-        """End the process."""
+        """End the process. Twice is as good as once."""
+        self._end()
+        self._watcher.join()
+        self._reports.close()
+
+    def _end(self) -> None:
         with suppress(BrokenPipeError):
             self._deeds.close()
         try:
@@ -72,7 +80,6 @@ class Workbench:
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()
-        self._reports.close()
 
     def __enter__(self) -> "Workbench":
         return self

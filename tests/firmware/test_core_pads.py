@@ -1,0 +1,339 @@
+"""Tags on the pads, found by the firmware's core on simulated readers: who comes, who goes, and what is only a fault."""
+
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion.devices import wire
+from companion.devices.wire import FAULT, FOUND, PLACED, READY, REMOVED, UNCLEAR
+from companion.simulation.chip import Chip
+from companion.simulation.tags import Classic, Flicker, Ntag, Tag
+from tests.firmware.core import Core
+
+NO_CHIP, HANGS, WRONG = "01", "02", "03"
+GONE_MS = 300
+SPARE = 30
+"""Time for a round or two beyond what has to be waited for."""
+
+NTAG = bytes.fromhex("04A1B2C3D4E5F6")
+CLASSIC = bytes.fromhex("DEADBEEF")
+TRIPLE = bytes.fromhex("04112233445566778899")
+
+
+def ntag(uid: bytes = NTAG) -> Ntag:
+    return Ntag(uid)
+
+
+def ready(*chips: Chip) -> Core:
+    """A satellite in a session that has told all that lies there. It is asked about nothing else."""
+    core = Core(chips=[*chips, *(Chip(seed=pad) for pad in range(len(chips), wire.PADS))])
+    core.greet()
+    core.run(200)
+    assert [event.kind for event in core.events].count(READY) == wire.PADS
+    core.received.clear()
+    return core
+
+
+# --- Looking --------------------------------------------------------------------------------------------------
+
+
+def test_a_look_tells_all_that_lies_there_and_then_that_this_was_all() -> None:
+    chip = Chip()
+    chip.field.place(ntag(), Classic(CLASSIC), Tag(TRIPLE))
+    core = Core(chips=[Chip(), chip, Chip(), Chip(), Chip()])
+    core.greet()
+    core.run(200)
+    assert sorted(core.told(1)[:-1]) == sorted([(FOUND, uid.hex().upper()) for uid in (NTAG, CLASSIC, TRIPLE)])
+    assert core.told(1)[-1] == (READY, "")
+    assert all(core.told(pad) == [(READY, "")] for pad in (0, 2, 3, 4))
+
+
+def test_a_new_session_looks_anew() -> None:
+    chip = Chip()
+    chip.field.place(ntag())
+    core = ready(chip)
+    core.greet(session=2)
+    core.run(200)
+    assert core.told(0) == [(FOUND, NTAG.hex().upper()), (READY, "")]
+
+
+def test_a_hello_in_the_middle_of_a_look_begins_it_anew() -> None:
+    chip = Chip()
+    chip.field.place(*(ntag(bytes([4, 0, 0, 0, 0, 0, last])) for last in range(3)))
+    for after_ms in range(1, 60):
+        core = Core(chips=[chip, None, None, None, None])
+        core.greet()
+        core.run(after_ms)
+        core.received.clear()
+        core.greet(session=2)
+        core.run(200)
+        fresh = next(message.fresh for message in core.received if isinstance(message, wire.Welcome))
+        told = [event.kind for event in core.events if event.pad == 0 and event.number >= fresh]
+        assert told == [FOUND] * 3 + [READY], after_ms
+
+
+# --- Coming and going -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("tag", [ntag(), Classic(CLASSIC), Tag(TRIPLE)], ids=["7 bytes", "4 bytes", "10 bytes"])
+def test_a_tag_is_told_once_when_it_comes_and_once_when_it_goes(tag: Tag) -> None:
+    core = ready()
+    core.chips[3].field.place(tag)
+    core.run(2000)
+    core.chips[3].field.lift(tag)
+    core.run(GONE_MS + SPARE)
+    assert core.told() == [(PLACED, tag.uid.hex().upper()), (REMOVED, tag.uid.hex().upper())]
+
+
+def test_it_is_told_within_40_ms_also_with_tags_on_all_pads() -> None:
+    core = ready()
+    for pad, chip in enumerate(core.chips):
+        chip.field.place(*(Tag(bytes([8, pad, last] + [1] * 7)) for last in range(3)))
+    core.run(300)
+    worst_ms = 0
+    for attempt in range(30):
+        core.run(attempt)
+        core.received.clear()
+        tag = ntag(bytes([4, 1, 2, 3, 4, 5, attempt]))
+        core.chips[attempt % 5].field.place(tag)
+        placed_ms = core.now_ms
+        while not core.received:
+            core.step()
+        worst_ms = max(worst_ms, core.now_ms - placed_ms)
+        assert core.told() == [(PLACED, tag.uid.hex().upper())]
+        core.chips[attempt % 5].field.lift(tag)
+        core.run(GONE_MS + 4 * SPARE)
+    assert worst_ms <= 40
+
+
+uids = st.sampled_from(wire.UID_BYTES).flatmap(
+    lambda size: st.binary(min_size=size, max_size=size).filter(lambda uid: 0x88 not in (uid[0], uid[3], uid[6:7]))
+)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(uids, min_size=1, max_size=4, unique=True), st.booleans())
+def test_up_to_four_tags_of_any_kind_are_told_apart(several: list[bytes], position_counts_align: bool) -> None:
+    """Whichever way the data sheet is to be read about where a collision was."""
+    chip = Chip(position_counts_align=position_counts_align)
+    core = ready(chip)
+    chip.field.place(*map(Tag, several))
+    core.run(500)
+    assert sorted(core.told(0)) == sorted((PLACED, uid.hex().upper()) for uid in several)
+    first = chip.field.tags[0]
+    chip.field.lift(first)
+    core.received.clear()
+    core.run(GONE_MS + 4 * SPARE)
+    assert core.told(0) == [(REMOVED, first.uid.hex().upper())]
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.integers(0, 31), st.integers(0, 31), st.booleans())
+def test_three_tags_that_differ_in_any_two_bits_are_told_apart(one: int, two: int, counts_align: bool) -> None:
+    base = 0x40302010
+    several = {value.to_bytes(4, "little") for value in (base, base ^ 1 << one, base ^ 1 << two)}
+    several = {uid for uid in several if uid[0] != 0x88}
+    chip = Chip(position_counts_align=counts_align)
+    core = ready(chip)
+    chip.field.place(*map(Classic, sorted(several)))
+    core.run(300)
+    assert sorted(core.told(0)) == sorted((PLACED, uid.hex().upper()) for uid in several)
+
+
+def test_a_fifth_tag_is_unclear_and_takes_none_of_the_others_away() -> None:
+    core = ready()
+    field = core.chips[0].field
+    four = [ntag(bytes([4, 0, 0, 0, 0, 0, last])) for last in range(4)]
+    field.place(*four)
+    core.run(500)
+    core.received.clear()
+    field.place(Classic(CLASSIC))
+    core.run(2000)
+    assert core.told() == [(UNCLEAR, "")]
+    field.lift(four[0])
+    core.run(1000)
+    field.lift(Classic(CLASSIC))
+    assert set(core.told()[1:]) <= {(REMOVED, four[0].uid.hex().upper()), (PLACED, CLASSIC.hex().upper())}
+
+
+def test_unclear_is_told_again_when_it_begins_again() -> None:
+    core = ready()
+    chip = core.chips[0]
+    for _ in range(3):
+        core.received.clear()
+        chip.faults.colliding = True
+        core.run(2500)
+        chip.faults.colliding = False
+        core.run(200)
+        assert core.told() == [(UNCLEAR, "")]
+
+
+def test_a_look_at_what_is_unclear_is_not_over_until_it_is_clear() -> None:
+    chip = Chip()
+    chip.field.place(ntag())
+    chip.faults.garbled = True
+    core = Core(chips=[chip, None, None, None, None])
+    core.greet()
+    core.run(1000)
+    assert core.told(0) == [(UNCLEAR, "")]
+    chip.faults.garbled = False
+    core.run(100)
+    assert core.told(0) == [(UNCLEAR, ""), (FOUND, NTAG.hex().upper()), (READY, "")]
+
+
+def test_a_tag_that_flickers_is_placed_once_and_never_removed() -> None:
+    core = ready()
+    core.chips[0].field.place(Ntag(NTAG, flicker=Flicker(on_ms=60, off_ms=150)))
+    core.run(5000)
+    assert core.told() == [(PLACED, NTAG.hex().upper())]
+
+
+def test_a_weak_tag_is_placed_once_and_never_removed() -> None:
+    core = ready()
+    core.chips[0].field.place(Ntag(NTAG, reliability=0.8, chance=Random(3)))
+    core.run(10_000)
+    assert core.told() == [(PLACED, NTAG.hex().upper())]
+
+
+def test_a_tag_that_is_waved_over_a_pad_is_no_trouble() -> None:
+    core = ready()
+    tag = ntag()
+    for _ in range(50):
+        core.chips[0].field.place(tag)
+        core.run(7)
+        core.chips[0].field.lift(tag)
+        core.run(5)
+    assert {kind for kind, _ in core.told()} <= {PLACED}
+
+
+# --- Faults ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("fault", "value", "code"),
+    [
+        ("gone", 0x00, NO_CHIP),
+        ("gone", 0xFF, NO_CHIP),
+        ("stuck", 0x00, NO_CHIP),
+        ("stuck", 0xFF, NO_CHIP),
+        ("stuck", 0x21, WRONG),
+        ("stuck", 0x01, WRONG),
+        ("hung", True, HANGS),
+        ("unpowered", True, NO_CHIP),
+    ],
+)
+def test_a_fault_is_told_once_and_afterwards_what_lies_there(fault: str, value: int, code: str) -> None:
+    chip = Chip()
+    chip.field.place(ntag())
+    core = ready(chip)
+    setattr(chip.faults, fault, value)
+    core.run(10_000)
+    assert core.told() == [(FAULT, code)]
+    chip.faults.clear()
+    core.run(3400)
+    assert core.told() == [(FAULT, code), (FOUND, NTAG.hex().upper()), (READY, "")]
+
+
+def test_a_short_loss_of_power_is_a_fault_and_no_removal() -> None:
+    chip = Chip()
+    chip.field.place(ntag())
+    core = ready(chip)
+    chip.faults.unpowered = True
+    chip.faults.unpowered = False
+    core.run(500)
+    assert core.told() == [(FAULT, WRONG), (FOUND, NTAG.hex().upper()), (READY, "")]
+
+
+def test_a_power_loss_of_an_empty_reader_is_noticed_too() -> None:
+    core = ready()
+    core.chips[2].faults.unpowered = True
+    core.chips[2].faults.unpowered = False
+    core.run(500)
+    assert core.told() == [(FAULT, WRONG), (READY, "")]
+
+
+def test_a_reader_that_fails_again_and_again_is_asked_less_and_less_often() -> None:
+    core = ready()
+    times = []
+    for _ in range(6):
+        core.chips[0].faults.hung = True
+        core.run(10)
+        core.chips[0].faults.hung = False
+        core.received.clear()
+        failed_ms = core.now_ms
+        while not core.told():
+            core.step()
+        times.append(core.now_ms - failed_ms)
+    assert times == sorted(times)
+    assert times[0] < 150
+    assert 3000 < times[-1] < 3400
+
+
+@pytest.mark.parametrize("fault", ["gone", "hung", "stuck"])
+def test_a_bad_reader_delays_no_other(fault: str) -> None:
+    core = ready()
+    setattr(core.chips[1].faults, fault, 0xFF if fault != "hung" else True)
+    core.run(20)
+    core.received.clear()
+    for pad in (0, 2, 3, 4):
+        core.chips[pad].field.place(ntag())
+    core.run(40)
+    assert sorted(event.pad for event in core.events if event.kind == PLACED) == [0, 2, 3, 4]
+
+
+def test_what_was_dropped_is_made_up_for_by_a_look() -> None:
+    core = ready()
+    core.acknowledges = False
+    tags = [ntag(bytes([4, 0, 0, 0, 0, 0, number])) for number in range(30)]
+    for tag in tags:
+        core.chips[0].field.lift()
+        core.chips[0].field.place(tag)
+        core.run(30)
+        core.say(wire.Ping())
+    core.acknowledges = True
+    core.run(2000)
+    kinds = [event.kind for event in core.events]
+    assert wire.LOST in kinds
+    lost = kinds.index(wire.LOST)
+    after = [(event.kind, event.uid) for event in core.events[lost + 1 :] if event.pad == 0]
+    assert after == [(FOUND, tags[-1].uid.hex().upper()), (READY, "")]
+
+
+FAULTS = st.sampled_from(
+    [
+        ("gone", 0x00),
+        ("gone", 0xFF),
+        ("stuck", 0x00),
+        ("stuck", 0xFF),
+        ("stuck", 0x20),
+        ("stuck", 0x92),
+        ("hung", True),
+        ("garbled", True),
+        ("colliding", True),
+        ("unpowered", True),
+    ]
+)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.tuples(FAULTS, st.integers(1, 700), st.integers(0, 500)), min_size=1, max_size=6))
+def test_no_sequence_of_faults_removes_or_doubles_a_tag(faults: list[tuple[tuple[str, int], int, int]]) -> None:
+    """Tags lie still. All that may be told is that something is wrong, and after that what lies there."""
+    chip = Chip()
+    chip.field.place(ntag(), Classic(CLASSIC))
+    core = ready(chip)
+    for (name, value), bad_ms, well_ms in faults:
+        setattr(chip.faults, name, value)
+        core.run(bad_ms)
+        chip.faults.clear()
+        core.run(well_ms)
+    core.run(3500)
+    told = core.told(0)
+    assert {kind for kind, _ in told} <= {FAULT, UNCLEAR, FOUND, READY}
+    if any(kind == FAULT for kind, _ in told):
+        last = max(index for index, (kind, _) in enumerate(told) if kind == FAULT)
+        found = [uid for kind, uid in told[last:] if kind == FOUND]
+        assert sorted(found) == sorted([NTAG.hex().upper(), CLASSIC.hex().upper()])
+        assert told[-1] == (READY, "")

@@ -1,0 +1,159 @@
+"""The emulated satellite in a process of its own: the real driver, by pyserial, on a pseudo-terminal, in real time."""
+
+import asyncio
+import subprocess
+import sys
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+
+import pytest
+
+from companion.devices.satellite import Satellite
+from companion.simulation import firmware
+from companion.simulation.deeds import Deed, Disturb, Hang, Lay, Lift, Plug, Press, Spoil, Unplug
+from companion.simulation.firmware import Built
+from companion.simulation.firmware_rig import HELP, FirmwareRig
+from companion.simulation.shim import EmulatorError
+from companion.simulation.workbench import Workbench
+from companion.table.effects import Light
+from companion.table.signals import LinkDown, LinkUp, Pressed, ReaderFault, Signal, TagPlaced, TagRemoved
+
+STATIONS = {pad: f"pad{pad}" for pad in range(5)}
+PATIENCE_S = 15.0
+"""On a machine that is busy with other things."""
+
+
+class Watched:
+    """The driver, and all that it has said."""
+
+    def __init__(self, bench: Workbench) -> None:
+        self.bench = bench
+        self.satellite = Satellite(STATIONS, str(bench.path))
+        self.signals: list[Signal] = []
+
+    async def until(self, kind: type[Signal], count: int = 1) -> list[Signal]:
+        """All signals of this kind, once there are so many."""
+        return await self.when(lambda: len(self._of(kind)) >= count) and self._of(kind)
+
+    def _of(self, kind: type[Signal]) -> list[Signal]:
+        return [signal for signal in self.signals if isinstance(signal, kind)]
+
+    async def when(self, so: Callable[[], bool]) -> bool:
+        async with asyncio.timeout(PATIENCE_S):
+            while not so():
+                await asyncio.sleep(0.01)
+        return True
+
+    def do(self, *deeds: Deed) -> None:
+        for deed in deeds:
+            self.bench.do(deed)
+
+
+@asynccontextmanager
+async def watching(bench: Workbench) -> AsyncIterator[Watched]:
+    watched = Watched(bench)
+    task = asyncio.create_task(watched.satellite.run(watched.signals.append))
+    try:
+        await watched.until(LinkUp, 5)
+        yield watched
+    finally:
+        task.cancel()
+        with suppress(asyncio.CancelledError):
+            await task
+
+
+def test_the_real_driver_plays_with_the_real_firmware(built: Built, tmp_path: Path) -> None:
+    async def play() -> None:
+        with Workbench(tmp_path / "satellite") as bench:
+            async with watching(bench) as table:
+                table.do(Lay(3, "04A1B2C3D4E5F6"))
+                (placed,) = await table.until(TagPlaced)
+                assert (placed.station, placed.uid) == ("pad3", "04A1B2C3D4E5F6")
+                table.do(Disturb(0.01), Press(1, "red", 60), Press(2, "green", 60))
+                pressed = await table.until(Pressed, 2)
+                assert {(each.station, each.button) for each in pressed} == {("pad1", "red"), ("pad2", "green")}
+                table.satellite.show(Light("pad0", "turn"))
+                await table.when(lambda: bench.shown.lamps[0])
+                table.do(Disturb(0.0), Lift(3, "04A1B2C3D4E5F6"), Spoil(4, "hung"))
+                await table.until(TagRemoved)
+                (fault,) = await table.until(ReaderFault)
+                assert fault.station == "pad4"
+
+    asyncio.run(play())
+
+
+def test_it_can_be_unplugged_and_plugged_in_again_and_its_watchdog_works(built: Built, tmp_path: Path) -> None:
+    async def play() -> None:
+        with Workbench(tmp_path / "satellite") as bench:
+            async with watching(bench) as table:
+                table.do(Unplug())
+                assert {signal.problem for signal in await table.until(LinkDown, 5)} == {"unplugged"}
+                table.do(Plug())
+                await table.until(LinkUp, 10)
+                ids = {signal.id.rpartition(".")[0] for signal in table.signals if isinstance(signal, LinkUp)}
+                assert len(ids) == 2, "it has started anew"
+                table.do(Hang())
+                await asyncio.sleep(0.6)
+                table.do(Press(0, "green", 60))
+                await table.until(Pressed)
+
+    asyncio.run(play())
+
+
+def test_a_rig_with_emulated_firmware_is_touched_as_any_other(built: Built, tmp_path: Path) -> None:
+    async def play() -> None:
+        async with FirmwareRig(tmp_path, pads=4) as rig:
+            assert rig.table.satellite is not None
+            assert rig.table.satellite.pads == ("pad0", "pad1", "pad2", "pad3")
+            rig.lay("pad1", "04A1B2C3D4E5F6")
+            rig.lay("centre", "04A1B2C3D4E5F7")
+            rig.lift("pad1", "04A1B2C3D4E5F6")
+            rig.lift("centre", "04A1B2C3D4E5F7")
+            await rig.press("pad0", "green", held=False)
+            assert rig.lamp("pad3") in ("on", "off")
+            for line in ("pad1 hung", "pad1 well", "pad0 jam", "satellite reset", "centre gone", "pigpiod kill"):
+                assert rig.misbehave(line) == "done", line
+            for line in ("", "pad4 hung", "pad1 refused", "satellite fly", "centre fly", "nonsense"):
+                assert rig.misbehave(line) == HELP, line
+
+    asyncio.run(play())
+
+
+def test_it_ends_with_whoever_started_it(built: Built, tmp_path: Path) -> None:
+    words = [sys.executable, "-m", "companion.simulation.emulated", str(tmp_path / "satellite")]
+    with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        assert b"ready" in process.stdout.readline()
+        assert (tmp_path / "satellite").is_symlink()
+        process.stdin.close()
+        assert process.wait(10) == 0
+    assert not (tmp_path / "satellite").is_symlink()
+
+
+# --- What is missing is told ----------------------------------------------------------------------------------
+
+
+def test_without_its_sources_it_says_what_it_needs(tmp_path: Path) -> None:
+    with pytest.raises(EmulatorError, match="needs a checkout"):
+        firmware.build(tmp_path)
+
+
+def test_without_compilers_it_says_which_packages_bring_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "Makefile").touch()
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(EmulatorError, match="apt-get install make gcc libc6-dev gcc-avr avr-libc libsimavr2"):
+        firmware.build(tmp_path)
+
+
+def test_what_the_compiler_says_is_passed_on(built: Built, tmp_path: Path) -> None:
+    (tmp_path / "Makefile").write_text("all:\n\t@echo 'core/wire.c:7: error: oh dear' >&2; false\n")
+    with pytest.raises(EmulatorError, match=r"the firmware cannot be built.*oh dear"):
+        firmware.build(tmp_path)
+
+
+def test_a_workbench_that_cannot_begin_says_why(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(EmulatorError, match="apt-get install"):
+        Workbench(tmp_path / "satellite")
