@@ -27,12 +27,12 @@ class Field:
     def tags(self) -> tuple[Tag, ...]:
         return tuple(tag for tag, _since in self._lying)
 
-    def place(self, *tags: Tag) -> None:
-        """Lay tags into the field, now. One that lies there already stays as it is."""
+    def place(self, *tags: Tag, at_us: float | None = None) -> None:
+        """Lay tags into the field, now or at a moment to come. One that lies there already stays as it is."""
         for tag in tags:
             if tag not in self.tags:
                 tag.lose_power()
-                self._lying = (*self._lying, (tag, self.now_us))
+                self._lying = (*self._lying, (tag, self.now_us if at_us is None else at_us))
 
     def lift(self, *tags: Tag) -> None:
         """Take tags away; without any: all of them."""
