@@ -10,7 +10,7 @@ from companion.devices import pins as words
 from companion.devices.gpiozero_pins import GpiozeroPins
 from companion.devices.pigpio_pins import PigpioPins
 from companion.devices.pins import Pins, PinsError, Start, Wiring
-from companion.doctor.finding import Check, Finding, doubtful, well, wrong
+from companion.doctor.finding import LIMIT_S, Check, Finding, doubtful, well, wrong
 from companion.doctor.system import INSTALL, NO_PI, System, is_local, no_permission
 
 ANSWER_S = 3.0
@@ -39,15 +39,22 @@ def pin_checks(table: Table, system: System, lit_s: float = LIT_S) -> Iterator[C
         return
     if table.gpio.backend != "gpiozero":
         yield Check("pigpiod", lambda: _network(table, system))
-    yield Check("pins", lambda: _visit(table, system, lit_s))
+    outputs = _outputs(table)
+    yield Check("pins", lambda: _visit(table, outputs, system, lit_s), LIMIT_S + lit_s * len(outputs))
+
+
+def _outputs(table: Table) -> dict[int, str]:
+    """Pin → what hangs there."""
+    lamps = {lamp.pin: f"lamp of {at(lamp.station)}" for lamp in table.lamps}
+    return lamps | ({table.buzzer.pin: "buzzer"} if table.buzzer else {})
 
 
 # --- Who else can reach the pins ------------------------------------------------------------------------------
 
 
 def _network(table: Table, system: System) -> Iterator[Finding]:
-    """pigpiod knows no passwords: whoever reaches it moves the pins, and can run scripts on them."""
-    if table.gpio.host not in ("127.0.0.1", "localhost", "::1"):
+    """pigpiod knows no passwords: whoever reaches it moves the pins."""
+    if not _is_here(table):
         advice = 'have it run on this computer with `-l`, and write host = "127.0.0.1"'
         yield doubtful("pigpiod", f"the pins are those of {table.gpio.host}, and its daemon knows no passwords", advice)
         return
@@ -57,22 +64,25 @@ def _network(table: Table, system: System) -> Iterator[Finding]:
         yield wrong("pigpiod", f"it listens to the whole network ({open_to[0]}) and knows no passwords", advice)
 
 
+def _is_here(table: Table) -> bool:
+    return table.gpio.host in ("127.0.0.1", "localhost", "::1")
+
+
 # --- The pins themselves --------------------------------------------------------------------------------------
 
 
-def _visit(table: Table, system: System, lit_s: float) -> Iterator[Finding]:
+def _visit(table: Table, outputs: dict[int, str], system: System, lit_s: float) -> Iterator[Finding]:
     """The first way that works is the one that the table takes, too."""
-    inputs = tuple(button.pin for button in table.buttons)
-    lamps = {lamp.pin: f"lamp of {at(lamp.station)}" for lamp in table.lamps}
-    outputs = lamps | ({table.buzzer.pin: "buzzer"} if table.buzzer else {})
-    problems: list[str] = []
-    if system.is_pi_5 and table.gpio.backend == "pigpio":
+    ways = _ways(table, system)
+    if not ways:
         yield wrong("pins", "pigpiod cannot run on a Pi 5", 'write backend = "gpiozero" under [gpio] in table.toml')
         return
-    for name, way in _ways(table, system).items():
+    wiring = Wiring(tuple(button.pin for button in table.buttons), tuple(outputs), STEADY_US)
+    problems: list[str] = []
+    for name, way in ways.items():
         pins = way()
         try:
-            start = _open(pins, Wiring(inputs, tuple(outputs), STEADY_US))
+            start = _open(pins, wiring)
             yield well("pins", f"reached through {name}")
             yield from (_button(button, start) for button in table.buttons)
             yield from (_light(pins, pin, what, lit_s) for pin, what in outputs.items())
@@ -81,21 +91,21 @@ def _visit(table: Table, system: System, lit_s: float) -> Iterator[Finding]:
             problems.append(str(error))
         finally:
             pins.close()
-    yield _unreachable(problems, system)
+    yield _unreachable(problems, table, system)
 
 
 def _ways(table: Table, system: System) -> dict[str, Callable[[], Pins]]:
     gpio = table.gpio
     ways: dict[str, Callable[[], Pins]] = {}
-    if gpio.backend != "gpiozero" and not system.is_pi_5:
+    if gpio.backend != "gpiozero" and not (system.is_pi_5 and _is_here(table)):
         ways["pigpiod"] = lambda: PigpioPins(gpio.host, gpio.port)
     if gpio.backend != "pigpio":
         ways["gpiozero"] = GpiozeroPins
     return ways
 
 
-def _unreachable(problems: list[str], system: System) -> Finding:
-    if not system.is_pi:
+def _unreachable(problems: list[str], table: Table, system: System) -> Finding:
+    if _is_here(table) and not system.is_pi:
         return wrong("pins", "; ".join(problems), NO_PI)
     denied = no_permission("pins", system, *system.matching("/dev", "gpiochip*"))
     if denied and words.NO_PINS in problems:
