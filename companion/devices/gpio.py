@@ -22,7 +22,7 @@ from companion.devices.device import Deliver
 from companion.devices.gpiozero_pins import GpiozeroPins
 from companion.devices.lamps import Buzzer, Lamp
 from companion.devices.pigpio_pins import PigpioPins
-from companion.devices.pins import USER_PINS, Pins, PinsError, Wiring
+from companion.devices.pins import NEITHER, USER_PINS, Pins, PinsError, Wiring
 from companion.errors import DeviceError
 from companion.table.effects import Effect, Light, Sound
 from companion.table.signals import Connecting, LinkDown, LinkUp, Missed, Signal
@@ -135,7 +135,7 @@ class Gpio:
             else:
                 self._ways = [way]
                 return line
-        raise PinsError("; ".join(problems))
+        raise PinsError(NEITHER.join(problems))
 
     async def _watch(self, line: "_Line") -> None:
         while True:

@@ -5,6 +5,7 @@ from typing import Protocol, TypeAlias
 
 from msgspec import Struct
 
+from companion.devices.buttons import STUCK
 from companion.errors import DeviceError
 
 NO_PIGPIO = "the library pigpio is not installed"
@@ -17,8 +18,13 @@ BUSY = "another program uses a pin"
 UNUSABLE = "a pin cannot be used"
 NO_PIPE = "lgpio cannot write in the working folder"
 
-PROBLEMS = (NO_PIGPIO, NO_DAEMON, SILENT, REFUSED, NO_GPIOZERO, NO_PINS, BUSY, UNUSABLE, NO_PIPE)
-"""All that a `LinkDown` of the Pi's pins can say. If several ways were tried, it says one for each, joined by "; "."""
+OF_PIGPIO = (NO_PIGPIO, NO_DAEMON, SILENT, REFUSED)
+OF_GPIOZERO = (NO_GPIOZERO, NO_PINS, BUSY, UNUSABLE, NO_PIPE)
+NEITHER = "; "
+"""Joins one of each, if both ways were tried and neither works."""
+
+PROBLEMS = (*OF_PIGPIO, *OF_GPIOZERO, *STUCK.values())
+"""All that can be wrong with the Pi's pins, in the fixed words that screens translate."""
 
 USER_PINS = range(28)
 """The pins of the header, by their BCM numbers."""

@@ -32,7 +32,9 @@ class Pigpiod:
         """0: any that is free; known once it runs, and kept when it is started again."""
         self.is_silent = False
         self.connections = 0
-        """How many there have been."""
+        self.answered = 0
+        """How many connections and commands there have been."""
+        self._silent_after: int | None = None
         self._paced_since: tuple[int, int] | None = (tick, time.monotonic_ns()) if paced else None
         self._lock = threading.RLock()
         self._server: _Server | None = None
@@ -71,10 +73,17 @@ class Pigpiod:
             self.is_silent = True
         self._wake()
 
+    def silence_after(self, commands: int) -> None:
+        """Answer so many more, and then none."""
+        with self._lock:
+            self._silent_after = self.answered + commands
+            self.is_silent = commands == 0
+        self._wake()
+
     def speak(self) -> None:
         """As SIGCONT does: what has been asked meanwhile is answered now."""
         with self._lock:
-            self.is_silent = False
+            self.is_silent, self._silent_after = False, None
         self._wake()
 
     def withhold(self, after_bytes: int) -> None:
@@ -164,6 +173,8 @@ class Pigpiod:
                 self._server.listeners[result] = client
             client.send(HEADER.pack(command, first, second, result & MASK))
             self.deliver()
+            self.answered += 1
+            self.is_silent = self.answered == self._silent_after
 
     def forget(self, client: "_Client") -> None:
         with self._lock:
@@ -250,9 +261,11 @@ class _Server:
             pause_s = self._daemon.catch_up()
             self._daemon.deliver()
             for key, _ in self._selector.select(pause_s):
+                if self._over:
+                    return
                 if key.fileobj is self._ear:
                     self._ear.recv(4096)
-                elif self._daemon.is_silent or self._over:
+                elif self._daemon.is_silent:
                     self._rest()
                 elif key.fileobj is self._door:
                     self._welcome()
@@ -261,11 +274,13 @@ class _Server:
 
     def _rest(self) -> None:
         """Whatever comes stays where it is until somebody rings."""
-        self._ear.setblocking(True)
         self._ear.recv(4096)
 
     def _welcome(self) -> None:
-        client = _Client(self._door.accept()[0])
+        try:
+            client = _Client(self._door.accept()[0])
+        except OSError:  # gone again
+            return
         self._daemon.connections += 1
         self._clients.append(client)
         self._selector.register(client.line, selectors.EVENT_READ, client)

@@ -1,0 +1,260 @@
+"""The Pi's buttons, lamps and buzzer, on both ways to the pins."""
+
+import asyncio
+import threading
+from collections.abc import Iterator
+
+import pytest
+
+from companion.devices.buttons import STUCK
+from companion.devices.gpio import Gpio
+from companion.devices.pins import NO_DAEMON, NO_GPIOZERO, NO_PIGPIO, NO_PINS
+from companion.errors import DeviceError
+from companion.simulation.pigpiod import Pigpiod
+from companion.table.effects import Light, Sound
+from companion.table.signals import Held, LinkDown, LinkUp, Pressed, ReaderFault
+from tests.devices.gpio_table import (
+    BUTTONS,
+    BUZZER,
+    GREEN,
+    LAMP,
+    PAD,
+    QUICK,
+    RED,
+    Hands,
+    connected,
+    hands_on,
+    running,
+    sees,
+)
+
+
+@pytest.fixture(params=["pigpio", "gpiozero"])
+def hands(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[Hands]:
+    before = set(threading.enumerate())
+    with hands_on(request.param, monkeypatch) as hands:
+        yield hands
+    assert set(threading.enumerate()) <= before
+
+
+# --- Buttons --------------------------------------------------------------------------------------------------
+
+
+def test_each_station_is_connecting_and_then_ready(hands: Hands) -> None:
+    async def evening() -> None:
+        device = Gpio(BUTTONS, backend=hands.backend, host="127.0.0.1", port=hands.port, patience=QUICK)
+        assert device.stations == ("centre", "pad1")
+        async with running(device) as listener:
+            await listener.count(LinkUp, 2)
+            told = [("Connecting", "centre"), ("Connecting", "pad1"), ("LinkUp", "centre"), ("LinkUp", "pad1")]
+            assert listener.take() == told
+
+    asyncio.run(evening())
+
+
+def test_the_very_first_press_is_told_and_every_other_one_once(hands: Hands) -> None:
+    async def evening() -> None:
+        async with connected(hands) as (_, listener):
+            for number, pin in enumerate((GREEN, RED, PAD, GREEN, GREEN), 1):
+                hands.press(pin)
+                hands.release(pin)
+                await listener.count(Pressed, number)
+            await asyncio.sleep(0.03)
+            stations = [
+                ("centre", "green"),
+                ("centre", "red"),
+                ("pad1", "green"),
+                ("centre", "green"),
+                ("centre", "green"),
+            ]
+            assert listener.take() == [("Pressed", *each) for each in stations]
+
+    asyncio.run(evening())
+
+
+def test_signals_carry_the_time_of_our_clock(hands: Hands) -> None:
+    async def evening() -> None:
+        async with connected(hands) as (_, listener):
+            loop = asyncio.get_running_loop()
+            before_ms = loop.time() * 1000
+            hands.press(GREEN)
+            hands.release(GREEN)
+            await listener.count(Pressed)
+            assert before_ms - 100 <= listener.heard[0].at_ms <= loop.time() * 1000
+
+    asyncio.run(evening())
+
+
+def test_two_buttons_at_once_are_two_presses(hands: Hands) -> None:
+    async def evening() -> None:
+        async with connected(hands) as (_, listener):
+            hands.press(GREEN)
+            hands.press(RED)
+            hands.release(RED)
+            hands.release(GREEN)
+            await listener.count(Pressed, 2)
+            assert listener.take() == [("Pressed", "centre", "red"), ("Pressed", "centre", "green")]
+
+    asyncio.run(evening())
+
+
+def test_a_held_button_is_told_while_it_is_still_down_and_not_as_pressed(hands: Hands) -> None:
+    async def evening() -> None:
+        async with connected(hands) as (_, listener):
+            hands.press(RED)
+            await listener.count(Held)
+            hands.release(RED)
+            hands.press(GREEN)
+            hands.release(GREEN)
+            await listener.count(Pressed)
+            assert listener.take() == [("Held", "centre", "red"), ("Pressed", "centre", "green")]
+
+    asyncio.run(evening())
+
+
+def test_a_glitch_is_nothing(hands: Hands) -> None:
+    async def evening() -> None:
+        async with connected(hands) as (_, listener):
+            hands.glitch(GREEN)
+            hands.press(RED)
+            hands.release(RED)
+            await listener.count(Pressed)
+            assert listener.take() == [("Pressed", "centre", "red")]
+
+    asyncio.run(evening())
+
+
+def test_a_stuck_button_is_a_fault_of_its_station_and_stops_no_other(hands: Hands) -> None:
+    async def evening() -> None:
+        async with connected(hands) as (_, listener):
+            hands.press(RED)
+            await listener.count(ReaderFault)
+            hands.press(PAD)
+            hands.release(PAD)
+            await listener.count(Pressed)
+            hands.release(RED)
+            await listener.count(LinkUp)
+            stuck = ("ReaderFault", "centre", STUCK["red"])
+            assert listener.take() == [
+                ("Held", "centre", "red"),
+                stuck,
+                ("Pressed", "pad1", "green"),
+                ("LinkUp", "centre"),
+            ]
+
+    asyncio.run(evening())
+
+
+# --- Lamps and buzzer -----------------------------------------------------------------------------------------
+
+
+def test_a_light_is_shown_and_goes_out_with_the_device(hands: Hands) -> None:
+    async def evening() -> None:
+        async with connected(hands, lamps={"centre": LAMP}, buzzer=BUZZER) as (device, _):
+            assert (hands.level(LAMP), hands.level(BUZZER)) == (0, 0)
+            device.show(Light("centre", "turn"))
+            await sees(lambda: hands.level(LAMP))
+        assert hands.level(LAMP) == 0
+
+    asyncio.run(evening())
+
+
+def test_a_sound_is_heard_and_seen_and_over_soon(hands: Hands) -> None:
+    async def evening() -> None:
+        async with connected(hands, lamps={"centre": LAMP}, buzzer=BUZZER) as (device, _):
+            device.show(Sound("centre", "accepted"))
+            await sees(lambda: hands.level(BUZZER))
+            await sees(lambda: hands.level(LAMP))
+            await sees(lambda: not hands.level(LAMP) and not hands.level(BUZZER))
+
+    asyncio.run(evening())
+
+
+def test_a_station_without_a_lamp_is_heard_and_a_strange_one_is_nothing(hands: Hands) -> None:
+    async def evening() -> None:
+        async with connected(hands, lamps={"centre": LAMP}, buzzer=BUZZER) as (device, _):
+            for effect in (Light("pad4", "turn"), Light("pad1", "turn"), Sound("pad4", "turn")):
+                device.show(effect)
+            await asyncio.sleep(0.02)
+            assert (hands.level(LAMP), hands.level(BUZZER)) == (0, 0)
+            device.show(Sound("pad1", "accepted"))
+            await sees(lambda: hands.level(BUZZER))
+            assert hands.level(LAMP) == 0
+
+    asyncio.run(evening())
+
+
+# --- Which way ------------------------------------------------------------------------------------------------
+
+
+def test_auto_takes_pigpio_where_a_daemon_runs() -> None:
+    async def evening() -> None:
+        with Pigpiod() as daemon:
+            async with running(Gpio(BUTTONS, host="127.0.0.1", port=daemon.port, patience=QUICK)) as listener:
+                await listener.count(LinkUp, 2)
+                assert daemon.connections > 0
+
+    asyncio.run(evening())
+
+
+def test_auto_takes_gpiozero_where_none_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def evening() -> None:
+        with hands_on("gpiozero", monkeypatch) as hands:
+            async with running(Gpio(BUTTONS, host="127.0.0.1", port=unused_port(), patience=QUICK)) as listener:
+                await listener.count(LinkUp, 2)
+                hands.press(GREEN)
+                hands.release(GREEN)
+                await listener.count(Pressed)
+
+    asyncio.run(evening())
+
+
+def problem_of(device: Gpio) -> str:
+    async def evening() -> str:
+        async with running(device) as listener:
+            await listener.count(LinkDown)
+            (signal,) = [signal for signal in listener.heard if isinstance(signal, LinkDown)]
+            return signal.problem
+
+    return asyncio.run(evening())
+
+
+def unused_port() -> int:
+    with Pigpiod() as daemon:
+        return daemon.port
+
+
+ONE = {GREEN: ("centre", "green")}
+
+
+def test_if_no_way_works_it_is_said_why_for_each(monkeypatch: pytest.MonkeyPatch, tmp_path: object) -> None:
+    monkeypatch.chdir(str(tmp_path))  # lgpio makes a pipe where it is imported
+    device = Gpio(ONE, host="127.0.0.1", port=unused_port(), patience=QUICK)
+    assert problem_of(device) == f"{NO_DAEMON}; {NO_PINS}"
+
+
+def test_a_library_that_is_missing_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(__import__("sys").modules, "pigpio", None)
+    monkeypatch.setitem(__import__("sys").modules, "gpiozero", None)
+    assert problem_of(Gpio(ONE, patience=QUICK)) == f"{NO_PIGPIO}; {NO_GPIOZERO}"
+    assert problem_of(Gpio(ONE, backend="pigpio", patience=QUICK)) == NO_PIGPIO
+
+
+# --- What cannot be meant -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("wrong", "words"),
+    [
+        ({"buttons": {28: ("centre", "green")}}, "there is no pin 28"),
+        ({"buttons": {-1: ("centre", "green")}}, "there is no pin -1"),
+        ({"buttons": {GREEN: ("centre", "blue")}}, '"blue"; it can be green or red'),
+        ({"lamps": {"centre": GREEN}}, "pin 17 is used for two things"),
+        ({"lamps": {"centre": LAMP, "pad1": LAMP}}, "pin 24 is used for two things"),
+        ({"lamps": {"centre": LAMP}, "buzzer": LAMP}, "pin 24 is used for two things"),
+        ({"backend": "RPi.GPIO"}, "say auto, pigpio or gpiozero"),
+    ],
+)
+def test_pins_that_cannot_be_meant_so_are_refused_with_what_to_do(wrong: dict[str, object], words: str) -> None:
+    with pytest.raises(DeviceError, match=words):
+        Gpio(**({"buttons": ONE} | wrong))  # type: ignore[arg-type]

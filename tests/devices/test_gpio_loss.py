@@ -1,0 +1,283 @@
+"""pigpiod dies, hangs, stutters and comes back, while the real client library is connected to it."""
+
+import asyncio
+import gc
+import threading
+import time
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import Any
+
+import pigpio
+import pytest
+
+from companion.devices.gpio import Gpio, Patience
+from companion.devices.pins import NO_DAEMON, REFUSED, SILENT
+from companion.simulation.pigpiod import Pigpiod
+from companion.table.effects import Light, Sound
+from companion.table.signals import LinkDown, LinkUp, Missed, Pressed
+from tests.devices.gpio_table import BUTTONS, BUZZER, GREEN, LAMP, PAD, QUICK, RED, OnPigpio, connected, running, sees
+
+BACK = [("Connecting", "centre"), ("Connecting", "pad1"), ("LinkUp", "centre"), ("LinkUp", "pad1")]
+
+
+def down(problem: str) -> list[tuple[Any, ...]]:
+    return [("LinkDown", "centre", problem), ("LinkDown", "pad1", problem)]
+
+
+@pytest.fixture
+def daemon() -> Iterator[Pigpiod]:
+    """No thread and no socket is left behind, whatever happened."""
+    before = set(threading.enumerate())
+    with Pigpiod() as daemon:
+        yield daemon
+    assert set(threading.enumerate()) <= before
+    gc.collect()  # a socket that nobody closed says so now
+
+
+# --- Dead -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("reset", [False, True])
+def test_a_daemon_that_dies_is_missed_at_once_and_found_again_by_itself(daemon: Pigpiod, reset: bool) -> None:
+    async def evening() -> None:
+        hands = OnPigpio(daemon)
+        async with connected(hands, patience=Patience(beat_s=60, first_pause_s=0.01)) as (_, listener):
+            daemon.kill(reset=reset)
+            await listener.count(LinkDown, 2)
+            daemon.start()
+            await listener.count(LinkUp, 2)
+            hands.press(GREEN)
+            hands.release(GREEN)
+            await listener.count(Pressed)
+            assert listener.take() == [*down(NO_DAEMON), *BACK, ("Pressed", "centre", "green")]
+
+    asyncio.run(evening())
+
+
+def test_however_long_it_is_dead_that_is_told_once(daemon: Pigpiod) -> None:
+    async def evening() -> None:
+        async with connected(OnPigpio(daemon)) as (_, listener):
+            daemon.kill()
+            await listener.count(LinkDown, 2)
+            await asyncio.sleep(0.1)  # five attempts and more
+            assert listener.take() == down(NO_DAEMON)
+
+    asyncio.run(evening())
+
+
+def test_one_that_is_dead_from_the_start_is_waited_for(daemon: Pigpiod) -> None:
+    async def evening() -> None:
+        daemon.kill()
+        async with running(device(daemon)) as listener:
+            await listener.count(LinkDown, 2)
+            daemon.start()
+            await listener.count(LinkUp, 2)
+            assert listener.take() == [*BACK[:2], *down(NO_DAEMON), *BACK]
+
+    asyncio.run(evening())
+
+
+def test_pauses_between_attempts_become_longer(daemon: Pigpiod) -> None:
+    async def evening() -> list[float]:
+        daemon.kill()
+        tried: list[float] = []
+        gpio = device(daemon, patience=Patience(first_pause_s=0.01, longest_pause_s=0.08))
+        gpio._ways = [lambda way=gpio._ways[0]: tried.append(time.monotonic()) or way()]  # type: ignore[misc]
+        async with running(gpio):
+            await sees(lambda: len(tried) == 7)
+        return [after - before for before, after in pairwise(tried)]
+
+    for pause_s, least_s in zip(asyncio.run(evening()), (0.01, 0.02, 0.04, 0.08, 0.08, 0.08), strict=True):
+        assert pause_s >= least_s
+
+
+def test_who_was_pressing_while_it_died_is_asked_to_do_it_again(daemon: Pigpiod) -> None:
+    async def evening() -> None:
+        hands = OnPigpio(daemon)
+        async with connected(hands) as (_, listener):
+            hands.press(PAD)
+            hands.press(GREEN)
+            hands.release(GREEN)
+            await listener.count(Pressed)  # so the press before it has been heard
+            daemon.kill()
+            await listener.count(LinkDown, 2)
+            daemon.start()
+            await listener.count(Missed)
+            assert listener.take() == [("Pressed", "centre", "green"), *down(NO_DAEMON), *BACK, ("Missed", "pad1")]
+            hands.release(PAD)  # was down when we came back: says nothing
+            hands.press(RED)
+            hands.release(RED)
+            await listener.count(Pressed)
+            assert listener.take() == [("Pressed", "centre", "red")]
+
+    asyncio.run(evening())
+
+
+def test_a_dead_daemon_costs_no_time(daemon: Pigpiod) -> None:
+    """The library alone would burn a core."""
+
+    async def evening() -> float:
+        async with connected(OnPigpio(daemon), patience=Patience(beat_s=60, first_pause_s=60)) as (_, listener):
+            daemon.kill()
+            await listener.count(LinkDown, 2)
+            before_s = time.process_time()
+            await asyncio.sleep(0.3)
+            return time.process_time() - before_s
+
+    assert asyncio.run(evening()) < 0.1
+
+
+# --- Silent ---------------------------------------------------------------------------------------------------
+
+
+def test_a_daemon_that_hangs_is_told_and_found_again_when_it_goes_on(daemon: Pigpiod) -> None:
+    async def evening() -> None:
+        hands = OnPigpio(daemon)
+        async with connected(hands) as (_, listener):
+            daemon.silence()
+            await listener.count(LinkDown, 2)
+            daemon.speak()
+            await listener.count(LinkUp, 2)
+            assert listener.take() == [*down(SILENT), *BACK]
+            hands.press(GREEN)
+            hands.release(GREEN)
+            await listener.count(Pressed)
+
+    asyncio.run(evening())
+
+
+def test_a_daemon_that_hangs_stops_neither_the_loop_nor_our_end(daemon: Pigpiod) -> None:
+    async def evening() -> float:
+        loop = asyncio.get_running_loop()
+        worst_s = 0.0
+        daemon.silence()
+        async with running(device(daemon)) as listener:
+            while len(listener.heard) < 4:
+                before_s = loop.time()
+                await asyncio.sleep(0.005)
+                worst_s = max(worst_s, loop.time() - before_s)
+            assert listener.take() == [*BACK[:2], *down(SILENT)]
+            before_s = loop.time()
+        assert loop.time() - before_s < 2 * QUICK.answer_s
+        return worst_s
+
+    assert asyncio.run(evening()) < 0.2
+
+
+@pytest.mark.parametrize("answers", range(12))
+def test_wherever_it_begins_to_hang_we_notice(daemon: Pigpiod, answers: int) -> None:
+    """Connecting twice takes 2 × 2 connections and so many commands."""
+    daemon.silence_after(answers)
+
+    async def evening() -> None:
+        async with running(device(daemon)) as listener:
+            await listener.count(LinkDown, 2)
+            assert listener.take() == [*BACK[:2], *down(SILENT)]
+            daemon.speak()
+            await listener.count(LinkUp, 2)
+
+    asyncio.run(evening())
+
+
+# --- Lamps ----------------------------------------------------------------------------------------------------
+
+
+def test_a_lamp_shows_the_newest_light_when_the_daemon_is_back_and_a_late_sound_is_not_made(daemon: Pigpiod) -> None:
+    async def evening() -> None:
+        async with connected(OnPigpio(daemon), lamps={"centre": LAMP}, buzzer=BUZZER) as (gpio, listener):
+            gpio.show(Light("centre", "question"))
+            daemon.kill()
+            await listener.count(LinkDown, 2)
+            gpio.show(Light("centre", "turn"))
+            gpio.show(Sound("centre", "turn"))
+            daemon.start()
+            await listener.count(LinkUp, 2)
+            await sees(lambda: daemon.level(LAMP))
+            assert daemon.level(BUZZER) == 0
+
+    asyncio.run(evening())
+
+
+def test_a_daemon_that_dies_while_lamps_blink_is_a_lost_link_like_any_other(daemon: Pigpiod) -> None:
+    async def evening() -> None:
+        async with connected(OnPigpio(daemon), lamps={"centre": LAMP}) as (gpio, listener):
+            for _ in range(20):
+                gpio.show(Light("centre", "turn"))
+                daemon.kill()
+                gpio.show(Light("centre", "off"))
+                daemon.start()
+                await listener.count(LinkUp, 2)
+                assert listener.take() == [*down(NO_DAEMON), *BACK]
+
+    asyncio.run(evening())
+
+
+# --- Stuttering -----------------------------------------------------------------------------------------------
+
+
+def test_half_a_notification_waits_for_its_other_half(daemon: Pigpiod) -> None:
+    async def evening() -> None:
+        hands = OnPigpio(daemon)
+        async with connected(hands) as (_, listener):
+            hands.press(GREEN)
+            daemon.withhold(5)
+            hands.release(GREEN)
+            await asyncio.sleep(0.05)
+            assert listener.heard == []
+            daemon.complete()
+            await listener.count(Pressed)
+            assert listener.take() == [("Pressed", "centre", "green")]
+
+    asyncio.run(evening())
+
+
+def test_an_evening_of_several_hours_is_as_good_as_its_first_minute(daemon: Pigpiod) -> None:
+    """The clock wraps twice, keep-alives come, and nobody touches a button for an hour at a time."""
+
+    async def evening() -> None:
+        hands = OnPigpio(daemon)
+        async with connected(hands, patience=Patience(beat_s=0.001)) as (_, listener):
+            for number in range(1, 5):
+                for _ in range(20):  # the heartbeat keeps pace with so long a time only if it passes in pieces
+                    daemon.advance(200_000_000)
+                    beats = daemon.answered
+                    await sees(lambda beats=beats: daemon.answered > beats)
+                hands.press(GREEN)
+                hands.release(GREEN)
+                await listener.count(Pressed, number)
+            assert listener.take() == [("Pressed", "centre", "green")] * 4
+
+    asyncio.run(evening())
+
+
+def test_200_reconnects_leave_nothing_behind(daemon: Pigpiod) -> None:
+    async def evening() -> None:
+        hands = OnPigpio(daemon)
+        async with connected(hands) as (_, listener):
+            for number in range(200):
+                daemon.kill(reset=number % 2 == 0)
+                daemon.start()
+                await listener.count(LinkUp, 2)
+                assert listener.take() == [*down(NO_DAEMON), *BACK]
+            assert sum("pigpiod" not in thread.name for thread in threading.enumerate()) <= 4
+            hands.press(GREEN)
+            hands.release(GREEN)
+            await listener.count(Pressed)
+
+    asyncio.run(evening())
+
+
+def test_a_pin_that_the_daemon_refuses_is_told(daemon: Pigpiod, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pigpio, "INPUT", 9)  # a mode that there is not
+
+    async def evening() -> None:
+        async with running(device(daemon)) as listener:
+            await listener.count(LinkDown, 2)
+            assert listener.take() == [*BACK[:2], *down(REFUSED)]
+
+    asyncio.run(evening())
+
+
+def device(daemon: Pigpiod, **more: Any) -> Gpio:
+    return Gpio(BUTTONS, backend="pigpio", host="127.0.0.1", port=daemon.port, **({"patience": QUICK} | more))
