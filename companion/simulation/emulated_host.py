@@ -14,8 +14,8 @@ from random import Random
 from msgspec import Struct
 
 from companion.devices.pads import Pads
-from companion.devices.session import Ended, Happened, Opened, Session
-from companion.devices.wire import CUES, PATTERNS, Welcome
+from companion.devices.session import Ended, Happened, Happening, Opened, Session
+from companion.devices.wire import CUES, PATTERNS, Event, Welcome
 from companion.simulation.emulated_board import EmulatedBoard
 from companion.table.effects import Effect, Light, Sound
 from companion.table.presence import Presence
@@ -45,6 +45,13 @@ class Noise(Struct, frozen=True):
         return bytes(spoilt)
 
 
+class Told(Struct, frozen=True):
+    """An event, and when the last bit of its frame was on the wire."""
+
+    event: Event
+    through_us: float
+
+
 class EmulatedHost:
     """Shakes hands, takes events and gives orders until it is told to go away."""
 
@@ -54,7 +61,7 @@ class EmulatedHost:
         self.pads = Pads(dict(enumerate(self.stations)))
         self.noise = Noise()
         self.signals: list[Signal] = []
-        self.events: list[Happened] = []
+        self.events: list[Told] = []
         self.problems: list[str] = []
         self.welcome: Welcome | None = None
         """The answer to the newest HELLO that was answered."""
@@ -103,26 +110,42 @@ class EmulatedHost:
         return True
 
     def step(self) -> None:
+        """A millisecond passes."""
         self.board.run(STEP_MS)
-        heard = self.noise.spoil(self.board.received(), self._chance)
+        heard = self._heard()
         session = self.session
         if session is None:
             return
-        for happening in session.receive(heard, self.now_ms):
-            match happening:
-                case Opened(welcome):
-                    self.welcome = welcome
-                    self._hear(self.pads.welcomed(welcome, self.now_ms))
-                case Happened(event, at_ms):
-                    self.events.append(happening)
-                    self._hear(self.pads.hear(event, at_ms))
-                    session.taken(event.number)
-                case Ended(problem):
-                    self.problems.append(problem)
-                    self._hear(self.pads.lost(problem, self.now_ms))
-                    self.come()
+        for piece, through_us in heard:
+            for happening in session.receive(piece, self.now_ms):
+                self._take(session, happening, through_us)
         if self.session is not None:
             self.board.send(self.noise.spoil(self.session.to_send(self.now_ms), self._chance))
+
+    def _heard(self) -> list[tuple[bytes, float]]:
+        """What has arrived, cut behind each frame, and when that was through. Nothing is something to hear, too."""
+        pieces: list[tuple[bytes, float]] = []
+        piece = b""
+        for byte, through_us in self.board.emulator.received():
+            piece += self.noise.spoil(bytes([byte]), self._chance)
+            if piece.endswith(b"\0"):
+                pieces.append((piece, through_us))
+                piece = b""
+        return [*pieces, (piece, self.board.emulator.now_us)]
+
+    def _take(self, session: Session, happening: Happening, through_us: float) -> None:
+        match happening:
+            case Opened(welcome):
+                self.welcome = welcome
+                self._hear(self.pads.welcomed(welcome, self.now_ms))
+            case Happened(event, at_ms):
+                self.events.append(Told(event, through_us))
+                self._hear(self.pads.hear(event, at_ms))
+                session.taken(event.number)
+            case Ended(problem):
+                self.problems.append(problem)
+                self._hear(self.pads.lost(problem, self.now_ms))
+                self.come()
 
     def _hear(self, signals: list[Signal]) -> None:
         for signal in signals:

@@ -98,8 +98,8 @@ def test_a_tag_is_told_within_60_ms_with_tags_lying_on_all_other_pads(host: Emul
         host.board.run(turn * 7.3)
         laid_ms = host.board.now_ms
         host.board.lay(pad, UIDS[10])
-        assert host.run_until(lambda: UIDS[10] in host.lying, PLACED_MS + 5)
-        assert host.board.now_ms - laid_ms <= PLACED_MS
+        assert host.run_until(lambda: UIDS[10] in host.lying, 2 * PLACED_MS)
+        assert host.events[-1].through_us / 1_000 - laid_ms <= PLACED_MS
         host.board.lift(pad, UIDS[10])
         host.run(REMOVED_MS)
 
@@ -168,13 +168,11 @@ def test_a_press_is_told_within_12_ms_of_letting_go(host: EmulatedHost) -> None:
         host.board.run(turn * 0.37)
         host.board.hold(pad, "green", True)
         host.run(50)
-        host.board.received()
         let_go_ms = host.board.now_ms
         host.board.hold(pad, "green", False)
-        host.board.run(BUTTON_MS + 5)
-        first_ms = host.board.emulator.received()[0][1] / 1_000  # its frame begins
-        assert first_ms - let_go_ms <= BUTTON_MS
-        host.run(200)  # it comes again
+        host.run(50)
+        assert host.events[-1].event.kind == wire.PRESSED
+        assert host.events[-1].through_us / 1_000 - let_go_ms <= BUTTON_MS
 
 
 def test_all_ten_buttons_at_a_time_are_ten_presses(host: EmulatedHost) -> None:

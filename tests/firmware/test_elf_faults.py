@@ -221,7 +221,7 @@ def test_more_than_can_be_kept_is_counted_honestly_and_what_lies_there_is_told(h
     events = len(host.events)
     host.come()
     host.run(READY_MS + 1_000)
-    came = [happened.event for happened in host.events[events:]]
+    came = [told.event for told in host.events[events:]]
     presses = [event for event in came if event.kind == wire.PRESSED]
     (lost,) = [event for event in came if event.kind == wire.LOST]
     assert (len(presses), int.from_bytes(lost.content, "little")) == (room, 10 + 1)  # the tag was dropped, too

@@ -1,0 +1,147 @@
+"""The satellite's firmware, as it is flashed, on an emulated board: how soon it tells what hands do, and what a bad
+wire costs. All times are emulated, so they are the same on every machine."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from random import Random
+from typing import NamedTuple
+
+from bench.figures import Figure
+from companion.devices import wire
+from companion.simulation.emulated_board import EmulatedBoard
+from companion.simulation.emulated_host import EmulatedHost, Noise
+from companion.simulation.firmware import Built, build
+
+PLACED_MS, BUTTON_MS = 60, 12
+PLACEMENTS, PRESSES, EVENTS = 50, 200, 10_000
+FLIPPED = 0.01
+STEADY_MS = 20
+"""Longer than the debouncing takes."""
+AHEAD = 4
+"""So many presses may be under way before hands wait for the host."""
+
+
+def figures() -> Iterator[Figure]:
+    built = build()
+    yield placed(built)
+    yield pressed(built)
+    yield arrived(built)
+
+
+class Around(NamedTuple):
+    """What is on the pads when a tag is laid on one of them."""
+
+    own: int
+    others: int
+    hung: bool = False
+    """The reader beside it hangs."""
+
+
+SITUATIONS = {
+    "all empty": Around(0, 0),
+    "a tag on each other one": Around(0, 1),
+    "three tags on each other one": Around(0, 3),
+    "two on the same pad": Around(2, 1),
+    "one reader hangs": Around(0, 1, hung=True),
+}
+
+
+def placed(built: Built) -> Figure:
+    """Laid at any moment of a round."""
+    worst = {name: _slowest_placement(built, around) for name, around in SITUATIONS.items()}
+    detail = ", ".join(f"{name} {ms:.1f}" for name, ms in worst.items())
+    return Figure(
+        "ms from a tag laid on one of five polled readers to its event on the wire, at worst",
+        max(worst.values()),
+        PLACED_MS,
+        False,
+        f"{detail}; {PLACEMENTS} placements each, 5 ms of it the tag takes to wake up",
+    )
+
+
+def _slowest_placement(built: Built, around: Around) -> float:
+    chance = Random(1)
+    slowest_ms = 0.0
+    with ready(built) as host:
+        for turn in range(PLACEMENTS):
+            pad, beside = turn % 5, host.board.chips[(turn + 1) % 5]
+            beside.faults.hung = around.hung
+            for other in range(5):
+                for tag in range(around.own if other == pad else around.others):
+                    host.board.lay(other, _uid(3 * other + tag))
+            host.run(300 + chance.uniform(0, 50))
+            laid_us, known = host.board.emulator.now_us, len(host.events)
+            host.board.lay(pad, _uid(99))
+            host.run(2 * PLACED_MS)
+            told = [told for told in host.events[known:] if told.event.uid == _uid(99)]
+            slowest_ms = max(slowest_ms, (told[0].through_us - laid_us) / 1_000 if told else 2.0 * PLACED_MS)
+            beside.faults.hung = False
+            for chip in host.board.chips:
+                chip.field.lift()
+            host.run(500)
+    return slowest_ms
+
+
+def pressed(built: Built) -> Figure:
+    """Let go at any moment, while tags lie on all pads."""
+    chance = Random(2)
+    slowest_ms = 0.0
+    with ready(built) as host:
+        for number in range(15):
+            host.board.lay(number % 5, _uid(number))
+        host.run(500)
+        for turn in range(PRESSES):
+            pad, button = turn % 5, wire.BUTTONS[turn // 5 % 2]
+            host.board.hold(pad, button, True)
+            host.run(STEADY_MS + chance.random())
+            let_go_us, known = host.board.emulator.now_us, len(host.events)
+            host.board.hold(pad, button, False)
+            host.run(2 * BUTTON_MS)
+            told = [told for told in host.events[known:] if told.event.kind == wire.PRESSED]
+            slowest_ms = max(slowest_ms, (told[0].through_us - let_go_us) / 1_000 if told else 2.0 * BUTTON_MS)
+    return Figure(
+        "ms from a button's edge to its event on the wire, at worst",
+        slowest_ms,
+        BUTTON_MS,
+        False,
+        f"{PRESSES} presses, three tags on each of five pads; 10 ms of it are debouncing",
+    )
+
+
+def arrived(built: Built) -> Figure:
+    """Presses as quickly as the wire takes them, with some bits of what both sides say flipped."""
+    chance = Random(3)
+    buttons: list[tuple[int, int]] = []
+    with ready(built) as host:
+        host.noise = Noise(flipped=FLIPPED)
+        begun, began_ms = len(host.events), host.board.now_ms
+        while len(buttons) < EVENTS:
+            pad, button = chance.randrange(5), chance.randrange(2)
+            host.board.press(pad, wire.BUTTONS[button], for_ms=STEADY_MS, bounce_ms=0)
+            buttons.append((pad, button))
+            host.run(STEADY_MS + STEADY_MS)
+            host.run_until(lambda: len(buttons) - (len(host.events) - begun) < AHEAD, 10_000)
+        host.run(1_000)
+        events = [told.event for told in host.events[begun:]]
+        seconds = (host.board.now_ms - began_ms) / 1_000
+        bad = host.session.bad + host.session.status.bad if host.session else 0
+    came = [(event.pad, event.content[0]) for event in events if event.kind == wire.PRESSED]
+    return Figure(
+        f"{EVENTS:,} events that arrive once each and in order, 1 % of the bytes flipped: part of them",
+        sum(one == other for one, other in zip(came, buttons, strict=False)) / max(len(came), EVENTS),
+        1,
+        True,
+        f"{len(came):,} came, {len(events) - len(came)} others, in {seconds:.0f} s; {bad:,} frames were not readable",
+    )
+
+
+@contextmanager
+def ready(built: Built) -> Iterator[EmulatedHost]:
+    with EmulatedBoard(built) as board:
+        host = EmulatedHost(board)
+        host.run(400)
+        yield host
+
+
+def _uid(number: int) -> str:
+    return f"04{number + 1:012X}"
