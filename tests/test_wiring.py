@@ -101,6 +101,35 @@ def test_the_driver_takes_the_same_reader_if_nobody_says_otherwise() -> None:
     assert (defaults["bus"], defaults["device"], defaults["reset_pin"]) == (reader.bus, reader.device, reader.reset)
 
 
+# --- The full kit ---------------------------------------------------------------------------------------------
+
+SATELLITE = {
+    name: (label, what)
+    for name, label, what in re.findall(
+        r'PIN\((\w+),\s*\w, \d, "(\w+)",\s*\w+,\s*"([^"]*)"\)',
+        (ROOT / "firmware/avr/board.h").read_text(encoding="utf-8"),
+    )
+}
+
+
+def test_the_page_has_the_pins_of_the_firmware() -> None:
+    shown = {name: (label, what) for name, label, what in rows(HARDWARE / "full-kit.md", "| name | pin | what |")}
+    assert len(SATELLITE) == 20
+    assert shown == SATELLITE
+
+
+def test_the_level_shifter_carries_every_line_from_the_processor_to_the_readers() -> None:
+    shifter = dict(rows(HARDWARE / "full-kit.md", "| 74LVC245 | to |"))
+    wired = {
+        "2 … 6 (A1 … A5)": ("SELECT0", "SELECT4"),
+        "7 (A6)": ("RESET",),
+        "8 (A7)": ("MOSI",),
+        "9 (A8)": ("SCK",),
+    }
+    for legs, names in wired.items():
+        assert shifter[legs].startswith(" … ".join(SATELLITE[name][0] for name in names))
+
+
 # --- Pages ----------------------------------------------------------------------------------------------------
 
 
