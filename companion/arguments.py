@@ -43,6 +43,22 @@ def _game_verbs(verbs: "argparse._SubParsersAction[argparse.ArgumentParser]") ->
         "--kit", choices=("one", "full"), default="full", help="one shared reader, or a pad for everybody"
     )
     _options(demo)
+    touched = demo.add_mutually_exclusive_group()
+    touched.add_argument(
+        "--drivers",
+        action="store_const",
+        dest="through",
+        const="drivers",
+        default="signals",
+        help="hands touch simulated chips, which the real drivers read; `companion faults` lets them fail",
+    )
+    touched.add_argument(
+        "--firmware",
+        action="store_const",
+        dest="through",
+        const="firmware",
+        help="pads with the satellite's real firmware, on an emulated microcontroller",
+    )
     demo.add_argument("--headless", action="store_true", help="tell the game in text, as fast as it goes")
     _simulation(demo)
     _screen(demo)
@@ -52,6 +68,7 @@ def _evening_verbs(verbs: "argparse._SubParsersAction[argparse.ArgumentParser]")
     screen = verbs.add_parser("screen", help="one more screen for a running referee")
     screen.add_argument("evening", nargs="?", help="which evening, if several are being played")
     _screen(screen)
+    verbs.add_parser("faults", help="let the simulated hardware of `companion demo --drivers` fail")
     resume = verbs.add_parser("resume", help="go on with an evening that was interrupted")
     resume.add_argument("evening", nargs="?", help="which one (default: the newest that is not finished)")
     _simulation(resume)
@@ -102,6 +119,9 @@ def _simulation(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--speed", type=_speed, default=1.0, help="1 = as people play, 4 = four times as fast")
     parser.add_argument(
         "--mischief", type=_rate, default=0.0, metavar="RATE", help="0 to 1: how often simulated hands err"
+    )
+    parser.add_argument(
+        "--through", choices=("signals", "drivers", "firmware"), default="signals", help=argparse.SUPPRESS
     )
 
 

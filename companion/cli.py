@@ -3,7 +3,7 @@
 import sys
 
 from companion import __version__
-from companion.errors import CompanionError
+from companion.errors import CompanionError, UsageError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -63,6 +63,8 @@ def _play(said: "Namespace") -> int:
 def _demo(said: "Namespace") -> int:
     from companion.verbs import demo, play
 
+    if said.headless and said.through != "signals":
+        raise UsageError("--headless tells a game without hardware: leave out --drivers and --firmware")
     plan = demo.plan(said.game, said.players, said.kit, dict(said.option))
     return demo.tell(plan, _pace(said)) if said.headless else play.watch(plan, _pace(said), _looks(said))
 
@@ -78,6 +80,12 @@ def _screen(said: "Namespace") -> int:
     from companion.verbs import play
 
     return play.join(said.evening, _looks(said))
+
+
+def _faults(_: "Namespace") -> int:
+    from companion.verbs import evenings, hardware
+
+    return hardware.converse(evenings.runtime_folder())
 
 
 def _resume(said: "Namespace") -> int:
@@ -121,6 +129,7 @@ _VERBS = {
     "demo": _demo,
     "table": _table,
     "screen": _screen,
+    "faults": _faults,
     "resume": _resume,
     "games": _games,
     "export": _export,
@@ -141,7 +150,7 @@ def _plan(said: "Namespace") -> "Plan":
 def _pace(said: "Namespace") -> "Pace":
     from companion.verbs.table import Pace
 
-    return Pace(said.seed, said.speed, said.mischief)
+    return Pace(said.seed, said.speed, said.mischief, said.through)
 
 
 def _looks(said: "Namespace") -> "Looks":

@@ -40,6 +40,7 @@ class Process:
         """`pads`: whose light is whose."""
         self._referee = referee
         self._journal = journal
+        self.socket_path = socket_path
         self._link = Link(socket_path, self.heed)
         self._news = asyncio.Event()
         self._stop = asyncio.Event()

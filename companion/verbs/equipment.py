@@ -1,11 +1,13 @@
 """The devices of a table, as its table.toml has them."""
 
-from companion.config import Table
+from companion.config import Satellite, Table
 from companion.config.table import AUTO
 from companion.devices.device import Device
 from companion.devices.gpio import Gpio
 from companion.devices.reader import Greet, Reader
-from companion.devices.satellite import Satellite
+from companion.errors import DeviceError
+
+INSTALL = "install the hardware libraries with pip install 'companion-table[pi]', or take [satellite] out"
 
 
 def equipment(table: Table, greet: Greet | None = None) -> list[Device]:
@@ -16,10 +18,16 @@ def equipment(table: Table, greet: Greet | None = None) -> list[Device]:
     if table.buttons or table.lamps or table.buzzer:
         devices.append(_pins(table))
     if table.satellite:
-        satellite = table.satellite
-        port = None if satellite.port == AUTO else satellite.port
-        devices.append(Satellite(dict(enumerate(satellite.pads)), port, satellite.serial))
+        devices.append(_satellite(table.satellite))
     return devices
+
+
+def _satellite(wired: Satellite) -> Device:
+    try:
+        from companion.devices.satellite import Satellite
+    except ImportError as error:
+        raise DeviceError(f"table.toml has a satellite, but {error.name} is missing: {INSTALL}") from None
+    return Satellite(dict(enumerate(wired.pads)), None if wired.port == AUTO else wired.port, wired.serial)
 
 
 def _pins(table: Table) -> Gpio:

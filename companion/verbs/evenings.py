@@ -147,10 +147,10 @@ def _is_file(path: Path) -> bool:
 
 def socket_of(path: Path) -> Path:
     """Where the referee of this evening listens. Short, because a socket's path must be; private to this user."""
-    return _runtime_folder() / f"{hashlib.sha256(os.fsencode(path.resolve())).hexdigest()[:12]}.sock"
+    return runtime_folder() / f"{hashlib.sha256(os.fsencode(path.resolve())).hexdigest()[:12]}.sock"
 
 
-def _runtime_folder() -> Path:
+def runtime_folder() -> Path:
     """The system's folder for such things, one of ours in /tmp, or if somebody has taken that, one at home."""
     runtime = os.environ.get("XDG_RUNTIME_DIR")
     if runtime:

@@ -28,7 +28,7 @@ class RefereeKeeper:
         self._path = path
         seed = random.randrange(2**32) if pace.seed is None else pace.seed  # the same hands after every restart
         self._arguments = ["table", "--evening", str(path), "--parent", str(os.getpid()), "--seed", str(seed)]
-        self._arguments += ["--speed", str(pace.speed), "--mischief", str(pace.mischief)]
+        self._arguments += ["--speed", str(pace.speed), "--mischief", str(pace.mischief), "--through", pace.through]
         self._leaving = threading.Event()
         self._log = home() / "logs" / f"{path.stem}.log"
         self._words_from = 0

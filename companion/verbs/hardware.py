@@ -1,0 +1,119 @@
+"""What simulated hands touch: nothing but signals, simulated chips under the real drivers, or emulated firmware."""
+
+import asyncio
+import socket
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+from typing import Literal, Protocol, TypeAlias
+
+from companion.config import Table
+from companion.errors import DeviceError, LinkError, UsageError
+
+Through: TypeAlias = Literal["signals", "drivers", "firmware"]
+
+SUFFIX = ".faults"
+"""Of the console's socket; it lies beside that of the referee."""
+
+
+class Bench(Protocol):
+    """Simulated hardware that hands can touch, and that can be told to go wrong."""
+
+    @property
+    def table(self) -> Table: ...
+
+    def lay(self, station: str, uid: str) -> None: ...
+
+    def lift(self, station: str, uid: str) -> None: ...
+
+    async def press(self, station: str, button: str, *, held: bool) -> None: ...
+
+    def misbehave(self, line: str) -> str: ...
+
+
+@asynccontextmanager
+async def bench(through: Through, kit: str, players: int, folder: Path) -> AsyncIterator[Bench]:
+    """Raises UsageError, DeviceError."""
+    if through == "firmware":
+        raise UsageError("the emulated firmware cannot be played here yet")
+    try:
+        from companion.simulation.rig import Rig
+
+        rig = Rig("one" if kit == "one" else "full", folder, pads=players)
+    except ImportError as error:
+        raise DeviceError(f"{error.name} is missing; pip install 'companion-table[pi]' installs all drivers") from None
+    async with rig:
+        yield rig
+
+
+# --- A console for faults -------------------------------------------------------------------------------------
+
+
+def console_of(socket_path: Path) -> Path:
+    return socket_path.with_suffix(SUFFIX)
+
+
+@asynccontextmanager
+async def console(rig: Bench, path: Path) -> AsyncIterator[None]:
+    """While this lasts, `companion faults` can reach the hardware. One line in, one answer out, ended by a zero."""
+
+    async def talk(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        with suppress(OSError, ValueError):
+            while line := await reader.readline():
+                writer.write(rig.misbehave(line.decode(errors="replace")).encode() + b"\0")
+                await writer.drain()
+        writer.close()
+
+    path.unlink(missing_ok=True)
+    server = await asyncio.start_unix_server(talk, path)
+    path.chmod(0o600)
+    try:
+        yield
+    finally:
+        server.close()
+        path.unlink(missing_ok=True)
+
+
+def converse(folder: Path) -> int:
+    """A person's end of the console: what is typed goes to the newest table, and its answers are printed."""
+    with _connected(folder) as line:
+        print("What shall go wrong? An empty line shows what can; Ctrl-D ends.")
+        while typed := _typed():
+            try:
+                line.sendall(typed.encode())
+                answer = _answer(line)
+            except OSError:
+                raise LinkError("the table has ended") from None
+            print(answer.decode().rstrip())
+    return 0
+
+
+def _connected(folder: Path) -> socket.socket:
+    """A table that was killed leaves its socket behind: nobody answers there."""
+    found = sorted(folder.glob(f"*{SUFFIX}"), key=lambda path: path.stat().st_mtime, reverse=True)
+    for path in found:
+        line = socket.socket(socket.AF_UNIX)
+        try:
+            line.connect(str(path))
+        except OSError:
+            line.close()
+        else:
+            return line
+    raise LinkError("no table with simulated hardware is running; `companion demo --drivers` begins one")
+
+
+def _answer(line: socket.socket) -> bytes:
+    answer = b""
+    while not answer.endswith(b"\0"):
+        part = line.recv(4096)
+        if not part:
+            raise ConnectionError
+        answer += part
+    return answer[:-1]
+
+
+def _typed() -> str:
+    try:
+        return input("> ") + "\n"
+    except EOFError:
+        return ""
