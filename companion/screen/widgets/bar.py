@@ -65,24 +65,25 @@ class Bar(Horizontal):
     def __init__(self, others: Sequence[Slot], *, id: str | None = None) -> None:  # noqa: A002 - Textual's name
         super().__init__(id=id)
         self._slots: list[Slot | None] = [*[None] * MOST_SLOTS, *others]
+        self._buttons: list[Button] = []
 
     def compose(self) -> ComposeResult:
-        for number, slot in enumerate(self._slots):
-            kind = slot.name.rpartition(".")[2] if slot else "game" if number < GAME_SLOTS else "game spare"
-            button = Button(_label(slot), classes=kind, name=str(number))
-            button.styles.line_pad = 0  # every cell is needed; a stylesheet cannot say 0
-            yield button
+        self._buttons = [self._made(number, slot) for number, slot in enumerate(self._slots)]
+        yield from self._buttons
 
-    def on_mount(self) -> None:
-        for button, slot in zip(self.query(Button), self._slots, strict=True):
-            button.visible = slot is not None and slot.shown
+    def _made(self, number: int, slot: Slot | None) -> Button:
+        kind = slot.name.rpartition(".")[2] if slot else "game" if number < GAME_SLOTS else "game spare"
+        button = Button(_label(slot), classes=kind, name=str(number))
+        button.styles.line_pad = 0  # every cell is needed; a stylesheet cannot say 0
+        button.visible = slot is not None and slot.shown
+        return button
 
     def show(self, game: Sequence[Slot | None], others: Sequence[Slot], places: int = GAME_SLOTS) -> None:
         """The game has so many places; a slot that is None is an empty one."""
         self.set_class(places > GAME_SLOTS, "-many")
         self.set_class(crowded(self.app.size.width, places), "-crowded")
         wanted: list[Slot | None] = [*game[:MOST_SLOTS], *[None] * (MOST_SLOTS - len(game)), *others]
-        for number, button in enumerate(self.query(Button)):
+        for number, button in enumerate(self._buttons):
             slot = wanted[number]
             if slot != self._slots[number]:
                 before, self._slots[number] = self._slots[number], slot
