@@ -66,6 +66,7 @@ class Watch:
         try:
             look = self._look(inventory)
         except ReaderError as trouble:
+            self.stalled.clear()
             return self._fail(trouble.problem, now_ms())
         if self.stalled.is_set():
             self.stalled.clear()
@@ -133,7 +134,7 @@ class Reader:
         stop = Event()
         self._rest(0.0)
         Thread(target=self._work, args=(mail, stop), name=f"reader {self.stations[0]}", daemon=True).start()
-        guard = asyncio.create_task(self._guard(deliver))
+        guard = asyncio.create_task(self._guard(mail))
         try:
             while True:
                 for signal in await mail.next():
@@ -145,13 +146,13 @@ class Reader:
                 async with asyncio.timeout(FAREWELL_S):
                     await mail.ended.wait()
 
-    async def _guard(self, deliver: Deliver) -> None:
+    async def _guard(self, mail: "_Mail") -> None:
         """A thread that hangs cannot say so."""
         while True:
             await asyncio.sleep(GUARD_S)
             if time.monotonic() > self._due_s and not self._watch.stalled.is_set():
                 self._watch.stalled.set()
-                deliver(ReaderFault(self.stations[0], _now_ms(), STALLED))
+                mail.post([ReaderFault(self.stations[0], _now_ms(), STALLED)])
 
     # --- In the reader's thread -------------------------------------------------------------------------------
 

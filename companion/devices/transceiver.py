@@ -11,6 +11,7 @@ This module imports the library, and the library the Pi's GPIO: import it only w
 import logging
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from threading import Lock
 from typing import NamedTuple
 from weakref import WeakSet
 
@@ -79,9 +80,10 @@ class Transceiver(MFRC522):  # type: ignore[misc]  # the library has no types
         self._sleep = sleep
         self._patience_us = 0
         self._is_open = True
-        _open.add(self)
+        with _lock:
+            _open.add(self)
         try:
-            with self._edge("the bus cannot be opened"):
+            with self._edge("the bus cannot be opened", Exception):
                 if GPIO.getmode() not in (None, GPIO.BCM):
                     raise RuntimeError("somebody in this process counts pins by their place on the header")
                 super().__init__(bus, device, speed_hz, GPIO.BCM, reset_pin)
@@ -96,17 +98,21 @@ class Transceiver(MFRC522):  # type: ignore[misc]  # the library has no types
         if not self._is_open:
             return
         self._is_open = False
-        _open.discard(self)
+        with _lock:
+            _open.discard(self)
         with suppress(OSError, AttributeError):  # the bus fails, or was never opened
             self.Write_MFRC522(self.TxControlReg, ANTENNA_OFF)
+        with suppress(OSError, AttributeError):
             self.spi.close()
 
     @contextmanager
-    def _edge(self, problem: Problem) -> Iterator[None]:
-        """What libraries raise ends here."""
+    def _edge(self, problem: Problem, kind: type[Exception] = OSError) -> Iterator[None]:
+        """What libraries raise ends here. For SPI that is OSError; for GPIO anything: others stand in for RPi.GPIO."""
         try:
             yield
-        except (OSError, RuntimeError, ValueError) as error:
+        except ReaderError:
+            raise
+        except kind as error:
             raise ReaderError(problem, self.place, str(error)) from error
 
     # --- Setting up -------------------------------------------------------------------------------------------
@@ -117,13 +123,19 @@ class Transceiver(MFRC522):  # type: ignore[misc]  # the library has no types
             self.spi.close()
             self.spi.open(self._bus, self._device)
             self.spi.max_speed_hz = self._speed_hz
-        with self._edge("the bus fails"):
-            if [reader._pin for reader in _open].count(self._pin) == 1:
+        with self._edge("the bus fails", Exception):
+            if self._has_its_own_pin():
                 GPIO.output(self._pin, 0)
                 self._sleep(RESET_S)
                 GPIO.output(self._pin, 1)
                 self._sleep(RESET_S)
             self.MFRC522_Init()
+
+    def _has_its_own_pin(self) -> bool:
+        """A reset pin that several share is not pulled: that would reset the others, too, which would take it for a
+        fault, and pull it in their turn."""
+        with _lock:
+            return [reader._pin for reader in _open].count(self._pin) == 1
 
     def MFRC522_Init(self) -> None:  # noqa: N802 — the library's name; its __init__ calls it
         """Reset and settings, read back: a chip that is not there keeps none."""
@@ -240,8 +252,9 @@ class Transceiver(MFRC522):  # type: ignore[misc]  # the library has no types
 
 
 _open: WeakSet[Transceiver] = WeakSet()
-"""Readers of this process. A reset pin that several share is not pulled: that would reset the others, too, which would
-take it for a fault, and pull it in their turn."""
+"""All readers of this process."""
+_lock = Lock()
+"""Guards that list, and nothing else."""
 
 
 class _Status(NamedTuple):

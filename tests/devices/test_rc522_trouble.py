@@ -2,6 +2,7 @@
 
 import logging
 import sys
+from threading import Thread
 from typing import get_args
 
 import pytest
@@ -222,3 +223,31 @@ def test_a_reset_pin_that_is_shared_is_not_pulled_and_one_of_its_own_is() -> Non
         alone.restart()
         assert board.clock.now_us - before_us > 9_000  # held low, and given time to start
         alone.close()
+
+
+def test_readers_can_be_opened_and_restarted_by_many_threads_at_once() -> None:
+    """They share a list of who hangs on which reset pin."""
+    board = Board()
+    for bus in range(8):
+        board.plug(Chip(), bus=bus, reset_pin=5)
+    problems: list[BaseException] = []
+
+    def work(bus: int) -> None:
+        try:
+            for _ in range(20):
+                reader = Rc522(bus, reset_pin=5, sleep=lambda seconds: None)
+                reader.restart()
+                reader.close()
+        except BaseException as problem:
+            problems.append(problem)
+
+    with board.installed():
+        first = Rc522(0, reset_pin=5)  # while it is there, the pin is nobody's own
+        threads = [Thread(target=work, args=(bus,)) for bus in range(1, 8)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert problems == []
+        assert first.look(()) == Look()
+        first.close()
