@@ -4,9 +4,9 @@ The real pigpio library speaks to a simulated daemon.
 """
 
 import sys
-import threading
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import gpiozero
 import pytest
@@ -138,15 +138,26 @@ def test_a_button_that_says_it_is_pressed_is_told_by_its_name(computer: Computer
     assert told["red button of the centre"].words == "GPIO6 says that it is being pressed"
 
 
-@pytest.mark.parametrize("pin", [LAMP, BUZZER])
-def test_lamp_and_buzzer_are_on_for_a_moment_and_off_again(computer: Computer, daemon: Pigpiod, pin: int) -> None:
-    looking = threading.Thread(target=look, args=(wired("pigpio", daemon.port), computer, 0.05))
-    looking.start()
-    seen = False
-    while looking.is_alive():
-        seen = seen or daemon.level(pin) == 1
-    assert seen
-    assert daemon.level(pin) == 0
+class Watched(Pigpiod):
+    """Notes every level that is written to a pin."""
+
+    WRITE = 4
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.written: list[tuple[int, int]] = []
+
+    def answer(self, client: Any, command: int, first: int, second: int) -> None:
+        if command == self.WRITE:
+            self.written.append((first, second))
+        super().answer(client, command, first, second)
+
+
+def test_lamp_and_buzzer_are_on_for_a_moment_one_after_the_other(computer: Computer) -> None:
+    with Watched() as daemon:
+        look(wired("pigpio", daemon.port), computer)
+    lit = daemon.written.index((LAMP, 1))
+    assert daemon.written[lit:] == [(LAMP, 1), (LAMP, 0), (BUZZER, 1), (BUZZER, 0)]
 
 
 # --- Who else reaches them ------------------------------------------------------------------------------------
