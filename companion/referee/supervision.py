@@ -9,6 +9,7 @@ from itertools import chain, repeat
 from companion.devices.device import Deliver, Device
 from companion.table.signals import LinkDown
 
+FAILED = "its driver failed"
 RESTS_S = (1.0, 2.0, 5.0, 15.0)
 """How long a device that failed rests before it is tried again: the first time, the second… and from then on."""
 
@@ -22,5 +23,5 @@ async def keep(device: Device, deliver: Deliver) -> None:
         except Exception:
             traceback.print_exc(file=sys.stderr)
         for station in device.stations:
-            deliver(LinkDown(station, int(time.monotonic() * 1000), "its driver failed"))
+            deliver(LinkDown(station, int(time.monotonic() * 1000), FAILED))
         await asyncio.sleep(rest_s)

@@ -1,6 +1,7 @@
 """What is said whatever the game, in English: to signals that no game has to judge, and by the referee itself."""
 
 from companion.games.game import Translate
+from companion.table.problems import in_words
 
 SENTENCES = {
     # The referee
@@ -46,4 +47,11 @@ SENTENCES = {
 
 def word(fact: str, value: int | str, _: Translate) -> str | None:
     """The word for a fact that every table has; None: shown as it is. Pads are called what they are labelled."""
-    return _("centre") if fact == "station" and value == "centre" else None
+    match fact, value:
+        case "station", "centre":
+            return _("centre")
+        case "station", "pins":
+            return _("buttons", "the Pi's own")
+        case "problem", str(problem):
+            return in_words(problem, _)
+    return None
