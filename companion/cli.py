@@ -61,11 +61,13 @@ def _play(said: "Namespace") -> int:
 
 
 def _demo(said: "Namespace") -> int:
-    from companion.verbs import demo, play
+    from companion.verbs import demo, hardware, play
 
     if said.headless and said.through != "signals":
         raise UsageError("--headless tells a game without hardware: leave out --drivers and --firmware")
     plan = demo.plan(said.game, said.players, said.kit, dict(said.option))
+    if said.through == "firmware":
+        hardware.prepare_firmware(said.kit)
     return demo.tell(plan, _pace(said)) if said.headless else play.watch(plan, _pace(said), _looks(said))
 
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import socket
+import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
@@ -34,16 +35,27 @@ class Bench(Protocol):
 @asynccontextmanager
 async def bench(through: Through, kit: str, players: int, folder: Path) -> AsyncIterator[Bench]:
     """Raises UsageError, DeviceError."""
-    if through == "firmware":
-        raise UsageError("the emulated firmware cannot be played here yet")
     try:
+        from companion.simulation.firmware_rig import FirmwareRig
         from companion.simulation.rig import Rig
-
-        rig = Rig("one" if kit == "one" else "full", folder, pads=players)
     except ImportError as error:
         raise DeviceError(f"{error.name} is missing; pip install 'companion-table[pi]' installs all drivers") from None
-    async with rig:
-        yield rig
+    if through == "firmware":
+        async with FirmwareRig(folder, pads=players) as emulated:
+            yield emulated
+    else:
+        async with Rig("one" if kit == "one" else "full", folder, pads=players) as rig:
+            yield rig
+
+
+def prepare_firmware(kit: str) -> None:
+    """Build what `--firmware` needs, before a screen is opened. Raises UsageError, EmulatorError."""
+    from companion.simulation.firmware import build
+
+    if kit != "full":
+        raise UsageError("--firmware plays on pads with a satellite: leave out --kit, or say --kit full")
+    print("companion: building the firmware and its emulator, if they have changed …", file=sys.stderr)
+    build()
 
 
 # --- A console for faults -------------------------------------------------------------------------------------
