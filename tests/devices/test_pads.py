@@ -106,6 +106,14 @@ def test_when_it_comes_back_the_differences_are_told_first_what_has_gone():
     assert board.presence.at("pad0") == (B, C)
 
 
+def test_a_tag_that_is_found_and_lifted_before_ready_does_not_lie_there():
+    board = Board()
+    board.meet()
+    board.say(wire.FOUND, A)
+    board.say(wire.REMOVED, A)
+    assert kinds(board.say(wire.READY)) == [(LinkUp, "")]
+
+
 def test_what_was_kept_from_before_is_not_taken_for_the_new_look():
     """An inventory broke off; its events are sent again, and A has been lifted since."""
     board = Board()
@@ -199,6 +207,14 @@ def test_a_stuck_button_is_a_problem_until_it_is_pressed():
     assert kinds(board.say(wire.PRESSED, "00")) == [(Pressed, "")]
     assert kinds(board.say(wire.HELD, "01")) == [(LinkUp, ""), (Held, "")]
     assert kinds(board.say(wire.PRESSED, "01")) == [(Pressed, "")]
+
+
+def test_a_reader_that_comes_back_does_not_hide_a_stuck_button():
+    board = ready()
+    board.say(wire.FAULT, "01")
+    board.say(wire.STUCK, "00")
+    assert board.say(wire.READY) == []
+    assert kinds(board.say(wire.PRESSED, "00")) == [(LinkUp, ""), (Pressed, "")]
 
 
 def test_a_stuck_button_is_forgotten_with_the_session():

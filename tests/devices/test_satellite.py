@@ -99,6 +99,19 @@ def test_lamps_show_the_newest_light_and_sounds_are_heard(tmp_path: Path):
     hastily(evening())
 
 
+def test_a_light_is_shown_at_once(tmp_path: Path):
+    async def evening() -> None:
+        async with plugged_in(tmp_path) as (satellite, told):
+            began_ms = now_ms()
+            for turn in range(20):
+                pattern = "turn" if turn % 2 else "done"
+                told.device.show(Light("pad0", pattern))
+                await until(lambda pattern=pattern: satellite.pads[0].lamp == pattern)
+            assert now_ms() - began_ms < 1500, "not only with the next PING"
+
+    hastily(evening())
+
+
 # --- Coming and going -----------------------------------------------------------------------------------------
 
 

@@ -12,12 +12,13 @@ from pathlib import Path
 import pytest
 import serial
 
+from companion.devices import line as line_module
 from companion.devices import problems, satellite, wire
 from companion.devices.line import UNSENT_LIMIT, Line, LineError, _open, _problem
 from companion.devices.satellite import Satellite
 from companion.simulation.satellite import SimulatedSatellite
 from companion.table.signals import Connecting, LinkDown, LinkUp
-from tests.devices.hasty import hastily, now_ms
+from tests.devices.hasty import hastily, now_ms, until
 from tests.devices.satellite_table import PADS, running
 
 
@@ -28,6 +29,9 @@ class Stranger:
         self._ends: tuple[int, ...] = os.openpty()
         self._own, self._hosts = self._ends
         tty.setraw(self._hosts)
+        settings = termios.tcgetattr(self._hosts)
+        settings[2] |= termios.HUPCL  # as on a real line
+        termios.tcsetattr(self._hosts, termios.TCSANOW, settings)
         os.set_blocking(self._own, False)
         path.symlink_to(os.ttyname(self._hosts))
 
@@ -68,6 +72,20 @@ def test_a_port_that_is_not_there_yet_is_unplugged_and_found_when_it_comes(tmp_p
             async with late:
                 await told.becomes("ready")
                 assert now_ms() - plugged_ms <= satellite.REST_MS[1] + 200
+
+    hastily(evening())
+
+
+def test_a_port_that_comes_is_told_before_anybody_has_answered(tmp_path: Path):
+    async def evening() -> None:
+        async with running(Satellite(PADS, str(tmp_path / "late"), clock=now_ms)) as told:
+            await told.becomes(problems.UNPLUGGED)
+            with stranger(tmp_path / "late"):
+                await told.becomes("connecting")
+                await told.becomes(problems.NO_ANSWER)
+                told.forget()
+                await asyncio.sleep(20)
+                assert told.signals == [], "who does not answer is no news"
 
     hastily(evening())
 
@@ -279,7 +297,10 @@ def test_dtr_stays_as_it_is_when_the_line_is_closed(tmp_path: Path):
     hastily(evening())
 
 
-def test_a_line_whose_opener_has_been_cancelled_is_closed_all_the_same(tmp_path: Path):
+def test_a_line_whose_opener_has_been_cancelled_is_closed_all_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    opened: list[serial.Serial] = []
+    monkeypatch.setattr(line_module, "_open", lambda port: opened.append(_open(port)) or opened[-1])
+
     async def evening() -> None:
         with stranger(tmp_path / "line"):
             opening = asyncio.create_task(Line.open(str(tmp_path / "line")))
@@ -287,7 +308,6 @@ def test_a_line_whose_opener_has_been_cancelled_is_closed_all_the_same(tmp_path:
             opening.cancel()
             with pytest.raises(asyncio.CancelledError):
                 await opening
-            await asyncio.sleep(1)
-            serial.Serial(str(tmp_path / "line"), exclusive=True).close()
+            await until(lambda: bool(opened) and not opened[0].is_open)
 
     hastily(evening())

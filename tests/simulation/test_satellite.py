@@ -14,6 +14,7 @@ from companion.devices import wire
 from companion.devices.wire import Ack, Event, Hello, Order, Ping, Splitter, Status, Stranger, Welcome
 from companion.simulation.satellite import HELP, SimulatedSatellite, Threaded, command, in_thread
 from companion.simulation.satellite_board import Board, Weather
+from companion.simulation.satellite_link import Identity, SatelliteLink
 
 A, B = "04A1B2C3D4E5F6", "DEADBEEF"
 
@@ -111,6 +112,7 @@ def test_when_there_is_no_room_events_are_counted_and_the_pads_looked_at_when_th
         return [wire.from_satellite(payload) for payload in splitter.feed(board.to_send())]
 
     board.receive(wire.frame(wire.pack(Hello(wire.VERSION, 1))))
+    board.pads[2].lay(B)  # will be found
     events = [message for message in said() if isinstance(message, Event)]
     for _ in range(20):
         board.receive(wire.frame(wire.pack(Ack((events[-1].number + 1) % 0x10000))))
@@ -119,9 +121,31 @@ def test_when_there_is_no_room_events_are_counted_and_the_pads_looked_at_when_th
     assert kinds[: board.identity.room] == [(0, wire.PRESSED)] * board.identity.room
     assert kinds[board.identity.room :] == [
         (wire.WHOLE, wire.LOST),
-        *[(0, wire.READY), (1, wire.FOUND), *((pad, wire.READY) for pad in range(1, 5))],
+        *[(0, wire.READY), (1, wire.FOUND), (1, wire.READY), (2, wire.FOUND)],
+        *[(pad, wire.READY) for pad in (2, 3, 4)],
     ]
     assert events[board.identity.room].content == (4).to_bytes(2, "little")
+
+
+def test_an_ack_that_tells_nothing_new_is_heeded_every_five_ms_and_one_for_what_was_never_sent_not_at_all():
+    link = SatelliteLink(Identity(), boot=1)
+    link.receive(wire.frame(wire.pack(Hello(wire.VERSION, 1))), 0)
+    for _ in range(6):
+        link.keep(0, 0, wire.PRESSED, b"\0")
+    splitter = Splitter()
+
+    def sent(ack: int, now_ms: int) -> list[int]:
+        link.receive(wire.frame(wire.pack(Ack(ack))), now_ms)
+        messages = [wire.from_satellite(payload) for payload in splitter.feed(link.to_send(now_ms))]
+        return [message.number for message in messages if isinstance(message, Event)]
+
+    assert sent(0, 0) == [0, 1, 2, 3]
+    assert sent(5, 10) == sent(65535, 10) == []
+    assert sent(0, 10) == [0, 1, 2, 3]
+    assert sent(0, 14) == []
+    assert sent(0, 15) == [0, 1, 2, 3]
+    assert sent(2, 20) == [4, 5]
+    assert sent(6, 20) == []
 
 
 @pytest.mark.parametrize(
