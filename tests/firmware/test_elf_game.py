@@ -45,6 +45,7 @@ def test_a_whole_game_ends_as_it_does_without_hardware_and_lamps_say_whose_turn_
         if deed % 12:
             return
         host.run(700)  # sounds and flashes are over
+        assert "turn" in evening.lights.values()
         for pad, station in enumerate(host.stations):
             if evening.lights[station] in ("turn", "off"):
                 assert host.board.lamp(pad) is (evening.lights[station] == "turn")

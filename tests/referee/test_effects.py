@@ -59,6 +59,13 @@ def test_L6_who_has_chosen_has_done_his_part_and_what_he_chose_makes_no_differen
     assert shown[0] == shown[1] == {"pad0": "turn", "pad1": "done", "pad2": "turn", CENTRE: "off"}
 
 
+def test_L7_while_stones_are_laid_only_the_one_whose_turn_it_is_has_a_light(table: Table) -> None:
+    table.to_bidding()
+    assert lights(table) == {"pad0": "turn", "pad1": "off", "pad2": "off", CENTRE: "off"}
+    table.act("stone", seat=0)
+    assert lights(table) == {"pad0": "off", "pad1": "turn", "pad2": "off", CENTRE: "off"}
+
+
 def test_with_one_reader_the_centre_speaks_for_all(tmp_path: Path) -> None:
     assert lights(Table(tmp_path, kit="one"))[CENTRE] == "turn"
 

@@ -46,6 +46,8 @@ def awaiting(state: State) -> Awaiting | None:
 
 def settled(state: State) -> tuple[Seat, ...]:
     """L6 Who has chosen may choose again, until the last one has."""
+    if state.phase != "choose":
+        return ()
     return tuple([seat for seat, choice in enumerate(state.choices) if choice is not None])
 
 
