@@ -29,6 +29,7 @@ from companion.simulation.deeds import (
     Unplug,
 )
 from companion.simulation.emulated_board import HOLD_MS, PRESS_MS
+from companion.simulation.faults import Faults
 from companion.simulation.workbench import Workbench
 
 SATELLITE: dict[str, Deed] = {
@@ -41,9 +42,10 @@ SATELLITE: dict[str, Deed] = {
 }
 
 HELP = f"""\
-centre FAULT          as with simulated drivers
+centre FAULT          FAULT: {" ".join(Faults.NAMES)}; or {WELL}
 pad0 FAULT            … pad4, FAULT: {" ".join(FAULTS)}; or {WELL}
 pad0 jam|free         its green button stays down, comes up again
+pigpiod kill|start|silence|speak
 satellite {"|".join(SATELLITE)}
 """
 
