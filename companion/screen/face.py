@@ -160,6 +160,10 @@ class Face:
             for number, told in enumerate(lines)
         ]
 
+    def calls(self, sight: "Sight", lines: Sequence[Told]) -> Sequence[tuple[str, ...]]:
+        """For each step of a reveal, what is called across the table: texts for the big letters, the longest first."""
+        return ()
+
     def tie_break(self, sight: "Sight") -> str:
         """How it came that not all who have the most points have won; "" if nothing was broken."""
         return ""

@@ -10,6 +10,7 @@ from companion.screen.screens import reveal
 from companion.screen.screens.question import QuestionDialog
 from companion.screen.screens.reveal import Reveal
 from companion.screen.screens.table import TableScreen
+from companion.screen.widgets.letters import big
 from tests.referee.table import Table
 from tests.screen.real import RealEvening, at_the_table
 from tests.screen.table import LARGE, SMALL
@@ -54,6 +55,24 @@ def test_who_reveals_what_he_takes_and_why_is_shown_step_by_step(tmp_path: Path,
             await tonight.press("space")
             assert isinstance(tonight.app.screen, TableScreen)
             assert tonight.talk.link.unanswered == ()
+
+    play(story)
+
+
+@SIZES
+@pytest.mark.parametrize("code", ["en", "de"])
+def test_each_marker_is_called_in_big_letters(tmp_path: Path, size: tuple[int, int], code: str) -> None:
+    words = {"en": ("brown", "pink"), "de": ("braun", "rosa")}[code]
+
+    async def story() -> None:
+        async with at_the_table(Table(tmp_path).to_bidding(*COLOURS), size, language=code) as tonight:
+            await all_pass(tonight)
+            for call in ("Cleo", f"Cleo: {words[0]}", f"Ben: {words[1]}", f"Anna: {words[1]}"):
+                rows = big(call)
+                assert rows is not None
+                assert all(row.rstrip() in tonight.text() for row in rows), call
+                assert "L1" in tonight.text(), "its ruling stands below, small"
+                await tonight.press("space")
 
     play(story)
 

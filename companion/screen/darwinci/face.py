@@ -90,6 +90,9 @@ class Darwinci(Face):
     def steps(self, sight: Sight, lines: Sequence[Told]) -> Sequence[Content]:
         return settlement.steps(sight, lines)
 
+    def calls(self, sight: Sight, lines: Sequence[Told]) -> Sequence[tuple[str, ...]]:
+        return settlement.calls(sight, lines)
+
     def grounds(self, sight: Sight, said: Said) -> Sequence[str]:
         return settlement.grounds(sight, said)
 

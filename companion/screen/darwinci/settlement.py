@@ -27,6 +27,16 @@ def steps(sight: Sight, lines: Sequence[Told]) -> list[Content]:
     return found
 
 
+def calls(sight: Sight, lines: Sequence[Told]) -> list[tuple[str, ...]]:
+    """Who wins each tile, for the big letters."""
+    return [_winner(sight, told) for number, told in enumerate(lines) if told.what != "stones go" or not number]
+
+
+def _winner(sight: Sight, told: Told) -> tuple[str, ...]:
+    seat = told.facts.get("seat")
+    return (sight.name(seat),) if told.what in ("wins", "wins the tie") and isinstance(seat, int) else ()
+
+
 def _going(sight: Sight, told: Told) -> Content:
     seat, owner, count = (told.facts.get(name) for name in ("seat", "owner", "stones"))
     if not (isinstance(seat, int) and isinstance(owner, int) and isinstance(count, int)):

@@ -76,6 +76,9 @@ class Lascaux(Face):
     def step(self, sight: Sight, told: Told, before: Sequence[Told]) -> Content:
         return reveal.step(sight, told, before)
 
+    def calls(self, sight: Sight, lines: Sequence[Told]) -> Sequence[tuple[str, ...]]:
+        return [reveal.call(sight, told) for told in lines]
+
     def grounds(self, sight: Sight, said: Said) -> Sequence[str]:
         return reveal.grounds(sight, said)
 

@@ -11,7 +11,7 @@ from companion.screen.lascaux.colours import swatch
 from companion.screen.lascaux.words import short_animal
 from companion.screen.text import _
 from companion.snapshot import Part, Told
-from companion.wording import Said
+from companion.wording import Said, plain
 
 STEPS = frozenset({"is the last", "takes", "takes nothing"})
 SHORT = 24
@@ -28,6 +28,18 @@ def step(sight: Sight, told: Told, before: Sequence[Told]) -> Content:
         return line + Content(nothing(sight, told, before))
     chips = Content("  ").join([_chip(card, sight) for card in _cards(sight, told)])
     return Content.assemble(line, "► ", chips) if chips.cell_length <= SHORT else Content.assemble(line, "\n► ", chips)
+
+
+def call(sight: Sight, told: Told) -> tuple[str, ...]:
+    """Whose marker, and its colour, for the big letters."""
+    colour, seat = told.facts.get("colour"), told.facts.get("seat")
+    if told.what not in STEPS or not isinstance(seat, int):
+        return ()
+    name = sight.name(seat)
+    if not isinstance(colour, str):
+        return (name,)
+    word = swatch(colour, sight.box.colours).word
+    return (f"{name}: {word}", f"{plain(name, 6)}: {word}", name)
 
 
 def _cards(sight: Sight, told: Told) -> list[Card]:

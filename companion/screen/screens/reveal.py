@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from rich.cells import cell_len
 from textual import events
 from textual.app import ComposeResult
 from textual.containers import VerticalScroll
@@ -13,6 +14,7 @@ from companion.screen.face import Sight
 from companion.screen.news import behind
 from companion.screen.screens.dialog import Dialog, last_row
 from companion.screen.text import _
+from companion.screen.widgets.letters import big
 from companion.screen.widgets.worded import Press, Worded
 from companion.snapshot import Told
 
@@ -24,6 +26,8 @@ LINGER_S = 3.0
 FAR_BEHIND = 3
 """When so many actions were accepted since, the table has gone on."""
 ROWS = 11
+CALL = 58
+"""Cells for big letters."""
 
 
 class Reveal(Dialog):
@@ -36,6 +40,8 @@ class Reveal(Dialog):
         self._timer: Timer | None = None
 
     def content(self) -> ComposeResult:
+        if any(self._calls()):
+            yield Worded(self._call, classes="call")
         rows = sum(step.plain.count("\n") + 1 for step in self._steps())
         with VerticalScroll(can_focus=False, classes="reading") as box:
             box.styles.height = min(rows, ROWS)
@@ -55,6 +61,15 @@ class Reveal(Dialog):
     def _steps(self) -> list[Content]:
         return list(self._sight.face.steps(self._sight, self._told))
 
+    def _calls(self) -> list[tuple[str, ...]]:
+        return list(self._sight.face.calls(self._sight, self._told))
+
+    def _call(self) -> str:
+        """The newest step that is called, in big letters: to be read from across the table."""
+        called = [texts for texts in self._calls()[: self._shown] if texts]
+        drawn = (big(text) for text in (called[-1] if called else ()))
+        return "\n".join(next((rows for rows in drawn if rows and cell_len(rows[0]) <= CALL), ("",)))
+
     def _wait(self) -> None:
         if self._timer is not None:
             self._timer.stop()
@@ -67,7 +82,7 @@ class Reveal(Dialog):
             self.leave()
             return
         self._shown += 1
-        for worded in self.query(".reading Worded").results(Worded):
+        for worded in self.query(".reading Worded, .call").results(Worded):
             worded.redraw()
         self.query_one(".reading").scroll_end(animate=False)
         self._wait()
