@@ -276,6 +276,19 @@ def test_a_line_that_nobody_reads_takes_no_more_than_a_little_and_never_blocks(t
     hastily(evening())
 
 
+def test_a_line_that_goes_while_something_is_written_is_unplugged_and_no_error_of_the_program(tmp_path: Path):
+    async def evening() -> None:
+        with stranger(tmp_path / "line") as other:
+            line = await Line.open(str(tmp_path / "line"))
+            other.close()
+            line.write(b"hello")
+            with pytest.raises(LineError, match="unplugged; plug the satellite in"):
+                await line.read(1000)
+            await line.close()
+
+    hastily(evening())
+
+
 def test_time_limits_that_are_set_later_do_not_touch_the_line(tmp_path: Path):
     """The transport sets some. The line may have gone by then, or its converter may hang."""
     with stranger(tmp_path / "line") as other:
