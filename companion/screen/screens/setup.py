@@ -50,7 +50,7 @@ class SetupScreen(Screen[None]):
             with Horizontal(classes="row"):
                 yield Press(str, self._game_label, name="game")
                 yield Press(str, self._kit_label, name="kit")
-            yield Worded(lambda: _("Who sits where, clockwise"), classes="section")
+            yield Worded(lambda: _("Who sits where: clockwise, from the left of this screen"), classes="section")
             for seat in range(max(game.most for game in self._party.games)):
                 yield from self._chair(seat)
             with Horizontal(classes="row"):
