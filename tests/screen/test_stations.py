@@ -87,6 +87,25 @@ def test_the_centre_is_played_by_hand_whoever_speaks(tmp_path: Path) -> None:
     play(story)
 
 
+def test_what_is_wrong_with_a_reader_is_said_in_the_language_of_the_screen(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with at_the_table(Table(tmp_path).to_bidding(), LARGE, language="de") as tonight:
+            table = tonight.table
+            table.hear(LinkDown("pad1", table.now_ms, "unplugged"))
+            table.hear(ReaderFault(CENTRE, table.now_ms, "the chip answers 0x00"))
+            await tonight.see()
+            german = " ".join(tonight.text().split())
+            assert "pad1 ist nicht verbunden" in german
+            assert "unplugged" not in german
+            assert "Mitte: Der Leser antwortet nicht" in german
+            assert "the chip answers" not in german
+            await tonight.press("l")
+            assert "unplugged" in tonight.text()
+            assert "the chip answers 0x00" in tonight.text()
+
+    play(story)
+
+
 def test_what_a_reader_cannot_tell_is_answered_with_what_to_do(tmp_path: Path) -> None:
     async def story() -> None:
         async with at_the_table(Table(tmp_path).to_bidding(), LARGE) as tonight:

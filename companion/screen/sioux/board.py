@@ -190,7 +190,8 @@ def seats(sight: Sight, width: int) -> Content:
 def _head(sight: Sight, columns: Columns, width: int) -> Content:
     parts: list[tuple[str, str]] = [(" " * (columns.name + 2) + _("hand").rjust(columns.hand), "$quiet"), (" ", "")]
     for kind in kinds(sight.box):
-        labels = (f"{kind.shape} {kind.word}", kind.word, words.short_animal(kind.name))
+        short = words.short_animal(kind.name)
+        labels = (f"{kind.shape} {kind.word}", f"{kind.shape} {short}", kind.word, short)
         label = next((label for label in labels if cell_len(label) < columns.animal), labels[-1])
         parts.append((set_cell_size(label, columns.animal), "$quiet"))
     rest = _("prey").rjust(columns.total - 1) + _("to 20").rjust(columns.left) + " " * columns.bar
