@@ -18,6 +18,7 @@ HEED_MS = 5
 """An ACK that tells nothing new is heeded at most so often."""
 SILENCE_MS = 3000
 SATURATED = 0xFFFF
+HELLO_BYTES = 6
 
 
 class Identity(Struct, frozen=True):
@@ -110,7 +111,7 @@ class SatelliteLink:
         occurrences: list[Occurrence] = []
         for payload in self._splitter.feed(data):
             try:
-                message = wire.from_host(payload)
+                message = self._read(payload)
             except WireError:
                 self._unread += 1
                 continue
@@ -120,6 +121,14 @@ class SatelliteLink:
             self._session = 0
             occurrences.append(Deserted())
         return occurrences
+
+    def _read(self, payload: bytes) -> wire.FromHost:
+        """A HELLO of another version may be longer; in every version it begins with version and session."""
+        foreign = payload[0] == Hello.TYPE and payload[1:2] != bytes([self.identity.version])
+        message = wire.from_host(payload[:HELLO_BYTES] if foreign else payload)
+        if isinstance(message, Hello) and message.session == 0:
+            raise WireError("a HELLO without a session")
+        return message
 
     def _hear(self, message: wire.FromHost, now_ms: int) -> list[Occurrence]:
         if isinstance(message, Hello):
@@ -138,7 +147,9 @@ class SatelliteLink:
 
     def _greet(self, hello: Hello) -> list[Occurrence]:
         begun: list[Occurrence] = []
-        if hello.version == self.identity.version and hello.session not in (0, self._session):
+        if hello.version != self.identity.version:
+            self._session = 0
+        elif hello.session != self._session:
             self._session, self._done, self._fresh = hello.session, None, self._next
             for kept in self._kept:
                 kept.sent, kept.sent_ms = False, None
@@ -158,7 +169,7 @@ class SatelliteLink:
         if 0 < taken <= len(under_way):
             for _ in range(taken):
                 self._kept.popleft()
-        elif taken == 0 and now_ms - self._heeded_ms >= HEED_MS:
+        elif taken <= 0 and now_ms - self._heeded_ms >= HEED_MS:
             self._heeded_ms = now_ms
             for kept in under_way:
                 kept.sent_ms = None

@@ -127,6 +127,23 @@ def test_when_there_is_no_room_events_are_counted_and_the_pads_looked_at_when_th
     assert events[board.identity.room].content == (4).to_bytes(2, "little")
 
 
+def test_another_version_is_told_ours_and_ends_the_session_and_session_0_is_none():
+    link = SatelliteLink(Identity(), boot=1)
+    splitter = Splitter()
+
+    def answers(payload: bytes) -> list[wire.FromSatellite]:
+        link.receive(wire.frame(payload), 0)
+        return [wire.from_satellite(each) for each in splitter.feed(link.to_send(0))]
+
+    assert answers(wire.pack(Hello(wire.VERSION, 0))) == []
+    assert [type(answer) for answer in answers(wire.pack(Hello(wire.VERSION, 5)))] == [Welcome]
+    assert [type(answer) for answer in answers(wire.pack(Ping()))] == [Status]
+    (welcome,) = answers(wire.pack(Hello(wire.VERSION + 1, 77)) + b"and more")
+    assert isinstance(welcome, Welcome)
+    assert (welcome.version, welcome.session) == (wire.VERSION, 77)
+    assert answers(wire.pack(Ping())) == [Stranger()]
+
+
 def test_an_ack_that_tells_nothing_new_is_heeded_every_five_ms_and_one_for_what_was_never_sent_not_at_all():
     link = SatelliteLink(Identity(), boot=1)
     link.receive(wire.frame(wire.pack(Hello(wire.VERSION, 1))), 0)
@@ -140,7 +157,7 @@ def test_an_ack_that_tells_nothing_new_is_heeded_every_five_ms_and_one_for_what_
         return [message.number for message in messages if isinstance(message, Event)]
 
     assert sent(0, 0) == [0, 1, 2, 3]
-    assert sent(5, 10) == sent(65535, 10) == []
+    assert sent(5, 10) == sent(9, 10) == []
     assert sent(0, 10) == [0, 1, 2, 3]
     assert sent(0, 14) == []
     assert sent(0, 15) == [0, 1, 2, 3]
