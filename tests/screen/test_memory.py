@@ -13,6 +13,7 @@ from companion.screen.memory import Chosen, Memory
 from companion.screen.text import language
 from tests.screen.hall import visit
 from tests.screen.table import evening, snapshot
+from tests.verbs.terminal import Terminal
 
 
 @pytest.fixture
@@ -114,3 +115,24 @@ def test_a_choice_that_cannot_be_kept_counts_all_the_same_and_is_told(file: Path
             assert language().code == "de"
 
     play(story)
+
+
+def test_the_start_screen_is_german_the_next_evening_unless_the_command_line_says_english(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In real terminals: the whole way from the command line to the file and back."""
+    monkeypatch.setenv("COMPANION_HOME", str(tmp_path))
+    monkeypatch.setenv("LANGUAGE", "en")
+    for words, painted, keys in (
+        ((), "Play Lascaux against Ben and Cleo", "l"),
+        ((), "Lascaux gegen Ben und Cleo spielen", ""),
+        (("--language", "en"), "Play Lascaux against Ben and Cleo", ""),
+    ):
+        with Terminal("play", *words) as terminal:
+            terminal.until_painted(painted)
+            if keys:
+                terminal.press(keys)
+                terminal.until_painted("Lascaux gegen Ben und Cleo spielen")
+            terminal.press("q")
+            assert terminal.wait() == 0
+    assert (tmp_path / "screen.toml").read_text() == 'language = "de"\n'
