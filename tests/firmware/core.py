@@ -9,7 +9,7 @@ satellite.events
 
 import ctypes
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import cache
 
 from companion.devices import wire
@@ -55,6 +55,8 @@ class Core:
         self.heard = b""
         """All bytes that the satellite has sent."""
         self.acknowledges = True
+        self.pings = False
+        """Whether the host says every 500 ms that it is there."""
         self._now_us = 0.0
         self._splitter = wire.Splitter()
         self._selected: Chip | None = None
@@ -85,8 +87,18 @@ class Core:
         for _ in range(ms):
             self.step(1)
 
+    def run_until(self, happened: Callable[[], object], limit_ms: int) -> int:
+        """How many milliseconds it took."""
+        for ms in range(limit_ms):
+            if happened():
+                return ms
+            self.step()
+        raise AssertionError(f"not within {limit_ms} ms")
+
     def step(self, ms: int = 1) -> None:
         self.now_ms += ms
+        if self.pings and ms and self.now_ms % 500 == 0:
+            self.give(wire.frame(wire.pack(wire.Ping())))
         self._now_us = max(self._now_us, self.now_ms * 1000.0)
         self.library.satellite_step(self.now_ms % 2**32)
         if self._problem is not None:
