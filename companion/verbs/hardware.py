@@ -10,6 +10,7 @@ from typing import Literal, Protocol, TypeAlias
 
 from companion.config import Table
 from companion.errors import DeviceError, LinkError, UsageError
+from companion.referee.link import make_private
 
 Through: TypeAlias = Literal["signals", "drivers", "firmware"]
 
@@ -76,6 +77,7 @@ async def console(rig: Bench, path: Path) -> AsyncIterator[None]:
                 await writer.drain()
         writer.close()
 
+    make_private(path.parent)
     path.unlink(missing_ok=True)
     server = await asyncio.start_unix_server(talk, path)
     path.chmod(0o600)
