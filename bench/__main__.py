@@ -3,7 +3,7 @@
 import sys
 from importlib import import_module
 
-MODULES = ("lascaux", "sioux", "darwinci", "carnuta", "journal", "startup", "screen", "readers", "firmware")
+MODULES = ("lascaux", "sioux", "darwinci", "carnuta", "journal", "startup", "screen", "readers", "buttons", "firmware")
 
 
 def main() -> int:

@@ -45,73 +45,59 @@ class Button(Struct, frozen=True):
     seen: bool | None = None
     """Whether it is down by the newest level; None: there was none yet."""
     seen_us: int = 0
-    phase: Literal["unknown", "up", "down", "held", "ignored"] = "unknown"
-    """By what was steady. A press is told when "down" ends; "ignored" was down before it was ever up."""
-    since_us: int = 0
+    down: bool | None = None
+    """Whether it is down by what was steady; None: nothing was yet."""
+    down_us: int = 0
+    told: bool = False
+    """Whether its release says nothing: it was held, or down before it was ever up."""
     stuck: bool = False
 
-    @property
-    def is_down(self) -> bool:
-        return self.phase in ("down", "held", "ignored")
-
-    @property
-    def wavers(self) -> bool:
-        """Whether the newest level is not what was steady: a bounce, a glitch, or the beginning of a change."""
-        return self.seen is not None and (self.phase == "unknown" or self.seen != self.is_down)
-
     def due(self, timing: Timing) -> int | None:
-        """When something will have happened if no level comes. Nothing is decided while a level wavers."""
-        if self.wavers:
+        """When something will have happened if no level comes. Nothing else is decided while a level is new: it may be
+        a bounce, a glitch, or the beginning of a change."""
+        if self.seen is not self.down:
             return self.seen_us + timing.steady_us
-        if self.phase == "down":
-            return self.since_us + timing.hold_us
-        return self.since_us + timing.stuck_us if self.is_down and not self.stuck else None
-
-    def at(self, now_us: int, timing: Timing) -> tuple["Button", tuple[Signal, ...]]:
-        """The button at this time, and the one thing that happened to it by then."""
-        due_us = self.due(timing)
-        if due_us is None or now_us < due_us:
-            return self, ()
-        if not self.wavers:
-            return self._stays_down(due_us)
-        return self._goes_down() if self.seen else self._comes_up()
+        if not self.down or self.stuck:
+            return None
+        return self.down_us + (timing.stuck_us if self.told else timing.hold_us)
 
     def level(self, down: bool, now_us: int) -> "Button":
         """A level was reported. One that is repeated does not begin anew."""
-        return self if down == self.seen else replace(self, seen=down, seen_us=now_us)
+        return self if down is self.seen else replace(self, seen=down, seen_us=now_us)
 
-    def _goes_down(self) -> tuple["Button", tuple[Signal, ...]]:
-        return replace(self, phase="down" if self.phase == "up" else "ignored", since_us=self.seen_us), ()
+    def happens(self, due_us: int) -> tuple["Button", Signal | None]:
+        """What is due has come: the button after it, and what it has to say."""
+        if self.seen is not self.down:
+            return self._goes_down() if self.seen else self._comes_up()
+        if not self.told:
+            return replace(self, told=True), Held(self.station, due_us // 1000, self.colour)
+        return replace(self, stuck=True), ReaderFault(self.station, due_us // 1000, STUCK[self.colour])
 
-    def _comes_up(self) -> tuple["Button", tuple[Signal, ...]]:
-        at_ms = self.seen_us // 1000
-        told: tuple[Signal, ...] = ()
-        if self.phase == "down":
-            told = (Pressed(self.station, at_ms, self.colour),)
-        elif self.stuck:
-            told = (LinkUp(self.station, at_ms),)
-        return replace(self, phase="up", since_us=self.seen_us, stuck=False), told
+    def _goes_down(self) -> tuple["Button", None]:
+        return replace(self, down=True, down_us=self.seen_us, told=self.down is None), None
 
-    def _stays_down(self, due_us: int) -> tuple["Button", tuple[Signal, ...]]:
-        if self.phase == "down":
-            return replace(self, phase="held"), (Held(self.station, due_us // 1000, self.colour),)
-        return replace(self, stuck=True), (ReaderFault(self.station, due_us // 1000, STUCK[self.colour]),)
+    def _comes_up(self) -> tuple["Button", Signal | None]:
+        after = replace(self, down=False, told=False, stuck=False)
+        if self.down and not self.told:
+            return after, Pressed(self.station, self.seen_us // 1000, self.colour)
+        return after, LinkUp(self.station, self.seen_us // 1000) if self.stuck else None
 
 
 class Buttons:
-    """All buttons of a device, by pin. Each is on its own; what they say comes in the order in which it was certain."""
+    """All buttons of a device, by pin. Each is on its own; what they say comes in the order in which it was certain.
+    As long as one is stuck, that another has come free does not make things right."""
 
     def __init__(self, wiring: Mapping[int, tuple[str, Colour]], timing: Timing | None = None) -> None:
         self._timing = timing or Timing()
         self._buttons = {pin: Button(station, colour) for pin, (station, colour) in wiring.items()}
+        self._due: dict[int, int] = {}
         self.now_us: int | None = None
         """The newest time that was told; None: none yet."""
 
     @property
     def due_us(self) -> int | None:
-        """When to ask again, if nothing is heard before."""
-        times = [due for button in self._buttons.values() if (due := button.due(self._timing)) is not None]
-        return min(times, default=None)
+        """When to ask again, if nothing is heard before; None: not at all."""
+        return min(self._due.values(), default=None)
 
     def edge(self, pin: int, level: int, at_us: int) -> list[Signal]:
         """A level came. Pins and levels that are none of ours (pigpio reports a time-out as level 2) say nothing, and
@@ -120,23 +106,32 @@ class Buttons:
         button = self._buttons.get(pin)
         if button is None or level not in (0, 1) or self.now_us is None:
             return told
-        self._buttons[pin] = button.level(level == 0, self.now_us)
+        self._keep(pin, button.level(level == 0, self.now_us))
         return told + self.ask(at_us)
 
     def ask(self, at_us: int) -> list[Signal]:
         """What has happened up to this time, and has not been told."""
-        self.now_us = now_us = at_us if self.now_us is None else max(at_us, self.now_us)
+        self.now_us = at_us if self.now_us is None else max(at_us, self.now_us)
         told: list[Signal] = []
-        while (due_us := self.due_us) is not None and due_us <= now_us:
-            pin = min(self._buttons, key=lambda pin: self._order(pin, now_us))
-            self._buttons[pin], signals = self._buttons[pin].at(now_us, self._timing)
-            told.extend(signals)
+        while self._due and self._due[pin := min(self._due, key=self._due.__getitem__)] <= self.now_us:
+            button, signal = self._buttons[pin].happens(self._due[pin])
+            self._keep(pin, button)
+            if signal is not None and not (isinstance(signal, LinkUp) and self._is_stuck):
+                told.append(signal)
         return told
 
     def interrupted(self) -> tuple[str, ...]:
         """The stations where a button is down that has said nothing yet. If the line is lost now, so is the press."""
-        return tuple(sorted({button.station for button in self._buttons.values() if button.phase == "down"}))
+        return tuple(sorted({button.station for button in self._buttons.values() if button.down and not button.told}))
 
-    def _order(self, pin: int, now_us: int) -> int:
-        due_us = self._buttons[pin].due(self._timing)
-        return now_us + 1 if due_us is None else due_us
+    @property
+    def _is_stuck(self) -> bool:
+        return any(button.stuck for button in self._buttons.values())
+
+    def _keep(self, pin: int, button: Button) -> None:
+        self._buttons[pin] = button
+        due_us = button.due(self._timing)
+        if due_us is None:
+            self._due.pop(pin, None)
+        else:
+            self._due[pin] = due_us

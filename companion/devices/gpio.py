@@ -9,6 +9,7 @@ All that may block happens in one thread per device. If an answer takes too long
 
 import asyncio
 import contextlib
+import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -25,10 +26,13 @@ from companion.devices.pigpio_pins import PigpioPins
 from companion.devices.pins import NEITHER, USER_PINS, Pins, PinsError, Wiring
 from companion.errors import DeviceError
 from companion.table.effects import Effect, Light, Sound
-from companion.table.signals import Connecting, LinkDown, LinkUp, Missed, Signal
+from companion.table.signals import Connecting, LinkDown, LinkUp, Missed, ReaderFault, Signal
 
 Backend: TypeAlias = Literal["auto", "pigpio", "gpiozero"]
 Answer = TypeVar("Answer")
+
+PINS = "pins"
+"""A station of its own, whose state is that of all buttons and lamps: a reader at the centre may work without them."""
 
 
 class Patience(Struct, frozen=True):
@@ -59,7 +63,8 @@ class Gpio:
         self._buzzer_pin = buzzer
         outputs = (*self._lamp_pins.values(), *(() if buzzer is None else (buzzer,)))
         _check(buttons, outputs, backend)
-        self.stations = tuple(dict.fromkeys([*(station for station, _ in buttons.values()), *self._lamp_pins]))
+        self.stations = (PINS,)
+        self._places = {station for station, _ in buttons.values()} | set(self._lamp_pins)
         self._buttons = dict(buttons)
         self._timing = timing or Timing()
         self._patience = patience or Patience()
@@ -77,7 +82,7 @@ class Gpio:
     async def run(self, deliver: Deliver) -> None:
         pauses_s = self._pauses_s()
         loop = asyncio.get_running_loop()
-        self._say(deliver, Connecting)
+        deliver(Connecting(PINS, _now_ms()))
         with ThreadPoolExecutor(1, thread_name_prefix="gpio") as thread:
             while True:
                 began_s = loop.time()
@@ -91,7 +96,7 @@ class Gpio:
         match effect:
             case Light(station, pattern) if station in self._lamps:
                 self._lamps[station] = self._lamps[station].shows(pattern, now_ms)
-            case Sound(station, cue) if station in self.stations and self._is_up:
+            case Sound(station, cue) if station in self._places and self._is_up:
                 self._buzzer = Buzzer(cue, now_ms)
                 if station in self._lamps:
                     self._lamps[station] = self._lamps[station].cued(cue, now_ms)
@@ -175,9 +180,9 @@ class Gpio:
 
     def _up(self, deliver: Deliver) -> None:
         if self._problem:
-            self._say(deliver, Connecting)
+            deliver(Connecting(PINS, _now_ms()))
         self._problem, self._is_up = "", True
-        self._say(deliver, LinkUp)
+        deliver(LinkUp(PINS, _now_ms()))
         for station in self._missed:
             deliver(Missed(station, _now_ms()))
 
@@ -185,12 +190,7 @@ class Gpio:
         """Once, however often we try; and again when it is for another reason."""
         if problem != self._problem:
             self._problem = problem
-            for station in self.stations:
-                deliver(LinkDown(station, _now_ms(), problem))
-
-    def _say(self, deliver: Deliver, signal: type[Connecting | LinkUp]) -> None:
-        for station in self.stations:
-            deliver(signal(station, _now_ms()))
+            deliver(LinkDown(PINS, _now_ms(), problem))
 
 
 class _Errands:
@@ -215,6 +215,8 @@ class _Line:
     def __init__(self, pins: Pins, errands: _Errands, deliver: Deliver) -> None:
         self._pins, self._errands, self._deliver = pins, errands, deliver
         self._loop = asyncio.get_running_loop()
+        self._loop_thread = threading.get_ident()
+        self._readable: int | None = None
         self._outputs: tuple[int, ...] = ()
         self._buttons = Buttons({})
         self._early: list[tuple[int, int, int]] = []
@@ -230,15 +232,19 @@ class _Line:
         self._outputs = wiring.outputs
         self._buttons = Buttons(buttons, replace(timing, steady_us=start.steady_us))
         self._early[:0] = [(pin, level, start.at_us) for pin, level in start.levels.items()]
+        self._readable = start.line
 
     def begin(self) -> None:
         self._stage = "open"
         for edge in self._early:
             self._hear(*edge)
+        if self._readable is not None:
+            self._loop.add_reader(self._readable, self._pins.pump)
 
     def end(self) -> tuple[str, ...]:
-        """Nothing is heard any more. The stations where somebody was pressing a button just then."""
+        """Nothing is heard any more. Returns the stations where somebody was pressing a button just then."""
         self._stage = "ended"
+        self._stop_reading()
         if self._alarm is not None:
             self._alarm.cancel()
         return self._buttons.interrupted()
@@ -268,13 +274,21 @@ class _Line:
     # --- Edges ------------------------------------------------------------------------------------------------
 
     def _pass_on(self, pin: int, level: int, at_us: int) -> None:
-        """In a thread of the library: an exception would end it."""
-        with contextlib.suppress(RuntimeError):  # the loop has been closed
+        if threading.get_ident() == self._loop_thread:
+            self._hear(pin, level, at_us)
+            return
+        with contextlib.suppress(RuntimeError):  # the loop has been closed; an exception would end the library's thread
             self._loop.call_soon_threadsafe(self._hear, pin, level, at_us)
 
     def _pass_on_lost(self) -> None:
-        with contextlib.suppress(RuntimeError):
-            self._loop.call_soon_threadsafe(self.lost.set)
+        """Comes from `pump`. What has ended can be read for ever, so it is not read any more."""
+        self._stop_reading()
+        self.lost.set()
+
+    def _stop_reading(self) -> None:
+        if self._readable is not None:
+            self._loop.remove_reader(self._readable)
+            self._readable = None
 
     def _hear(self, pin: int, level: int, at_us: int) -> None:
         if self._stage == "opening":
@@ -288,18 +302,20 @@ class _Line:
 
     def _tell(self, signals: list[Signal]) -> None:
         """Signals carry the time of our clock, not that of the pins: how long ago it was is the same on both."""
-        pins_us = self._buttons.now_us or 0
-        self._anchor = pins_us, self._loop.time()
-        self._set_alarm(pins_us)
-        ahead_ms = _now_ms() - pins_us // 1000
+        self._anchor = pins_us, loop_s = self._buttons.now_us or 0, self._loop.time()
+        ahead_ms = int(loop_s * 1000) - pins_us // 1000
         for signal in signals:
-            self._deliver(replace(signal, at_ms=signal.at_ms + ahead_ms))
+            station = PINS if isinstance(signal, ReaderFault | LinkUp) else signal.station  # a button that is stuck
+            self._deliver(replace(signal, station=station, at_ms=signal.at_ms + ahead_ms))
+        self._set_alarm()
 
-    def _set_alarm(self, pins_us: int) -> None:
+    def _set_alarm(self) -> None:
         if self._alarm is not None:
             self._alarm.cancel()
-        due_us = self._buttons.due_us
-        self._alarm = None if due_us is None else self._loop.call_later((due_us - pins_us) / 1_000_000, self._ask)
+            self._alarm = None
+        if (due_us := self._buttons.due_us) is not None:
+            pins_us, loop_s = self._anchor
+            self._alarm = self._loop.call_at(loop_s + (due_us - pins_us) / 1_000_000, self._ask)
 
 
 def _check(buttons: Mapping[int, tuple[str, Colour]], outputs: tuple[int, ...], backend: str) -> None:

@@ -31,6 +31,9 @@ class GpiozeroPins:
             raise PinsError(BUSY if "busy" in str(error) else UNUSABLE) from error
         return Start(_microseconds(factory.ticks()), levels, wiring.steady_us)
 
+    def pump(self) -> None:
+        """gpiozero has a thread that does."""
+
     def write(self, pin: int, level: int) -> None:
         try:
             self._pins[pin].state = level

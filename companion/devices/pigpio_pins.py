@@ -2,16 +2,17 @@
 
 The library has defects that a table would notice:
 
-- What `pi()` reads when it connects is what it compares the first notification with. Pull-ups that are set later change
-  levels behind its back, and the first press is lost. So we connect, arrange the pins, leave, and connect again.
-- Its sockets have no time limit: on a daemon that hangs `pi()` waits for ever. It never raises, and when it gives up,
-  it leaves its sockets open.
+- It compares the first notification with the levels that it read when it connected. Pull-ups that are set later change
+  them behind its back, and the first press is lost.
 - When the daemon dies, its thread reads nothing at full speed, and it still says that it is connected.
 - An exception in a callback ends that thread, and nobody hears of it.
-- `stop()` fails half-way if the daemon is dead, leaves a thread behind if it hangs, and stays registered with atexit.
+- Its sockets have no time limit: on a daemon that hangs `pi()` waits for ever. It never raises, and when it gives up,
+  it leaves its sockets open.
+- `stop()` fails half-way if the daemon is dead, leaves its thread behind if it hangs, and stays registered with atexit.
 
-All but the first have their cause in the sockets. So the library is lent sockets of ours when it connects: they can be
-shut from outside, and they know when the line has ended.
+So the library connects, arranges the pins and writes them, but its thread is never started: the event loop reads the
+notifications itself, which also spares each press a change of threads. And while the library connects, it is lent a
+`socket` module of ours, so that whatever it opens can be shut from outside, and is closed in the end.
 """
 
 import atexit
@@ -27,6 +28,8 @@ from companion.devices.pins import NO_DAEMON, NO_PIGPIO, REFUSED, SILENT, Edge, 
 
 CONNECT_S = 1.0
 """For the network. On the Pi itself the answer, yes or no, comes at once."""
+NOTIFICATION = struct.Struct("<HHII")
+"""A running number, flags (a level has changed: none), the tick, and the levels of 32 pins."""
 
 _lending = threading.Lock()
 
@@ -36,46 +39,69 @@ class PigpioPins:
         self._host, self._port = host, port
         self._sockets = _Sockets()
         self._client: Any = None
+        self._notifications: Any = None
+        self._inputs: tuple[int, ...] = ()
+        self._levels = 0
         self._near_us = 0
+        self._unread = b""
+        self._is_lost = False
 
     def open(self, wiring: Wiring, edge: Edge, lost: Callable[[], None]) -> Start:
         try:
             import pigpio  # noqa: PLC0415 — only who has buttons on a Pi needs it
         except ImportError:
             raise PinsError(NO_PIGPIO) from None
+        self._inputs, self._edge, self._lost = wiring.inputs, edge, lost
         with self._translated(pigpio.error):
             self._connect(pigpio)
             self._arrange(pigpio, wiring)
-            self._disconnect()
-            self._sockets.lost = lost
-            self._connect(pigpio)
-            return self._listen(pigpio, wiring, edge)
+            return self._listen()
+
+    def pump(self) -> None:
+        try:
+            heard = self._notifications.recv(4096)
+        except BlockingIOError:
+            return
+        except OSError:
+            heard = b""
+        if heard:
+            self._unread = self._report(self._unread + heard)
+        elif not self._is_lost:
+            self._is_lost = True
+            self._lost()
 
     def write(self, pin: int, level: int) -> None:
         with self._translated():
             self._client.write(pin, level)
 
     def beat(self) -> None:
+        """Also keeps the ticks in sight, however long nobody touches a button."""
         with self._translated():
             self._near_us = unwrapped(self._client.get_current_tick(), self._near_us)
-        if not self._client._notify.is_alive():
+        if self._is_lost:
             raise PinsError(NO_DAEMON)
 
     def abort(self) -> None:
         self._sockets.abort()
 
     def close(self) -> None:
-        self._disconnect()
+        client, self._client = self._client, None
+        if client is not None:
+            atexit.unregister(client.stop)
+            with contextlib.suppress(OSError):
+                client.stop()
+        self._sockets.close()
 
     def _connect(self, pigpio: Any) -> None:
-        with self._sockets.lent_to(pigpio):
+        with _lending, self._sockets.lent_to(pigpio), _threadless(pigpio):
             client = pigpio.pi(self._host, self._port, show_errors=False)
         if not client.connected:
             problem = SILENT if self._sockets.aborted else NO_DAEMON
             self._sockets.close()
             raise PinsError(problem)
         self._client = client
-        self._sockets.listener = client._notify
+        self._notifications = client._notify.sl.s
+        self._notifications.setblocking(False)
 
     def _arrange(self, pigpio: Any, wiring: Wiring) -> None:
         for pin in wiring.inputs:
@@ -86,28 +112,26 @@ class PigpioPins:
             self._client.set_mode(pin, pigpio.OUTPUT)
             self._client.write(pin, 0)
 
-    def _listen(self, pigpio: Any, wiring: Wiring, edge: Edge) -> Start:
+    def _listen(self) -> Start:
+        """Levels are read after we have begun to listen: what changes in between is told twice, which is harmless."""
+        self._client.notify_begin(self._client._notify.handle, sum(1 << pin for pin in self._inputs))
         self._near_us = self._client.get_current_tick()
+        self._levels = self._client.read_bank_1()
+        levels = {pin: self._levels >> pin & 1 for pin in self._inputs}
+        return Start(self._near_us, levels, steady_us=0, line=self._notifications.fileno())
 
-        def heard(pin: int, level: int, tick: int) -> None:
+    def _report(self, heard: bytes) -> bytes:
+        """Tell every level that has changed. What is left is half a notification."""
+        whole = len(heard) - len(heard) % NOTIFICATION.size
+        for _, flags, tick, levels in NOTIFICATION.iter_unpack(heard[:whole]):
+            if flags:  # only says that the daemon is alive
+                continue
+            changed, self._levels = levels ^ self._levels, levels
             self._near_us = unwrapped(tick, self._near_us)
-            edge(pin, level, self._near_us)
-
-        for pin in wiring.inputs:
-            self._client.callback(pin, pigpio.EITHER_EDGE, heard)
-        levels = self._client.read_bank_1()
-        return Start(self._near_us, {pin: levels >> pin & 1 for pin in wiring.inputs}, steady_us=0)
-
-    def _disconnect(self) -> None:
-        client, self._client = self._client, None
-        if client is not None:
-            notify = client._notify
-            atexit.unregister(client.stop)
-            with contextlib.suppress(OSError):
-                client.stop()
-            self._sockets.shut()
-            notify.join()
-        self._sockets.close()
+            for pin in self._inputs:
+                if changed >> pin & 1:
+                    self._edge(pin, levels >> pin & 1, self._near_us)
+        return heard[whole:]
 
     @contextlib.contextmanager
     def _translated(self, refused: type[Exception] = PinsError) -> Iterator[None]:
@@ -122,70 +146,50 @@ class PigpioPins:
             raise PinsError(SILENT if self._sockets.aborted else NO_DAEMON) from None
 
 
+@contextlib.contextmanager
+def _threadless(pigpio: Any) -> Iterator[None]:
+    """Let the library ask for notifications as it does, but not start the thread that reads them."""
+    threaded = pigpio._callback_thread
+    pigpio._callback_thread = type("Threadless", (threaded,), {"start": lambda _: None})
+    try:
+        yield
+    finally:
+        pigpio._callback_thread = threaded
+
+
 class _Sockets:
     """Stands for the `socket` module while pigpio connects, and remembers what it opened."""
 
     def __init__(self) -> None:
-        self.opened: list[_Socket] = []
         self.aborted = False
-        self.listener: Any = None
-        """The library's thread that reads notifications."""
-        self.lost: Callable[[], None] = lambda: None
-        """Called when there will be no more of them."""
+        self._opened: list[socket.socket] = []
 
     def __getattr__(self, name: str) -> Any:
         return getattr(socket, name)
 
     @contextlib.contextmanager
     def lent_to(self, pigpio: Any) -> Iterator[None]:
-        with _lending:
-            pigpio.socket = self
-            try:
-                yield
-            finally:
-                pigpio.socket = socket
+        pigpio.socket = self
+        try:
+            yield
+        finally:
+            pigpio.socket = socket
 
-    def create_connection(self, address: tuple[str, int], _timeout: float | None) -> "_Socket":
-        with socket.create_connection(address, CONNECT_S) as connection:
-            connection.settimeout(None)
-            opened = _Socket(self, connection.detach())
-        self.opened.append(opened)
+    def create_connection(self, address: tuple[str, int], _timeout: float | None) -> socket.socket:
+        opened = socket.create_connection(address, CONNECT_S)
+        opened.settimeout(None)
+        self._opened.append(opened)
         if self.aborted:
             raise TimeoutError
         return opened
 
-    def ended(self) -> None:
-        """Nothing will be heard any more: the library's thread, which would go on asking, is let go."""
-        if self.listener is not None:
-            self.listener.go = False
-            self.lost()
-
     def abort(self) -> None:
+        """From any thread: whoever waits for something on these sockets finds them at their end."""
         self.aborted = True
-        self.shut()
-
-    def shut(self) -> None:
-        for each in tuple(self.opened):
+        for each in tuple(self._opened):
             with contextlib.suppress(OSError):
                 each.shutdown(socket.SHUT_RDWR)
 
     def close(self) -> None:
-        self.listener = None
-        while self.opened:
-            self.opened.pop().close()
-
-
-class _Socket(socket.socket):
-    def __init__(self, sockets: _Sockets, fileno: int) -> None:
-        super().__init__(fileno=fileno)
-        self._sockets = sockets
-
-    def recv(self, size: int, flags: int = 0) -> bytes:
-        """Nothing means the end, and so does an error, which would end the library's thread with a traceback."""
-        try:
-            heard = super().recv(size, flags)
-        except OSError:
-            heard = b""
-        if not heard:
-            self._sockets.ended()
-        return heard
+        while self._opened:
+            self._opened.pop().close()

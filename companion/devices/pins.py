@@ -55,14 +55,21 @@ class Start(Struct, frozen=True):
     levels: dict[int, int]
     steady_us: int
     """How long a level still has to last: 0 where only steady ones are reported."""
+    line: int | None = None
+    """If there is something to be read here (a file descriptor), `pump` has to be called; None: edges come by
+    themselves, in a thread of the library."""
 
 
 class Pins(Protocol):
-    """One connection to the pins, used once. All its calls may block, and come from one thread, except `abort`."""
+    """One connection to the pins, used once. All calls but `abort` and `pump` may block, and come from one thread."""
 
     def open(self, wiring: Wiring, edge: Edge, lost: Callable[[], None]) -> Start:
         """Arrange the pins and report every edge from now on. `lost` is called, in any thread, when there will be no
         more. Raises PinsError."""
+        ...
+
+    def pump(self) -> None:
+        """Report what can be read. Does not block."""
         ...
 
     def write(self, pin: int, level: int) -> None:

@@ -150,6 +150,13 @@ def test_a_button_that_is_stuck_from_the_start_is_told_too() -> None:
     assert play(table(RED), []) == [ReaderFault("centre", 10_000, STUCK["red"])]
 
 
+def test_as_long_as_one_is_stuck_another_that_comes_free_is_not_the_end_of_it() -> None:
+    buttons = table(RED, OTHER)
+    assert len(play(buttons, [])) == 2
+    assert play(buttons, [(20_000 * MS, RED, UP)]) == []
+    assert play(buttons, [(30_000 * MS, OTHER, UP)]) == [LinkUp("pad1", 30_000)]
+
+
 # --- What a line may bring besides ----------------------------------------------------------------------------
 
 

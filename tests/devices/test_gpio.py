@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from companion.devices.buttons import STUCK
-from companion.devices.gpio import Gpio
+from companion.devices.gpio import PINS, Gpio
 from companion.devices.pins import NO_DAEMON, NO_GPIOZERO, NO_PIGPIO, NO_PINS
 from companion.errors import DeviceError
 from companion.simulation.pigpiod import Pigpiod
@@ -40,14 +40,13 @@ def hands(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> It
 # --- Buttons --------------------------------------------------------------------------------------------------
 
 
-def test_each_station_is_connecting_and_then_ready(hands: Hands) -> None:
+def test_the_pins_are_connecting_and_then_ready(hands: Hands) -> None:
     async def evening() -> None:
         device = Gpio(BUTTONS, backend=hands.backend, host="127.0.0.1", port=hands.port, patience=QUICK)
-        assert device.stations == ("centre", "pad1")
+        assert device.stations == (PINS,)
         async with running(device) as listener:
-            await listener.count(LinkUp, 2)
-            told = [("Connecting", "centre"), ("Connecting", "pad1"), ("LinkUp", "centre"), ("LinkUp", "pad1")]
-            assert listener.take() == told
+            await listener.count(LinkUp)
+            assert listener.take() == [("Connecting", PINS), ("LinkUp", PINS)]
 
     asyncio.run(evening())
 
@@ -124,7 +123,7 @@ def test_a_glitch_is_nothing(hands: Hands) -> None:
     asyncio.run(evening())
 
 
-def test_a_stuck_button_is_a_fault_of_its_station_and_stops_no_other(hands: Hands) -> None:
+def test_a_stuck_button_is_a_fault_of_the_pins_and_stops_no_other(hands: Hands) -> None:
     async def evening() -> None:
         async with connected(hands) as (_, listener):
             hands.press(RED)
@@ -134,12 +133,12 @@ def test_a_stuck_button_is_a_fault_of_its_station_and_stops_no_other(hands: Hand
             await listener.count(Pressed)
             hands.release(RED)
             await listener.count(LinkUp)
-            stuck = ("ReaderFault", "centre", STUCK["red"])
+            stuck = ("ReaderFault", PINS, STUCK["red"])
             assert listener.take() == [
                 ("Held", "centre", "red"),
                 stuck,
                 ("Pressed", "pad1", "green"),
-                ("LinkUp", "centre"),
+                ("LinkUp", PINS),
             ]
 
     asyncio.run(evening())
@@ -191,7 +190,7 @@ def test_auto_takes_pigpio_where_a_daemon_runs() -> None:
     async def evening() -> None:
         with Pigpiod() as daemon:
             async with running(Gpio(BUTTONS, host="127.0.0.1", port=daemon.port, patience=QUICK)) as listener:
-                await listener.count(LinkUp, 2)
+                await listener.count(LinkUp)
                 assert daemon.connections > 0
 
     asyncio.run(evening())
@@ -201,7 +200,7 @@ def test_auto_takes_gpiozero_where_none_runs(monkeypatch: pytest.MonkeyPatch) ->
     async def evening() -> None:
         with hands_on("gpiozero", monkeypatch) as hands:
             async with running(Gpio(BUTTONS, host="127.0.0.1", port=unused_port(), patience=QUICK)) as listener:
-                await listener.count(LinkUp, 2)
+                await listener.count(LinkUp)
                 hands.press(GREEN)
                 hands.release(GREEN)
                 await listener.count(Pressed)
