@@ -1,0 +1,151 @@
+"""Hands, faults, resets and a bad wire, and on the other side what is believed: in the end it is what lies there."""
+
+from itertools import count
+from typing import Any
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion.devices import problems
+from companion.devices.pads import Pads
+from companion.devices.session import Ended, Happened, Opened, Session
+from companion.simulation.satellite_board import Board, Weather
+from companion.table.presence import Presence
+from companion.table.signals import Missed, Pressed, Signal, TagFound, TagPlaced, TagRemoved
+
+TAGS = ("04A1B2C3D4E5F6", "DEADBEEF", "CAFEBABE")
+PADS = {0: "pad0", 1: "pad1", 2: "pad2"}
+
+
+class Table:
+    """A board with three pads and its host, joined by a wire, on a manual clock."""
+
+    def __init__(self, seed: int, rate: float) -> None:
+        self._numbers = count(1)
+        self.now_ms = 0
+        self.board = Board(lambda: self.now_ms)
+        self._up = Weather(seed, lost=rate, doubled=rate, flipped=rate)
+        self._down = Weather(seed + 1, lost=rate, doubled=rate, flipped=rate)
+        self.pads = Pads(PADS)
+        self.presence = Presence()
+        self.told: list[Signal] = []
+        self._tell(self.pads.begin(0))
+        self.connect()
+
+    def connect(self) -> None:
+        self.session = Session(lambda: next(self._numbers), self.now_ms)
+
+    def lose_the_line(self) -> None:
+        self._tell(self.pads.lost(problems.UNPLUGGED, self.now_ms))
+        self.connect()
+
+    def _tell(self, signals: list[Signal]) -> None:
+        self.told += signals
+        for signal in signals:
+            self.presence = self.presence.after(signal)
+
+    def run(self, ms: int) -> None:
+        end_ms = self.now_ms + ms
+        while self.now_ms < end_ms:
+            wakes = [wake for wake in (self.session.wake_ms, self.board.wake_ms) if wake is not None]
+            self.now_ms = min(max(self.now_ms + 1, min(wakes)), end_ms)
+            self._step()
+
+    def _step(self) -> None:
+        """Both ends speak until neither has anything to say just now."""
+        for _ in range(8):
+            down = self._down.spoil(self.session.to_send(self.now_ms))
+            self.board.receive(down)
+            up = self._up.spoil(self.board.to_send())
+            self._hear(up)
+            if not up and not down:
+                return
+
+    def _hear(self, data: bytes) -> None:
+        session = self.session
+        for happening in session.receive(data, self.now_ms):
+            match happening:
+                case Opened(welcome):
+                    self._tell(self.pads.welcomed(welcome, self.now_ms))
+                case Happened(event, at_ms):
+                    self._tell(self.pads.hear(event, at_ms))
+                    session.taken(event.number)
+                case Ended():
+                    self.lose_the_line()
+
+    def do(self, deed: tuple[Any, ...]) -> None:
+        match deed:
+            case ("wait", ms):
+                self.run(ms)
+            case ("reset",):
+                self.board.reset()
+            case ("line",):
+                self.lose_the_line()
+            case ("lose",):
+                self.board.lose_events(1)
+            case (verb, pad, *rest):
+                getattr(self.board.pads[pad], verb)(*rest)
+
+    def believed(self) -> dict[str, set[str]]:
+        return {station: set(self.presence.at(station)) for station in PADS.values()}
+
+    def truth(self) -> dict[str, set[str]]:
+        return {station: set(self.board.pads[pad].tags) for pad, station in PADS.items()}
+
+
+pads = st.sampled_from(sorted(PADS))
+uids = {0: TAGS[0], 1: TAGS[1], 2: TAGS[2]}  # one tag for each pad: a tag cannot lie in two places
+deeds = st.one_of(
+    st.tuples(st.just("wait"), st.integers(1, 3500)),
+    st.sampled_from([("reset",), ("line",), ("lose",)]),
+    pads.flatmap(lambda pad: st.sampled_from([("lay", pad, uids[pad]), ("lift", pad)])),
+    st.tuples(st.sampled_from(["break_reader", "mend_reader", "blur"]), pads),
+    st.tuples(st.just("press"), pads, st.sampled_from(["green", "red"])),
+)
+tables = st.builds(Table, st.integers(0, 2**32), st.floats(0, 0.02))
+
+
+@settings(max_examples=150, deadline=None)
+@given(tables, st.lists(deeds, max_size=25))
+def test_in_the_end_what_is_believed_is_what_lies_there(table: Table, done: list[tuple[Any, ...]]):
+    for deed in done:
+        table.do(deed)
+    for pad in PADS:
+        table.board.pads[pad].mend_reader()
+    table.run(20_000)
+    assert table.believed() == table.truth()
+    names = [signal.id for signal in table.told if isinstance(signal, TagPlaced | TagFound | TagRemoved | Pressed)]
+    assert len(set(names)) == len(names), "each event counts once"
+
+
+@settings(max_examples=60, deadline=None)
+@given(tables, st.lists(st.sampled_from([("reset",), ("line",), ("wait", 700), ("wait", 5)]), max_size=12))
+def test_as_long_as_nobody_touches_them_no_tag_is_removed(table: Table, done: list[tuple[Any, ...]]):
+    """Whatever becomes of cables, readers and satellites."""
+    for pad, uid in uids.items():
+        table.board.pads[pad].lay(uid)
+    table.run(10_000)
+    assert table.believed() == table.truth()
+    table.told.clear()
+    for number, deed in enumerate(done):
+        table.do(deed)
+        table.board.pads[number % 3].break_reader()
+        table.do(("wait", 40))
+        table.board.pads[number % 3].mend_reader()
+    table.run(10_000)
+    assert [signal for signal in table.told if isinstance(signal, TagRemoved | TagFound | TagPlaced)] == []
+
+
+@settings(max_examples=60, deadline=None)
+@given(tables, st.lists(st.one_of(st.just(("press", 0, "green")), st.tuples(st.just("wait"), st.integers(1, 600)))))
+def test_every_press_is_told_or_called_missed(table: Table, done: list[tuple[Any, ...]]):
+    table.run(5000)
+    presses = 0
+    for deed in done:
+        presses += deed[0] == "press"
+        table.do(deed)
+    table.run(20_000)
+    told = [signal for signal in table.told if isinstance(signal, Pressed)]
+    if not any(isinstance(signal, Missed) for signal in table.told):
+        assert len(told) == presses
+    assert len(told) <= presses
