@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from companion import games
 from companion.boxes import find_box, home
+from companion.config import find_table
 from companion.errors import LinkError, UsageError
 from companion.games.beginning import Header, begin, check
 from companion.games.game import Game, Seat
@@ -58,17 +59,23 @@ class Agreed(Struct, frozen=True):
 
 
 def agree(plan: Plan) -> Agreed:
-    """Agree on everything; nothing is written down yet. Raises UsageError, BoxError."""
+    """Agree on everything; nothing is written down yet. Raises UsageError, BoxError, ConfigError."""
     game = games.find(plan.game)
     players, simulated = seat_players(game, plan)
     header = Header(game.name, players, _seat_of(plan.first, players) if plan.first else 0, plan.options)
     check(header)
-    kit = plan.kit or "full"
+    kit = plan.kit or _kit_found() or "full"
     if kit == "none" and simulated:
         raise UsageError("simulated players need simulated pads: leave out --kit none, or --simulated")
     found = find_box(game, plan.box)
     begin(header, found.box)
     return Agreed(header, found.text, simulated, kit)
+
+
+def _kit_found() -> Kit | None:
+    """What is wired to this table; None: nothing, so its pads are simulated. Raises ConfigError."""
+    kit = find_table(home()).kit
+    return None if kit == "none" else kit
 
 
 def begin_evening(plan: Plan) -> Path:

@@ -1,13 +1,16 @@
 """Takes people to their table: lists evenings, begins them, and keeps a referee at work while a screen is there."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Literal, get_args, get_origin
 
 import msgspec
 
 from companion import games
-from companion.boxes import find_box
+from companion.boxes import find_box, home
+from companion.config import find_table
+from companion.errors import ConfigError
 from companion.journal import shelf
 from companion.reception import GameOffer, KitOffer, OptionOffer, PastEvening, Wish
 from companion.referee.link import answers
@@ -36,7 +39,10 @@ class TableReception:
         return [_offer(name) for name in games.NAMES]
 
     def kits(self) -> Sequence[KitOffer]:
-        """No real readers are known yet."""
+        """What is wired comes first. What is wrong in table.toml is told when an evening is begun."""
+        with suppress(ConfigError):
+            if (wired := find_table(home()).kit) != "none":
+                return (KitOffer(wired, simulated=False), KitOffer("none", simulated=False))
         return (KitOffer("full", simulated=True), KitOffer("one", simulated=True), KitOffer("none", simulated=False))
 
     def names(self) -> Sequence[str]:

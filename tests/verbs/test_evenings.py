@@ -1,13 +1,18 @@
 """Beginning an evening: who sits where, what is written down, and finding it again."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from companion.errors import UsageError
+from companion.config.sample import table_text
+from companion.config.table import FULL_TABLE, KIT_ONE_TABLE
+from companion.errors import ConfigError, UsageError
 from companion.journal.evening import Evening
 from companion.journal.store import read
 from companion.verbs.evenings import NAMES, Plan, begin_evening, find_evening, socket_of
+from companion.verbs.reception import TableReception
+from companion.verbs.table import Pace
 from tests.referee.table import Table, telltale_box
 
 pytestmark = pytest.mark.usefixtures("home")
@@ -109,6 +114,35 @@ def test_a_finished_evening_is_not_gone_on_with_unless_it_is_named(home: Path) -
         find_evening(None, unfinished=True)
     assert find_evening(table.journal.id) == table.journal.path
     assert find_evening(None) == table.journal.path
+
+
+# --- What is wired --------------------------------------------------------------------------------------------
+
+
+def wire(home: Path, text: str) -> None:
+    home.mkdir()
+    (home / "table.toml").write_text(text)
+
+
+@pytest.mark.parametrize(("kit", "wired"), [("one", KIT_ONE_TABLE), ("full", FULL_TABLE)])
+def test_an_evening_is_played_with_what_is_wired_to_this_table(kit: str, wired: Any, home: Path) -> None:
+    wire(home, table_text(wired))
+    assert begun().opening["kit"] == kit
+    assert [(offer.kit, offer.simulated) for offer in TableReception(Pace()).kits()] == [(kit, False), ("none", False)]
+    assert begun(kit="none", players=("Xenia", "Yves", "Zoe")).opening["kit"] == "none"
+
+
+def test_without_a_table_toml_pads_are_simulated() -> None:
+    assert begun().opening["kit"] == "full"
+    assert [offer.simulated for offer in TableReception(Pace()).kits()] == [True, True, False]
+
+
+def test_a_table_toml_that_is_wrong_is_told_with_its_line_and_nothing_is_begun(home: Path) -> None:
+    wire(home, "[buzzer]\npin = 99\n")
+    with pytest.raises(ConfigError, match=r"table.toml, line 2: .*99"):
+        begin_evening(Plan("lascaux"))
+    assert not (home / "evenings").exists()
+    assert len(TableReception(Pace()).kits()) == 3
 
 
 # --- Sockets --------------------------------------------------------------------------------------------------
