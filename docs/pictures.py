@@ -20,6 +20,8 @@ from companion.journal.store import Journal
 from companion.referee.process import Process
 from companion.referee.referee import Referee
 from companion.screen.app import CompanionApp
+from companion.screen.screens.reveal import Reveal
+from companion.simulation.table import SimulatedTable
 from companion.snapshot import Act, Snapshot
 from companion.verbs.evenings import Plan, agree, evenings_folder
 from companion.verbs.reception import TableReception
@@ -42,6 +44,8 @@ class Picture(NamedTuple):
     keys: tuple[str, ...] = ()
     language: str = "en"
     theme: str = "dark"
+    reveal: bool = False
+    """Play on from that moment until something comes to light."""
 
 
 def _anna_bids(seen: Snapshot) -> bool:
@@ -77,7 +81,10 @@ PICTURES = {
     "table-contrast": Picture(moment=_anna_bids, theme="contrast"),
     "table-de-contrast": Picture(moment=_anna_bids, language="de", theme="contrast"),
     "choosing": Picture(moment=_some_choose),
+    "reveal": Picture(moment=_anna_bids, keys=("space", "space"), reveal=True),
+    "why": Picture(moment=_anna_bids, keys=("h",)),
     "result": Picture(moment=_is_over),
+    "result-whole": Picture(moment=_is_over, keys=("r",)),
     "sioux": Picture(moment=_in_the_middle, game="sioux"),
     "darwinci": Picture(moment=_in_the_middle, game="darwinci"),
     "carnuta": Picture(moment=_in_the_middle, game="carnuta"),
@@ -107,22 +114,24 @@ async def _taken(picture: Picture, folder: Path) -> str:
         _play(Plan("lascaux", PLAYERS[:3], PLAYERS[:3]), _anna_bids).close()
         return await _screenshot(CompanionApp(None, reception=TableReception(PACE), **looks), picture)
     players = PLAYERS[: games.find(picture.game).players[-1]]
-    async with _referee(Plan(picture.game, players, players), picture.moment, folder / "screen.sock") as socket:
-        return await _screenshot(CompanionApp(socket, **looks), picture)
+    socket = folder / "screen.sock"
+    async with _referee(Plan(picture.game, players, players), picture.moment, socket) as play_on:
+        return await _screenshot(CompanionApp(socket, **looks), picture, play_on)
 
 
 # --- Games that are played up to some moment ------------------------------------------------------------------
 
 
 @asynccontextmanager
-async def _referee(plan: Plan, moment: Moment, socket: Path) -> AsyncIterator[Path]:
-    """A referee at its work, with Anna as the only person."""
+async def _referee(plan: Plan, moment: Moment, socket: Path) -> AsyncIterator[Callable[[], None]]:
+    """A referee at its work, with Anna as the only person; and how hands play on, hers included."""
     seated = _play(plan, moment)
-    serving = asyncio.create_task(Process(seated.referee, seated.journal, socket).run([]))
+    process = Process(seated.referee, seated.journal, socket)
+    serving = asyncio.create_task(process.run([]))
     while not socket.exists():
         await asyncio.sleep(0.01)
     try:
-        yield socket
+        yield lambda: seated.go_on(process.heed, process.deliver)
     finally:
         serving.cancel()
         await asyncio.wait([serving])
@@ -131,6 +140,14 @@ async def _referee(plan: Plan, moment: Moment, socket: Path) -> AsyncIterator[Pa
 class _Seated(NamedTuple):
     journal: Journal
     referee: Referee
+    table: SimulatedTable
+
+    def go_on(self, heed: Callable[[Any], object], hear: Callable[[Any], object]) -> None:
+        """What hands do next at this table."""
+        deed = self.table.next(self.referee.snapshot(), 0)
+        assert deed, "nobody does anything any more"
+        for _wait, given in deed.steps:
+            heed(given) if isinstance(given, Act) else hear(given)
 
     def close(self) -> None:
         self.journal.close()
@@ -143,25 +160,20 @@ def _play(plan: Plan, moment: Moment) -> _Seated:
     table = simulated_table(evening, desk_of(evening), PACE)
     evening.opening["simulated"] = [1, 2, 3][: len(plan.players) - 1]
     referee = Referee(journal, evening, desk_of(evening))
-    snapshot = referee.snapshot()
-    while not moment(snapshot):
-        deed = table.next(snapshot, 0)
-        assert deed, "this moment never comes"
-        for _wait, given in deed.steps:
-            _give(referee, given)
-        snapshot = referee.snapshot()
-    return _Seated(journal, referee)
+    seated = _Seated(journal, referee, table)
+    while not moment(referee.snapshot()):
+        seated.go_on(lambda act: referee.heed(act, time.time()), lambda signal: referee.hear(signal, time.time()))
+    return seated
 
 
-def _give(referee: Referee, given: Any) -> None:
-    referee.heed(given, time.time()) if isinstance(given, Act) else referee.hear(given, time.time())
-
-
-async def _screenshot(app: CompanionApp, picture: Picture) -> str:
+async def _screenshot(app: CompanionApp, picture: Picture, play_on: Callable[[], None] = lambda: None) -> str:
     async with app.run_test(size=picture.size) as pilot:
         while len(app.screen_stack) < 2 or (app.conversation is not None and not app.conversation.drawn):
             await pilot.pause(0.05)
         await pilot.pause(0.5)
+        while picture.reveal and not isinstance(app.screen, Reveal):
+            play_on()
+            await pilot.pause(0.3)
         await pilot.press(*picture.keys)
         await pilot.pause(0.3)
         return app.export_screenshot(title="Companion")

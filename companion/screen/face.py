@@ -56,6 +56,13 @@ class Headline(NamedTuple):
     sentence: str
 
 
+class Call(NamedTuple):
+    """A step of a reveal, large: texts for the big letters, the longest first, and a picture below them."""
+
+    big: tuple[str, ...]
+    picture: Content = Content("")
+
+
 class Choice(NamedTuple):
     """One of several things to pick, drawn as a button."""
 
@@ -160,8 +167,8 @@ class Face:
             for number, told in enumerate(lines)
         ]
 
-    def calls(self, sight: "Sight", lines: Sequence[Told]) -> Sequence[tuple[str, ...]]:
-        """For each step of a reveal, what is called across the table: texts for the big letters, the longest first."""
+    def calls(self, sight: "Sight", lines: Sequence[Told], width: int, tall: bool) -> Sequence[Call | None]:
+        """For each step of a reveal, what is to be read from across the table; None: what was read before stays."""
         return ()
 
     def tie_break(self, sight: "Sight") -> str:

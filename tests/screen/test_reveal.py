@@ -61,16 +61,22 @@ def test_who_reveals_what_he_takes_and_why_is_shown_step_by_step(tmp_path: Path,
 
 @SIZES
 @pytest.mark.parametrize("code", ["en", "de"])
-def test_each_marker_is_called_in_big_letters(tmp_path: Path, size: tuple[int, int], code: str) -> None:
+def test_each_marker_is_called_in_big_letters_with_the_cards_that_it_takes(
+    tmp_path: Path, size: tuple[int, int], code: str
+) -> None:
     words = {"en": ("brown", "pink"), "de": ("braun", "rosa")}[code]
+    taken = {"en": ("", "× blue", "▲ green", ""), "de": ("", "× blau", "▲ grün", "")}[code]
 
     async def story() -> None:
         async with at_the_table(Table(tmp_path).to_bidding(*COLOURS), size, language=code) as tonight:
             await all_pass(tonight)
-            for call in ("Cleo", f"Cleo: {words[0]}", f"Ben: {words[1]}", f"Anna: {words[1]}"):
+            calls = ("Cleo", f"Cleo: {words[0]}", f"Ben: {words[1]}", f"Anna: {words[1]}")
+            for call, colour in zip(calls, taken, strict=True):
                 rows = big(call)
                 assert rows is not None
                 assert all(row.rstrip() in tonight.text() for row in rows), call
+                shown = {colour for colour in taken if colour and colour in tonight.text()}
+                assert shown == ({colour} if colour else set()), "the cards that he takes, and no others"
                 assert "L1" in tonight.text(), "its ruling stands below, small"
                 await tonight.press("space")
 

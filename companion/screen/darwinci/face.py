@@ -22,7 +22,7 @@ from companion.screen.darwinci.scoring import Scoring
 from companion.screen.darwinci.tile_dialog import Post, TileDialog, joined
 from companion.screen.darwinci.tiles import LARGE, Look, drawn
 from companion.screen.darwinci.workshop import workshop
-from companion.screen.face import Action, Choice, Command, Face, Headline, Menu, Sight
+from companion.screen.face import Action, Call, Choice, Command, Face, Headline, Menu, Sight
 from companion.screen.text import _, listed
 from companion.snapshot import Place, Seat, Snapshot, Thing, Told
 from companion.wording import Naming, Said
@@ -90,7 +90,7 @@ class Darwinci(Face):
     def steps(self, sight: Sight, lines: Sequence[Told]) -> Sequence[Content]:
         return settlement.steps(sight, lines)
 
-    def calls(self, sight: Sight, lines: Sequence[Told]) -> Sequence[tuple[str, ...]]:
+    def calls(self, sight: Sight, lines: Sequence[Told], width: int, tall: bool) -> Sequence[Call | None]:
         return settlement.calls(sight, lines)
 
     def grounds(self, sight: Sight, said: Said) -> Sequence[str]:

@@ -6,12 +6,14 @@ from textual.content import Content
 
 from companion.screen.darwinci.colours import jewel, stone, stones
 from companion.screen.darwinci.people import tiles
+from companion.screen.darwinci.tiles import LARGE, Look, drawn
 from companion.screen.darwinci.words import tile
-from companion.screen.face import Sight
+from companion.screen.face import Call, Sight
 from companion.screen.text import _
 from companion.snapshot import Seat, Told
 from companion.wording import Said, plain
 
+LINE = Content("\n")
 STEPS = frozenset({"wins", "wins the tie", "nobody bids"})
 
 
@@ -27,14 +29,17 @@ def steps(sight: Sight, lines: Sequence[Told]) -> list[Content]:
     return found
 
 
-def calls(sight: Sight, lines: Sequence[Told]) -> list[tuple[str, ...]]:
-    """Who wins each tile, for the big letters."""
-    return [_winner(sight, told) for number, told in enumerate(lines) if told.what != "stones go" or not number]
+def calls(sight: Sight, lines: Sequence[Told]) -> list[Call | None]:
+    """Who wins each tile."""
+    return [_call(sight, told) for number, told in enumerate(lines) if told.what != "stones go" or not number]
 
 
-def _winner(sight: Sight, told: Told) -> tuple[str, ...]:
-    seat = told.facts.get("seat")
-    return (sight.name(seat),) if told.what in ("wins", "wins the tie") and isinstance(seat, int) else ()
+def _call(sight: Sight, told: Told) -> Call | None:
+    seat, known = told.facts.get("seat"), tiles(sight).get(str(told.facts.get("tile")))
+    if told.what not in ("wins", "wins the tie") or not isinstance(seat, int):
+        return None
+    picture = LINE.join(drawn(Look(known), LARGE, sight.box.jewels)) if known else Content("")
+    return Call((sight.name(seat),), picture)
 
 
 def _going(sight: Sight, told: Told) -> Content:

@@ -1,6 +1,7 @@
 """The table of Lascaux, drawn: the row of cards, pot and pile, and the seats."""
 
 from collections import Counter
+from collections.abc import Sequence
 from functools import lru_cache
 
 from rich.cells import cell_len, set_cell_size
@@ -36,9 +37,14 @@ def row(sight: Sight, width: int, tall: bool) -> Content:
         lines = [Content("")] * height
         lines[height // 2] = Content.styled(_("  no cards in the row"), "dim")
         return LINE.join(lines)
-    size = min(13, (width - 2 - (ROW_LIMIT - 1)) // ROW_LIMIT)
+    return LINE.join([Content(" ") + line for line in laid(sight, cards, width - 2, tall).split("\n")])
+
+
+def laid(sight: Sight, cards: Sequence[Card], width: int, tall: bool, most: int = ROW_LIMIT) -> Content:
+    """Cards side by side, each as wide as if there were the `most` of them."""
+    size = min(13, (width - (most - 1)) // most)
     drawn = [_card(card, sight.box.colours, size, tall, language().code) for card in cards]
-    return LINE.join([Content(" ").join([Content(""), *(card[y] for card in drawn)]) for y in range(height)])
+    return LINE.join([Content(" ").join(rows) for rows in zip(*drawn, strict=True)])
 
 
 @lru_cache(256)

@@ -11,7 +11,7 @@ from textual.content import Content
 from companion.games.lascaux.components import ANIMALS, Box, Card
 from companion.games.lascaux.view import Table
 from companion.games.lascaux.words import SENTENCES, word
-from companion.screen.face import Action, Choice, Command, Face, Headline, Menu, Sight
+from companion.screen.face import Action, Call, Choice, Command, Face, Headline, Menu, Sight
 from companion.screen.lascaux import board, reveal, words
 from companion.screen.lascaux.colours import swatch
 from companion.screen.text import _, listed, plural
@@ -76,8 +76,8 @@ class Lascaux(Face):
     def step(self, sight: Sight, told: Told, before: Sequence[Told]) -> Content:
         return reveal.step(sight, told, before)
 
-    def calls(self, sight: Sight, lines: Sequence[Told]) -> Sequence[tuple[str, ...]]:
-        return [reveal.call(sight, told) for told in lines]
+    def calls(self, sight: Sight, lines: Sequence[Told], width: int, tall: bool) -> Sequence[Call | None]:
+        return [reveal.call(sight, told, width, tall) for told in lines]
 
     def grounds(self, sight: Sight, said: Said) -> Sequence[str]:
         return reveal.grounds(sight, said)

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from textual.content import Content
 
 from companion.games.lascaux.components import Card
-from companion.screen.face import Sight
-from companion.screen.lascaux.board import PARCHMENT
+from companion.screen.face import Call, Sight
+from companion.screen.lascaux.board import PARCHMENT, laid
 from companion.screen.lascaux.colours import swatch
 from companion.screen.lascaux.words import short_animal
 from companion.screen.text import _
@@ -14,6 +14,8 @@ from companion.snapshot import Part, Told
 from companion.wording import Said, plain
 
 STEPS = frozenset({"is the last", "takes", "takes nothing"})
+USUAL = 6
+"""Hardly ever does somebody take more cards."""
 SHORT = 24
 """So many cells of cards fit beside the marker."""
 
@@ -30,16 +32,18 @@ def step(sight: Sight, told: Told, before: Sequence[Told]) -> Content:
     return Content.assemble(line, "► ", chips) if chips.cell_length <= SHORT else Content.assemble(line, "\n► ", chips)
 
 
-def call(sight: Sight, told: Told) -> tuple[str, ...]:
-    """Whose marker, and its colour, for the big letters."""
+def call(sight: Sight, told: Told, width: int, tall: bool) -> Call | None:
+    """Whose marker, its colour, and the cards that he takes, as they lie there."""
     colour, seat = told.facts.get("colour"), told.facts.get("seat")
     if told.what not in STEPS or not isinstance(seat, int):
-        return ()
+        return None
     name = sight.name(seat)
     if not isinstance(colour, str):
-        return (name,)
+        return Call((name,))
     word = swatch(colour, sight.box.colours).word
-    return (f"{name}: {word}", f"{plain(name, 6)}: {word}", name)
+    cards = _cards(sight, told)
+    picture = laid(sight, cards, width, tall, max(len(cards), USUAL))
+    return Call((f"{name}: {word}", f"{plain(name, 6)}: {word}", name), picture)
 
 
 def _cards(sight: Sight, told: Told) -> list[Card]:

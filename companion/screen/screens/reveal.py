@@ -5,12 +5,12 @@ from collections.abc import Sequence
 from rich.cells import cell_len
 from textual import events
 from textual.app import ComposeResult
-from textual.containers import VerticalScroll
+from textual.containers import Container, VerticalScroll
 from textual.content import Content
 from textual.timer import Timer
 from textual.widgets import Button
 
-from companion.screen.face import Sight
+from companion.screen.face import Call, Sight
 from companion.screen.news import behind
 from companion.screen.screens.dialog import Dialog, last_row
 from companion.screen.text import _
@@ -25,13 +25,19 @@ LINGER_S = 3.0
 """How long the whole stays."""
 FAR_BEHIND = 3
 """When so many actions were accepted since, the table has gone on."""
-ROWS = 11
-CALL = 58
-"""Cells for big letters."""
+ROOMY = 100
+"""From this width on the box is wide."""
+NARROW, WIDE = 62, 92
+TALL = 26
+CALL = 3
+FRAME = 6
+"""Rows of the box, its title and its button."""
 
 
 class Reveal(Dialog):
     """Any key or a touch shows the next step; Esc closes it."""
+
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (ROOMY, "-wide")]
 
     def __init__(self, sight: Sight, lines: Sequence[Told]) -> None:
         super().__init__(lambda: _("It comes to light"))
@@ -40,11 +46,16 @@ class Reveal(Dialog):
         self._timer: Timer | None = None
 
     def content(self) -> ComposeResult:
-        if any(self._calls()):
+        calls = [call for call in self._calls() if call is not None]
+        picture = max((_height(call.picture) for call in calls), default=0)
+        if calls:
             yield Worded(self._call, classes="call")
-        rows = sum(step.plain.count("\n") + 1 for step in self._steps())
+        with Container(classes="picture") as frame:
+            frame.styles.height = picture
+            yield Worded(self._picture)
+        rows = sum(_height(step) for step in self._steps())
         with VerticalScroll(can_focus=False, classes="reading") as box:
-            box.styles.height = min(rows, ROWS)
+            box.styles.height = min(rows, self.app.size.height - FRAME - (CALL if calls else 0) - picture)
             yield Worded(lambda: Content("\n").join(self._steps()[: self._shown]))
         yield from last_row(Press(lambda: _("any key"), lambda: _("Go on"), name="go", classes="leave"))
 
@@ -61,14 +72,26 @@ class Reveal(Dialog):
     def _steps(self) -> list[Content]:
         return list(self._sight.face.steps(self._sight, self._told))
 
-    def _calls(self) -> list[tuple[str, ...]]:
-        return list(self._sight.face.calls(self._sight, self._told))
+    def _calls(self) -> list[Call | None]:
+        tall = self.app.size.height >= TALL
+        return list(self._sight.face.calls(self._sight, self._told, self._width, tall))
+
+    @property
+    def _width(self) -> int:
+        """Cells in the box; see the stylesheet."""
+        return (WIDE if self.app.size.width >= ROOMY else NARROW) - 4
+
+    def _newest(self) -> Call:
+        """What is called now, to be read from across the table."""
+        called = [call for call in self._calls()[: self._shown] if call is not None]
+        return called[-1] if called else Call(())
 
     def _call(self) -> str:
-        """The newest step that is called, in big letters: to be read from across the table."""
-        called = [texts for texts in self._calls()[: self._shown] if texts]
-        drawn = (big(text) for text in (called[-1] if called else ()))
-        return "\n".join(next((rows for rows in drawn if rows and cell_len(rows[0]) <= CALL), ("",)))
+        drawn = (big(text) for text in self._newest().big)
+        return "\n".join(next((rows for rows in drawn if rows and cell_len(rows[0]) <= self._width), ("",)))
+
+    def _picture(self) -> Content:
+        return self._newest().picture
 
     def _wait(self) -> None:
         if self._timer is not None:
@@ -82,7 +105,7 @@ class Reveal(Dialog):
             self.leave()
             return
         self._shown += 1
-        for worded in self.query(".reading Worded, .call").results(Worded):
+        for worded in self.query(".reading Worded, .call, .picture Worded").results(Worded):
             worded.redraw()
         self.query_one(".reading").scroll_end(animate=False)
         self._wait()
@@ -99,3 +122,7 @@ class Reveal(Dialog):
     def on_button_pressed(self, event: Button.Pressed) -> None:
         event.stop()
         self._go_on()
+
+
+def _height(drawn: Content) -> int:
+    return drawn.plain.count("\n") + 1 if drawn.plain else 0
