@@ -47,12 +47,14 @@ static void look(struct pad *pad)
     pad_enter(pad, PAD_RESETTING);
 }
 
-/* A fault takes no tag away: nothing more is told of them until the reader works, and then what lies there. */
+/* A fault takes no tag away: nothing more is told of them until the reader works, and then what lies there. The same
+ * fault again is told if a look had begun to tell of tags: that is void now. */
 static void fail(struct pad *pad, uint8_t fault)
 {
-    if (pad->fault != fault)
+    if (pad->fault != fault || pad->tags.count > 0)
         pad_tell(pad, WIRE_FAULT, &fault, 1);
     pad->fault = fault;
+    pad->tags.count = 0;
     pad->looking = 1;
     pad->calm = 0;
     pad_enter(pad, PAD_FAULTY);

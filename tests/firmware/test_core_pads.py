@@ -253,6 +253,24 @@ def test_a_short_loss_of_power_is_a_fault_and_no_removal() -> None:
     assert core.told(0) == [(FAULT, WRONG), (FOUND, NTAG.hex().upper()), (READY, "")]
 
 
+def test_a_fault_in_the_middle_of_a_look_makes_void_what_it_had_told() -> None:
+    chip, left = Chip(), Classic(CLASSIC)
+    chip.field.place(left)
+    core = ready(chip)
+    chip.faults.gone = 0xFF
+    core.run(100)
+    chip.faults.gone = None
+    core.run_until(lambda: (FOUND, CLASSIC.hex().upper()) in core.told(0), 500)
+    chip.faults.gone = 0xFF
+    chip.field.lift(left)
+    chip.field.place(ntag())
+    core.run(100)
+    chip.faults.gone = None
+    core.run(1000)
+    first, second = ((FOUND, uid.hex().upper()) for uid in (CLASSIC, NTAG))
+    assert core.told(0) == [(FAULT, NO_CHIP), first, (FAULT, NO_CHIP), second, (READY, "")]
+
+
 def test_a_power_loss_of_an_empty_reader_is_noticed_too() -> None:
     chip = Chip()
     core = ready(chip)
