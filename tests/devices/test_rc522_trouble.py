@@ -2,6 +2,7 @@
 
 import logging
 import sys
+from contextlib import suppress
 from threading import Thread
 from typing import get_args
 
@@ -125,6 +126,24 @@ def test_a_fault_in_the_middle_of_a_look_is_told_or_harmless(
             reader.restart()
             look = reader.inventory((ANNA,))
         assert (look.seen, look.missed) == ((ANNA,), ())
+
+
+@pytest.mark.parametrize("begins", range(1, 12))
+@pytest.mark.parametrize("value", [0x00, 0xFF])
+def test_no_chip_passes_off_an_old_silence_as_a_new_one(begins: int, value: int) -> None:
+    """It was away while the frame was written, and came back with the flags of the frame before."""
+    for length in range(1, 12):
+        chip = Trap()
+        with Pi(chip) as pi:
+            from companion.devices.transceiver import Transceiver  # which can be imported on a Pi only
+
+            transceiver = Transceiver(0, 0, 25, 1_000_000, pi.clock.sleep)
+            pi.clock.sleep(0.01)
+            assert transceiver.exchange(b"\x52", last_bits=7).silent
+            pi.lay(ANNA)
+            chip.springs = {chip.count + begins: ("gone", value), chip.count + begins + length: ("gone", None)}
+            with suppress(ReaderError):
+                assert not transceiver.exchange(b"\x52", last_bits=7).silent
 
 
 # --- Opening and closing --------------------------------------------------------------------------------------

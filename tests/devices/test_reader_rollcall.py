@@ -112,9 +112,11 @@ def test_a_signal_has_station_time_and_whole_uid() -> None:
 def test_a_tag_is_removed_after_several_misses_and_a_minimum_time() -> None:
     station = Station(ANNA)
     seen_ms = station.at_ms
-    while not (told := station.news()):
+    for _ in range(100):
         station.look(Look(missed=(ANNA,)))
-    assert told == [removed(ANNA)]
+        if station.told:
+            break
+    assert station.news() == [removed(ANNA)]
     assert MISSING_MS <= station.at_ms - seen_ms <= MISSING_MS + 60
 
 
@@ -133,9 +135,8 @@ def test_many_misses_alone_are_no_removal() -> None:
 
 def test_the_last_miss_is_that_of_an_inventory() -> None:
     station = Station(ANNA)
-    while not station.roll.wants_inventory:
-        station.look(Look(missed=(ANNA,)))
-    assert station.news() == []
+    station.looks(Look(missed=(ANNA,)), times=MISSING_MS // 30)
+    assert (station.news(), station.roll.wants_inventory) == ([], True)
     station.look(Look(seen=(ANNA,)))
     assert (station.news(), station.roll.wants_inventory) == ([], False)
 
