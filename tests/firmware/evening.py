@@ -30,12 +30,12 @@ AWAY_MS = 30_000
 
 
 class PlayedEvening:
-    """A game of Lascaux for five, simulated players at real rules. With a host hands use its board."""
+    """A game of Lascaux, simulated players at real rules. With a host hands use its board."""
 
-    def __init__(self, folder: Path, seed: int, host: EmulatedHost | None = None) -> None:
+    def __init__(self, folder: Path, seed: int, players: int, host: EmulatedHost | None = None) -> None:
         folder.mkdir()
         self._journal = Journal.create(folder, date=demo.DEMO_DAY)
-        body = agree(demo.plan("lascaux", 5, "full", {})).body()
+        body = agree(demo.plan("lascaux", players, "full", {})).body()
         evening = Evening([self._journal.append("game", body, "", "", 0.0)])
         self._desk = desk_of(evening)
         self._referee = Referee(self._journal, evening, self._desk)

@@ -9,6 +9,7 @@ import pytest
 from companion.devices import wire
 from companion.devices.lamps import LIGHTS
 from companion.devices.wire import Ping, frame, pack
+from companion.simulation.deeds import FAULTS
 from companion.simulation.emulated_host import EmulatedHost, Noise
 from companion.table.effects import Light, Sound
 from companion.table.signals import (
@@ -100,6 +101,27 @@ def test_noise_in_a_field_makes_up_nothing_and_ends_with_it(host: EmulatedHost) 
     host.board.lay(0, UIDS[0])
     host.run(300)
     assert host.lying == {UIDS[0]: "pad0"}
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_no_sequence_of_faults_takes_a_tag_away_or_lays_it_twice(host: EmulatedHost, seed: int) -> None:
+    chance = Random(seed)
+    for pad in range(5):
+        host.board.lay(pad, UIDS[pad])
+    host.run(300)
+    for _ in range(25):
+        faults = chance.choice(host.board.chips).faults
+        name, value = chance.choice(list(FAULTS.items()))
+        setattr(faults, name, value)
+        host.board.plan(host.board.now_ms + chance.uniform(1, 400), faults.clear)
+        host.run(chance.uniform(10, 200))
+    host.run_until(lambda: host.ready == set(host.stations), 10_000)
+    host.run(500)
+    assert host.lying == {UIDS[pad]: f"pad{pad}" for pad in range(5)}
+    told = kinds(host.signals)
+    assert told[TagPlaced.__name__] == 5
+    assert told[TagRemoved.__name__] == told[TagFound.__name__] == 0
+    assert told[ReaderFault.__name__] > 3
 
 
 def test_a_reader_that_is_not_there_from_the_start_is_a_fault_and_the_others_are_ready(start: Start) -> None:

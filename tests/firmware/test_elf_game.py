@@ -1,4 +1,4 @@
-"""Whole games of Lascaux for five through the satellite's firmware, as it is flashed, on an emulated board."""
+"""Whole games of Lascaux through the satellite's firmware, as it is flashed, on an emulated board."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -21,8 +21,8 @@ Begin = Callable[..., PlayedEvening]
 def begin(tmp_path: Path) -> Iterator[Begin]:
     evenings: list[PlayedEvening] = []
 
-    def begun(seed: int = SEED, host: EmulatedHost | None = None) -> PlayedEvening:
-        evenings.append(PlayedEvening(tmp_path / str(len(evenings)), seed, host))
+    def begun(players: int, host: EmulatedHost | None = None) -> PlayedEvening:
+        evenings.append(PlayedEvening(tmp_path / str(len(evenings)), SEED, players, host))
         return evenings[-1]
 
     yield begun
@@ -37,7 +37,7 @@ def told(scores: tuple[Score, ...]) -> list[tuple[int, int]]:
 def test_a_whole_game_ends_as_it_does_without_hardware_and_lamps_say_whose_turn_it_is(
     begin: Begin, host: EmulatedHost
 ) -> None:
-    evening = begin(host=host)
+    evening = begin(5, host)
     seen = 0
 
     def look_at_lamps(deed: int) -> None:
@@ -52,7 +52,7 @@ def test_a_whole_game_ends_as_it_does_without_hardware_and_lamps_say_whose_turn_
                 seen += 1
 
     scores = evening.play(look_at_lamps)
-    assert told(scores) == told(begin().play())
+    assert told(scores) == told(begin(5).play())
     assert sum(score.total for score in scores) > 0
     assert seen > 40
     assert Missed.__name__ not in kinds(host.signals)
@@ -79,8 +79,8 @@ def test_with_everything_going_wrong_the_game_ends_with_the_same_score(begin: Be
             case 3:
                 host.board.emulator.hang()  # the watchdog's work
 
-    scores = begin(host=host).play(mishap)
-    assert told(scores) == told(begin().play())
+    scores = begin(3, host).play(mishap)
+    assert told(scores) == told(begin(3).play())
     counts = host.board.emulator.counts()
     assert counts.watchdog_resets > 3
     assert counts.resets - counts.watchdog_resets > 3

@@ -47,10 +47,3 @@ def emulator_library() -> Path:
     if made.returncode:
         give_up(f"the emulator cannot be built (Debian: libsimavr2): {made.stderr.strip().splitlines()[-1]}")
     return library
-
-
-def satellite_elf() -> Path:
-    """The satellite's firmware, built if it is not."""
-    need("avr-gcc", "gcc-avr avr-libc")
-    run("make", "-C", FIRMWARE)
-    return BUILD / "satellite.elf"
