@@ -46,6 +46,10 @@ ROOMS: dict[str, tuple[str, ...]] = {
         *("companion.snapshot", "companion.wording", "companion.errors"),
     ),
     "companion.boxes": ("companion.games", "companion.errors"),
+    "companion.storage": (),
+    "companion.packs": (
+        *("companion.boxes", "companion.storage", "companion.table.pieces", "companion.games", "companion.errors"),
+    ),
     "companion.transcript": ("companion.games", "companion.errors"),
     "companion.adjudicate": (
         *("companion.games", "companion.boxes", "companion.transcript", "companion.wording", "companion.errors"),

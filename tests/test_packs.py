@@ -1,0 +1,98 @@
+"""The owner's packs: found, kept whole, and fitted to the box that is played with."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from companion import packs
+from companion.games.game import Thing
+from companion.games.lascaux.game import GAME
+from companion.packs import find_pack, pack_path, read_pack, store_pack, stored_pack
+from companion.storage import store
+from companion.table.pieces import Pack, PackError, simulated_pack
+
+BOX = GAME.parse_box(GAME.standin(), "the stand-in")
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("COMPANION_HOME", str(tmp_path))
+    return tmp_path
+
+
+def test_without_a_file_there_are_no_tags():
+    assert find_pack(GAME, BOX) == Pack()
+
+
+def test_what_was_stored_is_found():
+    pack = simulated_pack(GAME, BOX)
+    store_pack(pack_path("lascaux"), pack)
+    assert find_pack(GAME, BOX) == pack
+
+
+def test_a_tag_on_a_piece_that_this_box_does_not_have_is_left_out_and_the_rest_counts():
+    known, other = Thing("marker", "white", 0), Thing("card", "unicorn-pink-white")
+    store_pack(pack_path("lascaux"), Pack({"04A1B2C3": known, "04A1B2C4": other}))
+    assert find_pack(GAME, BOX) == Pack({"04A1B2C3": known})
+    assert stored_pack("lascaux").tags["04A1B2C4"] == other
+
+
+def test_a_damaged_file_is_named(home: Path):
+    pack_path("lascaux").parent.mkdir()
+    pack_path("lascaux").write_bytes(b"\xff\xfe")
+    with pytest.raises(PackError, match=r"lascaux\.toml: this pack of tags is not UTF-8 text"):
+        find_pack(GAME, BOX)
+    pack_path("lascaux").write_text("[[tags")
+    with pytest.raises(PackError, match=r"lascaux\.toml: this is not valid TOML"):
+        find_pack(GAME, BOX)
+
+
+def test_a_file_that_is_too_long_is_not_read(home: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(packs, "SIZE_LIMIT", 1024)
+    (home / "long.toml").write_text("#" * 2000)
+    with pytest.raises(PackError, match="too long for a pack of tags; one has at most 1 KiB"):
+        read_pack(home / "long.toml")
+
+
+def test_a_file_that_is_not_there_or_cannot_be_named_is_told(home: Path):
+    with pytest.raises(PackError, match="cannot read this pack of tags: No such file"):
+        read_pack(home / "nowhere.toml")
+    with pytest.raises(PackError, match="there is no file"):
+        read_pack(home / "no\0where.toml")
+
+
+def test_what_cannot_be_written_is_told_and_what_was_there_stays(home: Path):
+    store_pack(pack_path("lascaux"), Pack({"04A1B2C3": Thing("marker", "white", 0)}))
+    (home / "file").write_text("")
+    with pytest.raises(PackError, match="cannot write this"):
+        store_pack(home / "file" / "lascaux.toml", Pack())
+    assert len(stored_pack("lascaux").tags) == 1
+
+
+# --- Whole files ----------------------------------------------------------------------------------------------
+
+
+def test_a_file_is_whole_or_as_it_was_before(home: Path, monkeypatch: pytest.MonkeyPatch):
+    """As if the disk were full when the new text is to be made sure of."""
+    path = home / "some" / "file.txt"
+    store(path, "old")
+
+    def full(_descriptor: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(OSError, match="No space left"):
+        store(path, "new")
+    assert path.read_text() == "old"
+    assert [each.name for each in path.parent.iterdir()] == ["file.txt"]
+
+
+def test_the_text_is_on_the_disk_before_it_takes_its_place(home: Path, monkeypatch: pytest.MonkeyPatch):
+    """And the new name is on the disk before anybody relies on it."""
+    happened: list[str] = []
+    sync, replace = os.fsync, Path.replace
+    monkeypatch.setattr(os, "fsync", lambda descriptor: (happened.append("sync"), sync(descriptor)))
+    monkeypatch.setattr(Path, "replace", lambda self, to: (happened.append("replace"), replace(self, to)))
+    store(home / "file.txt", "text")
+    assert happened == ["sync", "replace", "sync"]
