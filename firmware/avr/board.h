@@ -14,9 +14,7 @@
 
 #include <avr/io.h>
 
-#ifndef F_CPU
 #define F_CPU 16000000UL
-#endif
 
 /* PIN(name, port, bit, label, how it begins, what hangs there) */
 #define BOARD_PINS(PIN)                                                                                               \
