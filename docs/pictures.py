@@ -81,7 +81,7 @@ PICTURES = {
     "table-contrast": Picture(moment=_anna_bids, theme="contrast"),
     "table-de-contrast": Picture(moment=_anna_bids, language="de", theme="contrast"),
     "choosing": Picture(moment=_some_choose),
-    "reveal": Picture(moment=_anna_bids, keys=("space", "space"), reveal=True),
+    "reveal": Picture(moment=_anna_bids, keys=("space",), reveal=True),
     "why": Picture(moment=_anna_bids, keys=("h",)),
     "result": Picture(moment=_is_over),
     "result-whole": Picture(moment=_is_over, keys=("r",)),

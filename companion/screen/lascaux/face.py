@@ -77,7 +77,7 @@ class Lascaux(Face):
         return reveal.step(sight, told, before)
 
     def calls(self, sight: Sight, lines: Sequence[Told], width: int, tall: bool) -> Sequence[Call | None]:
-        return [reveal.call(sight, told, width, tall) for told in lines]
+        return reveal.calls(sight, lines, width, tall)
 
     def grounds(self, sight: Sight, said: Said) -> Sequence[str]:
         return reveal.grounds(sight, said)

@@ -32,8 +32,12 @@ def step(sight: Sight, told: Told, before: Sequence[Told]) -> Content:
     return Content.assemble(line, "► ", chips) if chips.cell_length <= SHORT else Content.assemble(line, "\n► ", chips)
 
 
-def call(sight: Sight, told: Told, width: int, tall: bool) -> Call | None:
-    """Whose marker, its colour, and the cards that he takes, as they lie there."""
+def calls(sight: Sight, lines: Sequence[Told], width: int, tall: bool) -> list[Call | None]:
+    return [_call(sight, told, lines[:number], width, tall) for number, told in enumerate(lines)]
+
+
+def _call(sight: Sight, told: Told, before: Sequence[Told], width: int, tall: bool) -> Call | None:
+    """Whose marker, its colour, and the cards that he takes, as they lie there; or why there are none."""
     colour, seat = told.facts.get("colour"), told.facts.get("seat")
     if told.what not in STEPS or not isinstance(seat, int):
         return None
@@ -43,6 +47,8 @@ def call(sight: Sight, told: Told, width: int, tall: bool) -> Call | None:
     word = swatch(colour, sight.box.colours).word
     cards = _cards(sight, told)
     picture = laid(sight, cards, width, tall, max(len(cards), USUAL))
+    if not cards:
+        picture = Content.styled(("\n\n" if tall else "\n") + nothing(sight, told, before), "bold")
     return Call((f"{name}: {word}", f"{plain(name, 6)}: {word}", name), picture)
 
 
