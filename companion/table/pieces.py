@@ -12,6 +12,7 @@ import re
 import tomllib
 from collections.abc import Collection
 from typing import Any
+from urllib.parse import quote, unquote
 
 import msgspec
 from msgspec import Struct
@@ -110,6 +111,32 @@ def _entry(uid: str, piece: Thing) -> str:
 def _quoted(text: str) -> str:
     """A TOML basic string is a JSON string, except that TOML also wants DEL escaped."""
     return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
+
+
+# --- What is written on a tag -----------------------------------------------------------------------------------
+
+TEXT = "companion:1"
+"""How a text on a tag begins, with the version of its form."""
+
+
+def piece_text(game: str, piece: Thing) -> str:
+    """What a tag says of its piece, for a table that never saw it: companion:1;lascaux;marker;white;2"""
+    words = [TEXT, game, piece.kind, piece.id, "" if piece.owner is None else str(piece.owner)]
+    return ";".join(quote(word, safe=":-_. /()+") for word in words)
+
+
+def piece_from_text(text: str) -> tuple[str, Thing] | None:
+    """The game and the piece that a text names; None: it was written by somebody else, for something else."""
+    parts = text.split(";")
+    if len(parts) != 5 or parts[0] != TEXT:
+        return None
+    game, kind, id_, owner = (unquote(part) for part in parts[1:])
+    if not game or not kind or not re.fullmatch(r"[0-9]{0,2}", owner):
+        return None
+    return game, Thing(kind, id_, int(owner) if owner else None)
+
+
+# --- Without hardware -------------------------------------------------------------------------------------------
 
 
 def simulated_pack(game: Game[Any, Any], box: Any) -> Pack:

@@ -6,7 +6,15 @@ from hypothesis import strategies as st
 
 from companion.games.game import Thing
 from companion.games.lascaux.game import GAME
-from companion.table.pieces import Pack, PackError, pack_text, parse_pack, simulated_pack
+from companion.table.pieces import (
+    Pack,
+    PackError,
+    pack_text,
+    parse_pack,
+    piece_from_text,
+    piece_text,
+    simulated_pack,
+)
 
 BOX = GAME.parse_box(GAME.standin(), "the stand-in")
 PIECES = GAME.pieces(BOX)
@@ -81,3 +89,42 @@ things = st.builds(Thing, names, names, st.none() | st.integers(0, 9))
 @given(st.dictionaries(uids.map(str.upper), things))
 def test_what_is_written_is_read_back(tags):
     assert parse_pack(pack_text(Pack(tags)), "written") == Pack(tags)
+
+
+# --- What is written on a tag ---------------------------------------------------------------------------------
+
+
+def test_a_text_names_game_and_piece():
+    assert piece_text("lascaux", Thing("marker", "white", 2)) == "companion:1;lascaux;marker;white;2"
+    assert piece_text("carnuta", Thing("marker", owner=3)) == "companion:1;carnuta;marker;;3"
+
+
+@given(names.filter(bool), st.builds(Thing, names.filter(bool), names, st.none() | st.integers(0, 99)))
+def test_the_piece_that_a_text_names_is_found_again(game, piece):
+    assert piece_from_text(piece_text(game, piece)) == (game, piece)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "hello",
+        "companion:2;lascaux;marker;white;2",
+        "companion:1;lascaux;marker;white",
+        "companion:1;lascaux;marker;white;2;3",
+        "companion:1;lascaux;marker;white;two",
+        "companion:1;lascaux;marker;white;-1",
+        "companion:1;lascaux;marker;white;\u0662",
+        "companion:1;lascaux;marker;white;99999999",
+        "companion:1;;marker;white;2",
+        "companion:1;lascaux;;white;2",
+    ],
+)
+def test_any_other_text_names_no_piece(text):
+    assert piece_from_text(text) is None
+
+
+@given(st.text())
+def test_no_text_is_too_strange(text):
+    piece_from_text(text)
+    piece_from_text(f"companion:1;{text};a;b;1")
