@@ -9,8 +9,9 @@ from typing import NamedTuple
 from bench.figures import Figure
 from companion.devices import wire
 from companion.simulation.emulated_board import EmulatedBoard
-from companion.simulation.emulated_host import EmulatedHost, Noise
+from companion.simulation.emulated_host import EmulatedHost
 from companion.simulation.firmware import Built, build
+from companion.simulation.satellite_board import Weather
 from companion.simulation.shim import EmulatorError
 
 PLACED_MS, BUTTON_MS = 60, 12
@@ -118,7 +119,7 @@ def arrived(built: Built) -> Figure:
     chance = Random(3)
     buttons: list[tuple[int, int]] = []
     with ready(built) as host:
-        host.noise = Noise(flipped=FLIPPED)
+        host.weather = Weather(flipped=FLIPPED)
         begun, began_ms = len(host.events), host.board.now_ms
         while len(buttons) < EVENTS:
             pad, button = chance.randrange(5), chance.randrange(2)

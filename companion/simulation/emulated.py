@@ -11,7 +11,6 @@ import time
 import tty
 from contextlib import suppress
 from pathlib import Path
-from random import Random
 
 import msgspec
 
@@ -36,8 +35,8 @@ from companion.simulation.deeds import (
     Unplug,
 )
 from companion.simulation.emulated_board import EmulatedBoard
-from companion.simulation.emulated_host import Noise
 from companion.simulation.firmware import build
+from companion.simulation.satellite_board import Weather
 
 SLICE_MS = 1.0
 """How far it may run ahead of what comes in."""
@@ -53,7 +52,7 @@ class Cable:
         self._path = path
         self._ends: tuple[int, int] | None = None
         """The satellite's, and the host's, which is kept open so that hosts may come and go."""
-        self._noise, self._chance = Noise(), Random(0)
+        self._weather = Weather()
 
     @property
     def end(self) -> list[int]:
@@ -75,16 +74,16 @@ class Cable:
             self._ends = None
 
     def disturb(self, flipped: float) -> None:
-        self._noise = Noise(flipped=flipped)
+        self._weather = Weather(flipped=flipped)
 
     def read(self) -> bytes:
-        return self._noise.spoil(os.read(self.end[0], CHUNK), self._chance)
+        return self._weather.spoil(os.read(self.end[0], CHUNK))
 
     def write(self, data: bytes) -> None:
         """What nobody reads in time is lost, as on any serial line."""
         if self._ends is not None and data:
             with suppress(BlockingIOError):
-                os.write(self._ends[0], self._noise.spoil(data, self._chance))
+                os.write(self._ends[0], self._weather.spoil(data))
 
 
 class Bench:

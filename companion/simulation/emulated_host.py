@@ -9,7 +9,6 @@ The wire between them can be made bad while it runs.
 
 from collections.abc import Callable
 from itertools import count
-from random import Random
 
 from msgspec import Struct
 
@@ -17,6 +16,7 @@ from companion.devices.pads import Pads
 from companion.devices.session import Ended, Happened, Happening, Opened, Session
 from companion.devices.wire import CUES, PATTERNS, Event, Welcome
 from companion.simulation.emulated_board import EmulatedBoard
+from companion.simulation.satellite_board import Weather
 from companion.table.effects import Effect, Light, Sound
 from companion.table.presence import Presence
 from companion.table.signals import Connecting, LinkDown, LinkUp, ReaderFault, Signal
@@ -25,27 +25,7 @@ STEP_MS = 1.0
 """A USB frame: bytes are handed over so often."""
 
 
-class Noise(Struct, frozen=True):
-    """How likely a byte is lost, comes twice, or has one bit flipped."""
-
-    lost: float = 0.0
-    doubled: float = 0.0
-    flipped: float = 0.0
-
-    def spoil(self, data: bytes, chance: Random) -> bytes:
-        spoilt = bytearray()
-        for byte in data:
-            fate = chance.random()
-            if fate < self.lost:
-                continue
-            if fate < self.lost + self.doubled:
-                spoilt.append(byte)
-            hit = fate >= 1 - self.flipped
-            spoilt.append(byte ^ 1 << chance.randrange(8) if hit else byte)
-        return bytes(spoilt)
-
-
-class Told(Struct, frozen=True):
+class Arrived(Struct, frozen=True):
     """An event, and when the last bit of its frame was on the wire."""
 
     event: Event
@@ -55,13 +35,14 @@ class Told(Struct, frozen=True):
 class EmulatedHost:
     """Shakes hands, takes events and gives orders until it is told to go away."""
 
-    def __init__(self, board: EmulatedBoard, deliver: Callable[[Signal], object] | None = None, seed: int = 0) -> None:
+    def __init__(self, board: EmulatedBoard, deliver: Callable[[Signal], object] | None = None) -> None:
         self.board = board
         self.stations = tuple(f"pad{pad}" for pad in range(len(board.chips)))
         self.pads = Pads(dict(enumerate(self.stations)))
-        self.noise = Noise()
+        self.weather = Weather()
+        """What the wire does to bytes, in both directions. Set another one at any time."""
         self.signals: list[Signal] = []
-        self.events: list[Told] = []
+        self.events: list[Arrived] = []
         self.problems: list[str] = []
         self.welcome: Welcome | None = None
         """The answer to the newest HELLO that was answered."""
@@ -69,7 +50,6 @@ class EmulatedHost:
         """The stations that can be relied on."""
         self._presence = Presence()
         self.deliver = deliver
-        self._chance = Random(seed)
         self._numbers = count(1)
         self._lights: dict[int, int] = {}
         self.session: Session | None = None
@@ -120,14 +100,14 @@ class EmulatedHost:
             for happening in session.receive(piece, self.now_ms):
                 self._take(session, happening, through_us)
         if self.session is not None:
-            self.board.send(self.noise.spoil(self.session.to_send(self.now_ms), self._chance))
+            self.board.send(self.weather.spoil(self.session.to_send(self.now_ms)))
 
     def _heard(self) -> list[tuple[bytes, float]]:
         """What has arrived, cut behind each frame, and when that was through. Nothing is something to hear, too."""
         pieces: list[tuple[bytes, float]] = []
         piece = b""
         for byte, through_us in self.board.emulator.received():
-            piece += self.noise.spoil(bytes([byte]), self._chance)
+            piece += self.weather.spoil(bytes([byte]))
             if piece.endswith(b"\0"):
                 pieces.append((piece, through_us))
                 piece = b""
@@ -139,7 +119,7 @@ class EmulatedHost:
                 self.welcome = welcome
                 self._hear(self.pads.welcomed(welcome, self.now_ms))
             case Happened(event, at_ms):
-                self.events.append(Told(event, through_us))
+                self.events.append(Arrived(event, through_us))
                 self._hear(self.pads.hear(event, at_ms))
                 session.taken(event.number)
             case Ended(problem):

@@ -10,7 +10,8 @@ from companion.devices import wire
 from companion.devices.lamps import LIGHTS
 from companion.devices.wire import Ping, frame, pack
 from companion.simulation.deeds import FAULTS
-from companion.simulation.emulated_host import EmulatedHost, Noise
+from companion.simulation.emulated_host import EmulatedHost
+from companion.simulation.satellite_board import Weather
 from companion.table.effects import Light, Sound
 from companion.table.signals import (
     Held,
@@ -135,9 +136,12 @@ def test_a_reader_that_is_not_there_from_the_start_is_a_fault_and_the_others_are
 # --- The wire -------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("noise", [Noise(flipped=0.01), Noise(lost=0.01), Noise(doubled=0.01), Noise(0.01, 0.01, 0.01)])
-def test_over_a_bad_wire_every_press_arrives_once_and_in_order(host: EmulatedHost, noise: Noise) -> None:
-    host.noise = noise
+@pytest.mark.parametrize(
+    "weather",
+    [Weather(flipped=0.01), Weather(lost=0.01), Weather(doubled=0.01), Weather(lost=0.01, doubled=0.01, flipped=0.01)],
+)
+def test_over_a_bad_wire_every_press_arrives_once_and_in_order(host: EmulatedHost, weather: Weather) -> None:
+    host.weather = weather
     chance = Random(1)
     pressed: list[tuple[str, str]] = []
     for _ in range(80):
@@ -145,7 +149,7 @@ def test_over_a_bad_wire_every_press_arrives_once_and_in_order(host: EmulatedHos
         host.board.press(pad, button, for_ms=30, bounce_ms=2)
         pressed.append((f"pad{pad}", button))
         host.run(60)
-    host.noise = Noise()
+    host.weather = Weather()
     host.run(1_000)
     told = [(signal.station, signal.button) for signal in host.signals if isinstance(signal, Pressed)]
     assert told == pressed
@@ -154,7 +158,7 @@ def test_over_a_bad_wire_every_press_arrives_once_and_in_order(host: EmulatedHos
 
 
 def test_lamps_show_the_newest_order_though_the_wire_is_bad(host: EmulatedHost) -> None:
-    host.noise = Noise(0.01, 0.01, 0.02)
+    host.weather = Weather(lost=0.01, doubled=0.01, flipped=0.02)
     for turn in range(20):
         host.show(Light("pad2", "turn" if turn % 2 else "off"))
         host.show(Sound("pad2", "accepted"))

@@ -7,7 +7,8 @@ from random import Random
 import pytest
 
 from companion.games.game import Score
-from companion.simulation.emulated_host import EmulatedHost, Noise
+from companion.simulation.emulated_host import EmulatedHost
+from companion.simulation.satellite_board import Weather
 from companion.table.signals import LinkDown, Missed, ReaderFault
 from tests.firmware.evening import PlayedEvening
 from tests.firmware.test_elf import kinds
@@ -60,7 +61,7 @@ def test_a_whole_game_ends_as_it_does_without_hardware_and_lamps_say_whose_turn_
 
 def test_with_everything_going_wrong_the_game_ends_with_the_same_score(begin: Begin, host: EmulatedHost) -> None:
     chance = Random(6)
-    host.noise = Noise(lost=0.003, doubled=0.003, flipped=0.003)
+    host.weather = Weather(lost=0.003, doubled=0.003, flipped=0.003)
 
     def mishap(_: int) -> None:
         host.run(20)  # the watchdog is on some microseconds after a reset, not before
