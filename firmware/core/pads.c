@@ -94,12 +94,12 @@ static void begin_round(struct pad *pad)
 static void ask_chip(struct pad *pad)
 {
     struct rc522_answer answer;
-    enum rc522_outcome outcome = rc522_outcome(pad_number(pad), &answer);
-    bool hangs = outcome == RC522_BUSY && has_lasted(pad, PADS_HANGS_MS);
-    if (outcome == RC522_BUSY && !hangs)
+    bool late = has_lasted(pad, PADS_HANGS_MS);
+    enum rc522_outcome outcome = rc522_outcome(pad_number(pad), late, &answer);
+    if (outcome == RC522_BUSY && !late)
         return;
     uint8_t fault = outcome == RC522_ANSWERED ? WIRE_WELL : rc522_fault(pad_number(pad));
-    if (fault || hangs)
+    if (fault || outcome == RC522_BUSY)
         fail(pad, fault ? fault : WIRE_HANGS);
     else
         round_goes_on(pad, outcome, &answer);

@@ -146,13 +146,14 @@ static enum rc522_outcome received(uint8_t pad, struct rc522_answer *answer)
     return RC522_COLLISION;
 }
 
-enum rc522_outcome rc522_outcome(uint8_t pad, struct rc522_answer *answer)
+/* An error is flagged in the middle of an answer (a collision at its bit), so the end of the answer is waited for. */
+enum rc522_outcome rc522_outcome(uint8_t pad, bool late, struct rc522_answer *answer)
 {
     uint8_t irq = get(pad, COM_IRQ);
     answer->count = answer->last_bits = answer->collision = 0;
     if (irq & IRQ_ALWAYS_ZERO)
         return RC522_GARBLED;
-    if (irq & (IRQ_RECEIVED | IRQ_ERROR))
+    if (irq & IRQ_RECEIVED || (late && irq & IRQ_ERROR))
         return received(pad, answer);
     return irq & IRQ_TIMER ? RC522_SILENCE : RC522_BUSY;
 }

@@ -37,6 +37,7 @@ uint8_t rc522_fault(uint8_t pad);
 void rc522_ask(uint8_t pad, const uint8_t *frame, uint8_t count, uint8_t last_bits);
 void rc522_ask_short(uint8_t pad, uint8_t command); /* REQA or WUPA */
 
-enum rc522_outcome rc522_outcome(uint8_t pad, struct rc522_answer *answer);
+/* What came of it. `late`: the answer should have ended long ago; what went wrong in it is then all that will come. */
+enum rc522_outcome rc522_outcome(uint8_t pad, bool late, struct rc522_answer *answer);
 
 #endif
