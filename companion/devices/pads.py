@@ -34,6 +34,8 @@ class Pads:
         self._pads = {number: _Pad(station) for number, station in stations.items()}
         self._name = ""
         self._fresh = 0
+        self._untaken = 0
+        """The number of the first event that has not been dealt with."""
 
     def begin(self, now_ms: int) -> list[Signal]:
         """The satellite is looked for from now on, whatever was told before."""
@@ -50,9 +52,11 @@ class Pads:
         return [signal for pad in self._pads.values() for signal in pad.become(problem, now_ms)]
 
     def welcomed(self, welcome: Welcome, now_ms: int) -> list[Signal]:
-        """A new session: everything is looked at anew."""
-        self._name = f"{welcome.serial}.{welcome.boot}"
-        self._fresh = welcome.fresh
+        """A new session: everything is looked at anew. Within one life of the satellite its events are numbered on."""
+        name = f"{welcome.serial}.{welcome.boot}"
+        if name != self._name:
+            self._untaken = welcome.next
+        self._name, self._fresh = name, welcome.fresh
         signals: list[Signal] = []
         for number, pad in self._pads.items():
             pad.meet()
@@ -60,7 +64,10 @@ class Pads:
         return signals
 
     def hear(self, event: Event, at_ms: int) -> list[Signal]:
-        """What this event means. Its name is the same when it comes again after a crash."""
+        """What this event means; nothing, if it was `taken` already and comes again because its ACK was lost. After a
+        crash it has the same name."""
+        if wire.ahead(event.number, self._untaken) < 0:
+            return []
         name = f"{self._name}.{event.number}"
         if event.kind == wire.LOST:
             return [signal for number, pad in self._pads.items() for signal in pad.missed(at_ms, f"{name}.{number}")]
@@ -72,6 +79,11 @@ class Pads:
         if wire.ahead(event.number, self._fresh) < 0:
             return pad.earlier(event, name)
         return pad.tags(event, at_ms, name)
+
+    def taken(self, number: int) -> None:
+        """What this event meant has been delivered."""
+        if wire.ahead(number, self._untaken) >= 0:
+            self._untaken = (number + 1) % 0x10000
 
 
 class _Pad:

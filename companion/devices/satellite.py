@@ -159,6 +159,7 @@ class Satellite:
                 self._tell(deliver, self._pads.welcomed(welcome, self._clock()))
             case Happened(event, at_ms):
                 self._tell(deliver, self._pads.hear(event, at_ms))
+                self._pads.taken(event.number)
                 if self._session:
                     self._session.taken(event.number)
             case Ended(problem):

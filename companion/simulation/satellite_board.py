@@ -68,7 +68,7 @@ class Pad:
 
     def blur(self) -> None:
         """Too many tags lie there to tell them apart."""
-        self._tell(self._number, wire.UNCLEAR, b"")
+        self._report(wire.UNCLEAR, "")
 
     def break_reader(self, fault: str = wire.FAULTS[2]) -> None:
         """The reader fails: what hands do there with tags is not seen. The buttons go on."""
@@ -84,7 +84,7 @@ class Pad:
     # --- For the board ----------------------------------------------------------------------------------------
 
     def _report(self, kind: int, uid: str) -> None:
-        """A pad that is going to be looked at will tell then."""
+        """A reader that is broken sees nothing, and a pad that is going to be looked at will tell then."""
         if self.told and self._fault is None:
             self._tell(self._number, kind, bytes.fromhex(uid))
 

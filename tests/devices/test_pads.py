@@ -157,6 +157,20 @@ def test_whatever_was_believed_before_at_ready_it_is_what_lies_there(before: lis
     assert {signal.uid for signal in told if isinstance(signal, TagFound | TagRemoved)} == set(before) ^ set(now)
 
 
+def test_an_event_that_was_taken_and_comes_again_means_nothing_until_the_satellite_starts_anew():
+    board = ready()
+    press = Event(1, 0, 0, wire.PRESSED, b"\0")
+    assert len(board.pads.hear(press, 0)) == 1
+    assert len(board.pads.hear(press, 0)) == 1, "it was not taken"
+    board.pads.taken(1)
+    board.pads.taken(0)  # came again before it
+    board.lost()
+    board.meet(kept=1)
+    assert board.pads.hear(press, 0) == []
+    board.pads.welcomed(Welcome(1, 1, 9, 3, 1, 0, 5, 15, 0, 0, 24), 0)
+    assert len(board.pads.hear(press, 0)) == 1
+
+
 # --- Faults ---------------------------------------------------------------------------------------------------
 
 
