@@ -155,19 +155,24 @@ async def told(case: Case, minds: int) -> Story:
 
 
 def kept_choices(tonight: Evening) -> list[object]:
-    """Every choice in the memory of this process, but for those that are offered to everybody."""
+    """Every choice of tonight in the memory of this process, but for those that are offered to everybody."""
     gc.collect()
     sight = tonight.talk.screen._sight
     assert sight is not None
     offered = {id(action) for action in sight.snapshot.offered}
     everything = gc.get_objects()
-    acts: list[object] = [thing for thing in everything if isinstance(thing, Act)]
+    acts: list[object] = [thing for thing in everything if isinstance(thing, Act) and _of_tonight(thing.action)]
     return acts + [
         part  # Python does not track a dict of mere strings: it is found only where it is kept
         for thing in everything
         for part in gc.get_referents(thing)
-        if type(part) is dict and part.get("do") == "choose" and id(part) not in offered
+        if type(part) is dict and _of_tonight(part) and id(part) not in offered
     ]
+
+
+def _of_tonight(action: dict[str, object]) -> bool:
+    """No other test has markers of these colours."""
+    return action.get("do") == "choose" and action.get("colour") in COLOURS
 
 
 @pytest.mark.parametrize("case", CASES, ids=[f"{case.kit}-{case.options['stones']}" for case in CASES])
