@@ -96,9 +96,7 @@ class PigpioPins:
         with _lending, self._sockets.lent_to(pigpio), _threadless(pigpio):
             client = pigpio.pi(self._host, self._port, show_errors=False)
         if not client.connected:
-            problem = SILENT if self._sockets.aborted else NO_DAEMON
-            self._sockets.close()
-            raise PinsError(problem)
+            raise PinsError(SILENT if self._sockets.aborted else NO_DAEMON)
         self._client = client
         self._notifications = client._notify.sl.s
         self._notifications.setblocking(False)

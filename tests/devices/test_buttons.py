@@ -166,6 +166,11 @@ def test_repeated_levels_time_outs_and_other_pins_say_nothing_and_prolong_nothin
     assert play(table(), [(100 * MS, GREEN, DOWN), *sorted(noise)], until=2100 * MS) == [Held("centre", 2100, "green")]
 
 
+def test_a_level_that_is_repeated_does_not_begin_anew() -> None:
+    edges = [(100 * MS, GREEN, DOWN), (105 * MS, GREEN, DOWN), (110 * MS, GREEN, DOWN), (118 * MS, GREEN, UP)]
+    assert play(table(), edges) == [Pressed("centre", 118, "green")]
+
+
 def test_a_level_that_comes_late_counts_from_now() -> None:
     buttons = table()
     play(buttons, press(500 * MS, 50 * MS, RED))

@@ -1,14 +1,20 @@
 """The Pi's buttons, lamps and buzzer, on both ways to the pins."""
 
 import asyncio
+import sys
 import threading
 from collections.abc import Iterator
 
+import gpiozero
 import pytest
+from gpiozero.pins.mock import MockFactory
 
+from companion.devices import pins as words
 from companion.devices.buttons import STUCK
 from companion.devices.gpio import PINS, Gpio
-from companion.devices.pins import NO_DAEMON, NO_GPIOZERO, NO_PIGPIO, NO_PINS
+from companion.devices.gpiozero_pins import GpiozeroPins
+from companion.devices.pigpio_pins import PigpioPins
+from companion.devices.pins import BUSY, NO_DAEMON, NO_GPIOZERO, NO_PIGPIO, NO_PINS, UNUSABLE, Pins
 from companion.errors import DeviceError
 from companion.simulation.pigpiod import Pigpiod
 from companion.table.effects import Light, Sound
@@ -208,6 +214,24 @@ def test_auto_takes_gpiozero_where_none_runs(monkeypatch: pytest.MonkeyPatch) ->
     asyncio.run(evening())
 
 
+def test_auto_stays_with_the_way_that_worked(monkeypatch: pytest.MonkeyPatch) -> None:
+    """While pigpiod is being restarted, nobody else takes the pins over."""
+
+    async def evening() -> None:
+        with hands_on("gpiozero", monkeypatch), Pigpiod() as daemon:
+            async with running(Gpio(BUTTONS, host="127.0.0.1", port=daemon.port, patience=QUICK)) as listener:
+                await listener.count(LinkUp)
+                daemon.kill()
+                await listener.count(LinkDown)
+                await asyncio.sleep(0.1)  # five attempts and more
+                daemon.start()
+                connections = daemon.connections
+                await listener.count(LinkUp, 2)
+                assert daemon.connections > connections
+
+    asyncio.run(evening())
+
+
 def problem_of(device: Gpio) -> str:
     async def evening() -> str:
         async with running(device) as listener:
@@ -233,17 +257,42 @@ def test_if_no_way_works_it_is_said_why_for_each(monkeypatch: pytest.MonkeyPatch
 
 
 def test_a_library_that_is_missing_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(__import__("sys").modules, "pigpio", None)
-    monkeypatch.setitem(__import__("sys").modules, "gpiozero", None)
+    monkeypatch.setitem(sys.modules, "pigpio", None)
+    monkeypatch.setitem(sys.modules, "gpiozero", None)
     assert problem_of(Gpio(ONE, patience=QUICK)) == f"{NO_PIGPIO}; {NO_GPIOZERO}"
     assert problem_of(Gpio(ONE, backend="pigpio", patience=QUICK)) == NO_PIGPIO
+
+
+@pytest.mark.parametrize(("said", "problem"), [("'GPIO busy'", BUSY), ("something else", UNUSABLE)])
+def test_a_pin_that_the_kernel_does_not_give_is_told(monkeypatch: pytest.MonkeyPatch, said: str, problem: str) -> None:
+    class DeniedError(Exception):
+        """As lgpio's errors, whose only base is Exception."""
+
+    class Factory(MockFactory):
+        def pin(self, name: str) -> None:
+            raise DeniedError(said)
+
+    monkeypatch.setattr(gpiozero.Device, "pin_factory", Factory())
+    assert problem_of(Gpio(ONE, backend="gpiozero", patience=QUICK)) == problem
+
+
+@pytest.mark.parametrize("pins", [PigpioPins("127.0.0.1", 1), GpiozeroPins()])
+def test_pins_can_be_closed_before_they_are_open_and_twice(pins: Pins) -> None:
+    pins.abort()
+    pins.close()
+    pins.close()
+
+
+def test_every_problem_is_in_the_vocabulary() -> None:
+    named = {value for name, value in vars(words).items() if name.isupper() and isinstance(value, str)}
+    assert set(words.PROBLEMS) == named - {words.NEITHER} | set(STUCK.values())
 
 
 # --- What cannot be meant -------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
-    ("wrong", "words"),
+    ("wrong", "said"),
     [
         ({"buttons": {28: ("centre", "green")}}, "there is no pin 28"),
         ({"buttons": {-1: ("centre", "green")}}, "there is no pin -1"),
@@ -254,6 +303,6 @@ def test_a_library_that_is_missing_is_named(monkeypatch: pytest.MonkeyPatch) -> 
         ({"backend": "RPi.GPIO"}, "say auto, pigpio or gpiozero"),
     ],
 )
-def test_pins_that_cannot_be_meant_so_are_refused_with_what_to_do(wrong: dict[str, object], words: str) -> None:
-    with pytest.raises(DeviceError, match=words):
+def test_pins_that_cannot_be_meant_so_are_refused_with_what_to_do(wrong: dict[str, object], said: str) -> None:
+    with pytest.raises(DeviceError, match=said):
         Gpio(**({"buttons": ONE} | wrong))  # type: ignore[arg-type]
