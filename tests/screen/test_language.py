@@ -78,37 +78,39 @@ def test_everything_essential_of_a_full_table_is_in_sight_in_german(size: tuple[
     play(story)
 
 
-@SIZES
-@pytest.mark.parametrize(
-    ("shown", "keys", "words"),
-    [
-        (choosing(True, False, False), (), "Einen Marker wählen: Ben und Cleo"),
-        (choosing(True, False, False), ("c",), "Den Bildschirm an Ben geben Jetzt bitte alle anderen wegsehen."),
-        (choosing(True, False, False), ("c", "enter"), "Ben, das ist nur für deine Augen."),
-        (choosing(True, True, False), ("c", "o"), "Wer möchte wählen?"),
-        (drawing(), ("d",), "Welches Tier wurde gezogen? 1 Auerochs"),
-        (drawing(), ("d", "5"), "Mammut: welche Karte?"),
-        (snapshot(), ("u",), "Den letzten Zug zurücknehmen? Cleo legt einen Stein j Zurücknehmen n Nein"),
-        (snapshot(), ("q",), "Alles bis hierher ist aufgeschrieben: Das Spiel kann jederzeit"),
-        (snapshot(), ("h",), "Was geschah, und warum Cleo legt einen Stein L7"),
-        (snapshot(), ("f1",), "s / Leertaste Stein p Passen"),
-        (snapshot(question=asked()), (), "Es fehlen noch: Anna und Cleo Zugestimmt: Ben"),
-        (snapshot(question=asked()), (), "· 1 Stein: Tischmitte ► Steine von Anna"),
-        (snapshot(question=asked("end")), (), "Das Spiel hier beenden?"),
-        (over(), (), "Anna hat die meisten Mammuts: 4 Karten L17 Ben hat noch 12 Steine: ein Punkt für je sechs L18"),
-        (over(winners=(0, 2)), (), "Anna und Cleo teilen sich den Sieg"),
-        (snapshot(devices=(Device("centre", "lost"),)), (), "Mitte: nicht verbunden"),
-    ],
+MOMENTS = (
+    (choosing(True, False, False), (), "Einen Marker wählen: Ben und Cleo"),
+    (choosing(True, False, False), ("c",), "Den Bildschirm an Ben geben Jetzt bitte alle anderen wegsehen."),
+    (choosing(True, False, False), ("c", "enter"), "Ben, das ist nur für deine Augen."),
+    (choosing(True, True, False), ("c", "o"), "Wer möchte wählen?"),
+    (drawing(), ("d",), "Welches Tier wurde gezogen? 1 Auerochs"),
+    (drawing(), ("d", "5"), "Mammut: welche Karte?"),
+    (snapshot(), ("u",), "Den letzten Zug zurücknehmen? Cleo legt einen Stein j Zurücknehmen n Nein"),
+    (snapshot(), ("q",), "Alles bis hierher ist aufgeschrieben: Das Spiel kann jederzeit"),
+    (snapshot(), ("h",), "Was geschah, und warum Cleo legt einen Stein L7"),
+    (snapshot(), ("f1",), "s / Leertaste Stein p Passen"),
+    (snapshot(question=asked()), (), "Es fehlen noch: Anna und Cleo Zugestimmt: Ben"),
+    (snapshot(question=asked()), (), "· 1 Stein: Tischmitte ► Steine von Anna"),
+    (snapshot(question=asked("end")), (), "Das Spiel hier beenden?"),
+    (over(), (), "Anna hat die meisten Mammuts: 4 Karten L17 Ben hat noch 12 Steine: ein Punkt für je sechs L18"),
+    (over(winners=(0, 2)), (), "Anna und Cleo teilen sich den Sieg"),
+    (snapshot(devices=(Device("centre", "lost"),)), (), "Mitte: nicht verbunden"),
 )
-def test_every_question_and_every_answer_is_german(
-    shown: Snapshot, keys: tuple[str, ...], words: str, size: tuple[int, int]
-) -> None:
+"""What is shown, what is pressed then, and what can be read then."""
+
+
+@SIZES
+def test_every_question_and_every_answer_is_german(size: tuple[int, int]) -> None:
     async def story() -> None:
         async with evening(snapshot(), size, language="de") as tonight:
-            await tonight.show(shown)
-            await tonight.press(*keys)
-            assert words in flat(tonight)
-            assert ENGLISH.findall(tonight.text()) == []
+            for shown, keys, words in MOMENTS:
+                await tonight.show(shown)
+                await tonight.press(*keys)
+                assert words in flat(tonight)
+                assert ENGLISH.findall(tonight.text()) == []
+                await tonight.show(snapshot())
+                while tonight.app.screen.is_modal:
+                    await tonight.press("escape")
 
     play(story)
 

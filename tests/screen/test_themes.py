@@ -9,6 +9,7 @@ import pytest
 from companion.screen.face import FACES
 from companion.screen.lascaux.colours import HUES, swatch
 from companion.screen.themes import THEMES, next_theme
+from companion.screen.widgets import notice
 from companion.snapshot import Device, Move, Place, Question, Snapshot, Thing, Told
 from tests.screen.games import positions, seen
 from tests.screen.hall import DAMAGED, FINISHED, OPEN, visit
@@ -94,7 +95,9 @@ def test_every_text_of_every_game_can_be_read(name: str, theme: str) -> None:
 
 
 @each_theme
-def test_every_notice_can_be_read(theme: str) -> None:
+def test_every_notice_can_be_read(theme: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(notice, "LOW_SECONDS", 0.8)
+
     async def story() -> None:
         async with evening(snapshot(), theme=theme) as tonight:
             for kind in ("refused", "idle"):
