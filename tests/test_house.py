@@ -28,6 +28,10 @@ ROOMS: dict[str, tuple[str, ...]] = {
         *("companion.doctor", "companion.config", "companion.devices", "companion.table.signals", "companion.errors"),
     ),
     "companion.journal": ("companion.journal", "companion.table", "companion.games", "companion.errors"),
+    "companion.enrolment": (
+        *("companion.enrolment", "companion.games.game", "companion.games.*.components"),
+        *("companion.table.pieces", "companion.table.signals", "companion.errors"),
+    ),
     "companion.snapshot": ("companion.games.game",),
     "companion.reception": (),
     "companion.wording": ("companion.games.game", "companion.table.words"),
@@ -140,7 +144,9 @@ def test_modules_are_imported_by_a_name_that_is_put_together_only_where_a_game_i
 
 
 def _pure_modules() -> list[str]:
-    return [module for module in MODULES if is_within(module, "companion.games", "companion.table")]
+    return [
+        module for module in MODULES if is_within(module, "companion.games", "companion.table", "companion.enrolment")
+    ]
 
 
 @pytest.mark.parametrize("module", _pure_modules())

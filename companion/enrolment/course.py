@@ -1,0 +1,181 @@
+"""The course of enrolling one box: what was done so far, what comes next, and what comes of it."""
+
+import tomllib
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from companion.enrolment import carnuta, darwinci, lascaux, sioux
+from companion.enrolment.step import Complaint, Data, Field, Plan, Step, Value, Values, agreed
+from companion.enrolment.toml import toml_text
+from companion.errors import CompanionError
+from companion.games.game import Game
+from companion.table.pieces import Pack
+
+PLANS: dict[str, Plan] = {
+    "lascaux": lascaux.PLAN,
+    "sioux": sioux.PLAN,
+    "darwinci": darwinci.PLAN,
+    "carnuta": carnuta.PLAN,
+}
+
+
+class EnrolmentError(CompanionError):
+    """What was kept of an enrolment cannot be gone on with."""
+
+
+class Done(Struct, frozen=True, tag="done"):
+    """A piece or a sheet was told, and perhaps tapped."""
+
+    step: str
+    values: dict[str, Value] = {}
+    uid: str | None = None
+
+
+class Skipped(Struct, frozen=True, tag="skipped"):
+    """Left for later."""
+
+    step: str
+
+
+Entry: TypeAlias = Done | Skipped
+
+
+class Course(Struct, frozen=True):
+    """What is kept. Everything else follows from it."""
+
+    game: str
+    base: str
+    """The text of the box that was there before: what is likely comes from it, however often that file changes."""
+    log: tuple[Entry, ...] = ()
+
+
+class Standing(Struct, frozen=True):
+    """Where the owner stands."""
+
+    steps: tuple[Step, ...]
+    waiting: tuple[Step, ...]
+    """What is still to do, the next first; what was left for later comes last."""
+    answers: dict[str, Values]
+    tags: dict[str, str]
+    """UID → the key of its step."""
+
+    @property
+    def next(self) -> Step | None:
+        return self.waiting[0] if self.waiting else None
+
+    def step(self, key: str) -> Step:
+        return next(step for step in self.steps if step.key == key)
+
+    @property
+    def told(self) -> bool:
+        """All that is printed is known."""
+        return all(step.key in self.answers for step in self.steps if step.fields)
+
+
+class Outcome(Struct, frozen=True):
+    """What can be written down: a box, and the tags on its pieces."""
+
+    box: str
+    pack: Pack
+
+
+@lru_cache(4)
+def _data(text: str) -> Data:
+    """Read once, and never changed."""
+    return tomllib.loads(text.removeprefix("\ufeff"))
+
+
+def standing(course: Course) -> Standing:
+    done = {entry.step: entry for entry in course.log if isinstance(entry, Done)}
+    answers: dict[str, Values] = {key: entry.values for key, entry in done.items()}
+    later = list(dict.fromkeys(entry.step for entry in reversed(course.log) if isinstance(entry, Skipped)))[::-1]
+    steps = tuple(PLANS[course.game].steps(_data(course.base), answers))
+    by_key = {step.key: step for step in steps}
+    order = [*(key for key in by_key if key not in later), *(key for key in later if key in by_key)]
+    tags = {entry.uid: key for key, entry in done.items() if entry.uid is not None}
+    return Standing(steps, tuple(by_key[key] for key in order if key not in done), answers, tags)
+
+
+# --- What an owner does ---------------------------------------------------------------------------------------
+
+
+def finish(
+    course: Course, values: Values, uid: str | None = None, taken: Mapping[str, str] | None = None
+) -> Course | Complaint:
+    """The next step is as these values say, and carries this tag, or none. `taken`: UIDs of other games' packs."""
+    now = standing(course)
+    step = now.next
+    if step is None:
+        return Complaint("all done")
+    if uid is not None and not step.tagged:
+        return Complaint("no tag here")
+    if uid in now.tags:
+        return Complaint("tag on another piece", {"uid": str(uid), "step": now.tags[str(uid)]})
+    if taken and uid in taken:
+        return Complaint("tag of another game", {"uid": str(uid), "game": taken[str(uid)]})
+    complaint = objection(course.game, step, values)
+    if complaint:
+        return complaint
+    told = {field.key: values[field.key] for field in step.fields}
+    return replace(course, log=(*course.log, Done(step.key, told, uid)))
+
+
+def objection(game: str, step: Step, values: Values) -> Complaint | None:
+    """What is wrong with these values."""
+    for field in step.fields:
+        if field.key not in values or not field.allows(values[field.key]):
+            return Complaint("cannot be", _expected(field))
+    return PLANS[game].objections.get(step.key, agreed)(values)
+
+
+def _expected(field: Field) -> dict[str, str | int]:
+    return {"field": field.key, "about": field.about}
+
+
+def skip(course: Course) -> Course | Complaint:
+    """Leave the next step for later."""
+    now = standing(course)
+    if now.next is None:
+        return Complaint("all done")
+    if not now.next.tagged:
+        return Complaint("sheets come first")
+    if len(now.waiting) == 1:
+        return Complaint("the last one")
+    return replace(course, log=(*course.log, Skipped(now.next.key)))
+
+
+def undo(course: Course) -> Course | Complaint:
+    """Take the newest entry back, also a skip."""
+    return replace(course, log=course.log[:-1]) if course.log else Complaint("nothing to take back")
+
+
+# --- What comes of it -----------------------------------------------------------------------------------------
+
+
+def outcome(course: Course, game: Game[Any, Any]) -> Outcome | None:
+    """None as long as something printed is not known. Pieces without a tag are in the box, and in no pack."""
+    now = standing(course)
+    if not now.told:
+        return None
+    text = toml_text(PLANS[course.game].box(_data(course.base), now.answers))
+    pieces = game.pieces(game.parse_box(text, f"the enrolled box of {course.game}"))
+    piece_of = dict(zip((step.key for step in now.steps if step.tagged), pieces, strict=True))
+    return Outcome(text, Pack({uid: piece_of[key] for uid, key in now.tags.items()}))
+
+
+def checked(course: Course) -> Course:
+    """The same course, gone through anew: files can be changed by hand. Raises EnrolmentError."""
+    again = replace(course, log=())
+    for number, entry in enumerate(course.log, 1):
+        now = standing(again).next
+        if now is None or now.key != entry.step:
+            raise EnrolmentError(f"entry {number}: expected {now.key if now else 'no more'!r}, found {entry.step!r}")
+        step = skip(again) if isinstance(entry, Skipped) else finish(again, entry.values, entry.uid)
+        if isinstance(step, Complaint):
+            raise EnrolmentError(f"entry {number} ({entry.step!r}): {step.what}")
+        again = step
+    return again

@@ -1,0 +1,62 @@
+"""Which tag was meant: one that lies on the reader alone, for a moment. With two, nobody can say."""
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from companion.enrolment.step import Complaint
+from companion.table.signals import (
+    LinkDown,
+    LinkUp,
+    ReaderFault,
+    Signal,
+    TagFound,
+    TagPlaced,
+    TagRemoved,
+    TagsUnclear,
+)
+
+SETTLE_MS = 250
+"""Two tags that are laid down together are told one after the other, but not that far apart."""
+
+
+class Hearing(Struct, frozen=True):
+    lying: tuple[str, ...] = ()
+    """Tags that lie on the reader, in the order in which they came."""
+    tapped: tuple[str, int] | None = None
+    """The one that was laid down alone, and when: it counts when nothing has come beside it for a while."""
+    problem: str = "not there yet"
+    """Why the reader cannot be relied on; "" if it can."""
+
+    def after(self, signal: Signal, now_ms: int) -> tuple["Hearing", Complaint | None]:
+        match signal:
+            case TagPlaced(_, _, uid):
+                return self._placed(uid, now_ms)
+            case TagFound(_, _, uid):
+                return replace(self, lying=_with(self.lying, uid)), Complaint("lay it again")
+            case TagRemoved(_, _, uid):
+                return replace(self, lying=tuple(each for each in self.lying if each != uid)), None
+            case TagsUnclear():
+                return replace(self, tapped=None), Complaint("unclear")
+            case LinkUp():
+                return replace(self, problem=""), None
+            case ReaderFault(_, _, problem) | LinkDown(_, _, problem):
+                return replace(self, tapped=None, problem=problem), None
+        return self, None
+
+    def _placed(self, uid: str, now_ms: int) -> tuple["Hearing", Complaint | None]:
+        beside = {*self.lying, *self.tapped[:1]} if self.tapped else {*self.lying}
+        lying = _with(self.lying, uid)
+        if beside - {uid}:
+            told = ", ".join(sorted({*beside, uid}))
+            return replace(self, lying=lying, tapped=None), Complaint("two tags", {"uids": told})
+        return replace(self, lying=lying, tapped=(uid, now_ms)), None
+
+    def settled(self, now_ms: int) -> tuple["Hearing", str | None]:
+        """The tag that was meant, once."""
+        if self.tapped is None or now_ms - self.tapped[1] < SETTLE_MS:
+            return self, None
+        return replace(self, tapped=None), self.tapped[0]
+
+
+def _with(lying: tuple[str, ...], uid: str) -> tuple[str, ...]:
+    return lying if uid in lying else (*lying, uid)
