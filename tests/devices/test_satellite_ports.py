@@ -71,7 +71,7 @@ def test_a_port_that_is_not_there_yet_is_unplugged_and_found_when_it_comes(tmp_p
             plugged_ms = now_ms()
             async with late:
                 await told.becomes("ready")
-                assert now_ms() - plugged_ms <= satellite.REST_MS[1] + 200
+                assert now_ms() - plugged_ms <= satellite.REST_MS[1] + 1000
 
     hastily(evening())
 
@@ -234,7 +234,7 @@ def test_who_does_not_answer_is_asked_less_and_less_often_until_he_is_plugged_in
             async with SimulatedSatellite(tmp_path / "usb-a"):
                 began_ms = now_ms()
                 await told.becomes("ready")
-                assert now_ms() - began_ms < 3000
+                assert now_ms() - began_ms < satellite.SHUN_MS[1] / 4
 
     hastily(evening(), stride_s=2.0)
 
