@@ -46,6 +46,8 @@ class Patience(Struct, frozen=True):
 
 
 class Gpio:
+    """The `Device` of the Pi's pins. It connects again by itself, for as long as it runs."""
+
     def __init__(  # noqa: PLR0913 — what stands under [gpio] in table.toml, one by one
         self,
         buttons: Mapping[int, tuple[str, Colour]],

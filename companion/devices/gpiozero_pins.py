@@ -5,6 +5,7 @@ folder, which therefore has to be writable. A pin factory that somebody has set 
 in place of lgpio, and not closed.
 """
 
+import contextlib
 from collections.abc import Callable
 from typing import Any
 
@@ -48,11 +49,12 @@ class GpiozeroPins:
 
     def close(self) -> None:
         pins, self._pins = self._pins, {}
-        for pin in pins.values():
-            pin.close()
-        if self._own_factory is not None:
-            self._own_factory.close()
-            self._own_factory = None
+        factory, self._own_factory = self._own_factory, None
+        with contextlib.suppress(Exception):  # what cannot be let go is gone already
+            for pin in pins.values():
+                pin.close()
+            if factory is not None:
+                factory.close()
 
     def _factory(self) -> Any:
         try:

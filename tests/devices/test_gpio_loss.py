@@ -167,17 +167,17 @@ def test_a_daemon_that_hangs_stops_neither_the_loop_nor_our_end(daemon: Pigpiod)
         loop = asyncio.get_running_loop()
         worst_s = 0.0
         daemon.silence()
-        async with running(device(daemon)) as listener:
+        async with running(device(daemon, patience=Patience(answer_s=1, first_pause_s=0.01))) as listener:
             while len(listener.heard) < 2:
                 before_s = loop.time()
                 await asyncio.sleep(0.005)
                 worst_s = max(worst_s, loop.time() - before_s)
             assert listener.take() == [BACK[0], *down(SILENT)]
             before_s = loop.time()
-        assert loop.time() - before_s < 2 * QUICK.answer_s
+        assert loop.time() - before_s < 3
         return worst_s
 
-    assert asyncio.run(evening()) < 0.2
+    assert asyncio.run(evening()) < 0.5
 
 
 @pytest.mark.parametrize("answers", range(12))
