@@ -1,12 +1,14 @@
 """The Pi's pins through gpiozero and lgpio, for boards on which pigpio does not run: the Pi 5, the newest system.
 
 The kernel reports raw edges, so what bounces is for `Buttons` to judge. Importing lgpio makes a pipe in the working
-folder, which therefore has to be writable. A pin factory that somebody has set (`gpiozero.Device.pin_factory`) is used
-in place of lgpio, and not closed.
+folder, which therefore has to be writable, or in the folder that LG_WD names, into which it then takes the whole
+process: we go back. A pin factory that somebody has set (`gpiozero.Device.pin_factory`) is used in place of lgpio, and
+not closed.
 """
 
 import contextlib
-from collections.abc import Callable
+import os
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from companion.devices.pins import BUSY, NO_GPIOZERO, NO_PINS, NO_PIPE, UNUSABLE, Edge, PinsError, Start, Wiring
@@ -62,9 +64,10 @@ class GpiozeroPins:
 
             if Device.pin_factory is not None:
                 return Device.pin_factory
-            from gpiozero.pins.lgpio import LGPIOFactory  # noqa: PLC0415 — starts a thread and makes a pipe
+            with _staying_here():
+                from gpiozero.pins.lgpio import LGPIOFactory  # noqa: PLC0415 — starts a thread and makes a pipe
 
-            self._own_factory = LGPIOFactory()
+                self._own_factory = LGPIOFactory()
         except ImportError:
             raise PinsError(NO_GPIOZERO) from None
         except OSError:
@@ -83,6 +86,16 @@ class GpiozeroPins:
         pin.edges = "both"
         self._handlers.append(heard)
         pin.when_changed = heard
+
+
+@contextlib.contextmanager
+def _staying_here() -> Iterator[None]:
+    folder = os.open(".", os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        yield
+    finally:
+        os.fchdir(folder)
+        os.close(folder)
 
 
 def _microseconds(seconds: float) -> int:

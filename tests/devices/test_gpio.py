@@ -1,9 +1,12 @@
 """The Pi's buttons, lamps and buzzer, on both ways to the pins."""
 
 import asyncio
+import os
+import subprocess
 import sys
 import threading
 from collections.abc import Iterator
+from pathlib import Path
 
 import gpiozero
 import pytest
@@ -14,7 +17,7 @@ from companion.devices.buttons import STUCK
 from companion.devices.gpio import PINS, Gpio
 from companion.devices.gpiozero_pins import GpiozeroPins
 from companion.devices.pigpio_pins import PigpioPins
-from companion.devices.pins import BUSY, NO_DAEMON, NO_GPIOZERO, NO_PIGPIO, NO_PINS, UNUSABLE, Pins
+from companion.devices.pins import BUSY, NO_DAEMON, NO_GPIOZERO, NO_PIGPIO, NO_PINS, NO_PIPE, UNUSABLE, Pins
 from companion.errors import DeviceError
 from companion.simulation.pigpiod import Pigpiod
 from companion.table.effects import Light, Sound
@@ -250,10 +253,42 @@ def unused_port() -> int:
 ONE = {GREEN: ("centre", "green")}
 
 
-def test_if_no_way_works_it_is_said_why_for_each(monkeypatch: pytest.MonkeyPatch, tmp_path: object) -> None:
-    monkeypatch.chdir(str(tmp_path))  # lgpio makes a pipe where it is imported
+def test_if_no_way_works_it_is_said_why_for_each(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.chdir(tmp_path)  # lgpio makes a pipe where it is imported
     device = Gpio(ONE, host="127.0.0.1", port=unused_port(), patience=QUICK)
     assert problem_of(device) == f"{NO_DAEMON}; {NO_PINS}"
+
+
+LOOKING = f"""
+import os
+from companion.devices.gpiozero_pins import GpiozeroPins
+from companion.devices.pins import PinsError, Wiring
+try:
+    GpiozeroPins().open(Wiring(({GREEN},), (), 0), print, print)
+except PinsError as error:
+    print(error)
+print(os.getcwd(), os.listdir())
+"""
+
+
+def looking(folder: str | Path, **environment: str) -> list[str]:
+    """What another process says that looks for the pins here."""
+    inherited = {name: value for name, value in os.environ.items() if name != "LG_WD"}
+    environment = inherited | {"PYTHONPATH": str(Path.cwd())} | environment
+    command = [sys.executable, "-c", LOOKING]
+    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=True)
+    return done.stdout.splitlines()
+
+
+def test_lgpio_does_not_take_us_into_another_folder(tmp_path: Path) -> None:
+    here, pipes = tmp_path / "here", tmp_path / "pipes"
+    here.mkdir()
+    pipes.mkdir()
+    assert looking(here, LG_WD=str(pipes)) == [NO_PINS, f"{here} []"]
+
+
+def test_where_lgpio_can_make_no_pipe_that_is_said() -> None:
+    assert looking("/proc")[0] == NO_PIPE
 
 
 def test_a_library_that_is_missing_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
