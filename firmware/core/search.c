@@ -39,10 +39,10 @@ static uint8_t bits_after(const struct search *search, const struct rc522_answer
     return bits > search->bits && bits <= ISO14443_LEVEL_BITS && bits <= stored ? bits : 0;
 }
 
-/* Takes over the bits that have come. Where a collision was, the data sheet leaves open whether its position counts the
- * bits that RxAlign skips. It is read as if it did, and the bit there is taken as it was stored. So the prefix fits at
- * least one tag either way: if the collision was there, both values have an owner; if it was further on, that bit was
- * received as it is. Only a position within the skipped bits cannot count them: then that bit is chosen. */
+/* Takes over the bits that have come, up to the one that collided. That one is taken as it was stored: both values have
+ * an owner. The data sheet leaves open whether the position of a collision counts the bits that RxAlign skips. It is read
+ * as if it did, unless it lies within those. If that was wrong, the collision was further on, the bit there was received
+ * as it is, and the next question finds the collision again. */
 static bool merge(struct search *search, const struct rc522_answer *answer)
 {
     uint8_t first = search->bits / 8, bits = bits_after(search, answer);
@@ -50,8 +50,6 @@ static bool merge(struct search *search, const struct rc522_answer *answer)
         return false;
     for (uint8_t bit = search->bits; bit < bits; bit++)
         search->bytes[bit / 8] |= answer->bytes[bit / 8 - first] & 1 << bit % 8;
-    if (answer->collision && answer->collision <= search->bits % 8)
-        search->bytes[(bits - 1) / 8] |= 1 << (bits - 1) % 8;
     search->bits = bits;
     return bits < ISO14443_LEVEL_BITS || iso14443_is_level(search->bytes);
 }
