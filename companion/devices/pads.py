@@ -136,7 +136,7 @@ class _Pad:
         button = event.content[0]
         if event.kind == wire.STUCK:
             self._stuck.add(button)
-            return self._fault(problems.STUCK, at_ms, name)
+            return self._fault(problems.STUCK[button], at_ms, name)
         mended = self._unstick(button, at_ms, name)
         if event.age_ms > LATE_MS:
             return [*mended, Missed(self.station, at_ms, name)]

@@ -217,7 +217,7 @@ def test_lost_events_are_missed_at_every_station_and_all_pads_are_looked_at_anew
 
 def test_a_stuck_button_is_a_problem_until_it_is_pressed():
     board = ready()
-    assert board.say(wire.STUCK, "01") == [ReaderFault("pad0", 1000, problems.STUCK, "9.2.1")]
+    assert board.say(wire.STUCK, "01") == [ReaderFault("pad0", 1000, "the red button is stuck", "9.2.1")]
     assert kinds(board.say(wire.PRESSED, "00")) == [(Pressed, "")]
     assert kinds(board.say(wire.HELD, "01")) == [(LinkUp, ""), (Held, "")]
     assert kinds(board.say(wire.PRESSED, "01")) == [(Pressed, "")]
