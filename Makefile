@@ -1,5 +1,6 @@
 # make play    play Lascaux against simulated neighbours (sets everything up first)
 # make pi      the libraries for a Raspberry Pi's hardware (`make play` does so itself, on a Pi)
+# make drivers the same libraries on any other computer, for the simulated hardware of `companion demo --drivers`
 # make test    everything that has to hold
 # make check   style and types;  make bench: figures;  make pictures: screenshots for the docs
 # make firmware  the satellite's program;  make emulator: its processor, for this machine
@@ -10,7 +11,7 @@ BIN := .venv/bin
 PIP := $(BIN)/pip --disable-pip-version-check --quiet
 INPUTS := pyproject.toml constraints.txt
 
-.PHONY: play pi test check bench pictures locale firmware emulator clean
+.PHONY: play pi drivers test check bench pictures locale firmware emulator clean
 
 # Where packages can be installed nothing is skipped in the tests.
 export COMPANION_NO_SKIP := $(shell command -v apt-get >/dev/null && echo 1)
@@ -22,6 +23,8 @@ play: .venv/installed $(if $(findstring Raspberry Pi,$(MODEL)),.venv/pi)
 	$(BIN)/companion play
 
 pi: .venv/pi
+
+drivers: .venv/tested
 
 test: check .venv/tested
 	$(BIN)/pytest

@@ -19,7 +19,7 @@ Problem: TypeAlias = Literal[
 PROBLEMS: tuple[Problem, ...] = get_args(Problem)
 
 REMEDIES: dict[Problem, str] = {
-    "the driver cannot be loaded": "install the hardware libraries: pip install 'companion-table[pi]'",
+    "the driver cannot be loaded": "install the hardware libraries: make pi",
     "the bus cannot be opened": "switch SPI on (raspi-config, Interface Options); may this user open /dev/spidev*?",
     "the bus fails": "look at the kernel's messages (dmesg) and at the wires",
     "the chip answers 0x00": "check 3.3 V, ground, RST and the wire from MISO",

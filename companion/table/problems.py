@@ -24,7 +24,6 @@ def in_words(problem: str, _: Translate) -> str:
         "the library pigpio is not installed": _("the library pigpio is not installed"),
         "pigpiod does not run": _("pigpiod does not run"),
         "pigpiod does not answer": _("pigpiod does not answer"),
-        "pigpiod has stopped": _("pigpiod has stopped"),
         "pigpiod refuses a pin": _("pigpiod refuses a pin"),
         "the libraries gpiozero and lgpio are not installed": _("the libraries gpiozero and lgpio are not installed"),
         "this computer has no GPIO pins": _("this computer has no GPIO pins"),

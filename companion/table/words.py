@@ -39,7 +39,7 @@ SENTENCES = {
     "unclear": "Several pieces lie on each other at {station}: lay them down one by one",
     "missed": "Something was done at {station} while it was not connected: please do it again",
     "connecting": "{station} is being connected",
-    "reader fault": "The reader at {station} does not answer ({problem}): what lies there counts as before",
+    "reader fault": "{station} does not work ({problem}): what lies there counts as before",
     "link up": "{station} is connected",
     "link down": "{station} is not connected ({problem}): what lies there counts as before",
 }

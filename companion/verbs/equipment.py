@@ -7,7 +7,7 @@ from companion.devices.gpio import Gpio
 from companion.devices.reader import Greet, Reader
 from companion.errors import DeviceError
 
-INSTALL = "install the hardware libraries with pip install 'companion-table[pi]', or take [satellite] out"
+INSTALL = "`make drivers` installs what drivers need, on a Pi `make pi`"
 
 
 def equipment(table: Table, greet: Greet | None = None) -> list[Device]:
@@ -26,7 +26,7 @@ def _satellite(wired: Satellite) -> Device:
     try:
         from companion.devices.satellite import Satellite
     except ImportError as error:
-        raise DeviceError(f"table.toml has a satellite, but {error.name} is missing: {INSTALL}") from None
+        raise DeviceError(f"a satellite needs the library {error.name}, which is not installed: {INSTALL}") from None
     return Satellite(dict(enumerate(wired.pads)), None if wired.port == AUTO else wired.port, wired.serial)
 
 

@@ -11,6 +11,7 @@ from typing import Literal, Protocol, TypeAlias
 from companion.config import Table
 from companion.errors import DeviceError, LinkError, UsageError
 from companion.referee.link import make_private
+from companion.verbs.equipment import INSTALL
 
 Through: TypeAlias = Literal["signals", "drivers", "firmware"]
 
@@ -40,7 +41,7 @@ async def bench(through: Through, kit: str, players: int, folder: Path) -> Async
         from companion.simulation.firmware_rig import FirmwareRig
         from companion.simulation.rig import Rig
     except ImportError as error:
-        raise DeviceError(f"{error.name} is missing; pip install 'companion-table[pi]' installs all drivers") from None
+        raise DeviceError(f"the library {error.name} is not installed: {INSTALL}") from None
     if through == "firmware":
         async with FirmwareRig(folder, pads=players) as emulated:
             yield emulated
