@@ -121,6 +121,7 @@ class EmulatedHost:
             case Happened(event, at_ms):
                 self.events.append(Arrived(event, through_us))
                 self._hear(self.pads.hear(event, at_ms))
+                self.pads.taken(event.number)
                 session.taken(event.number)
             case Ended(problem):
                 self.problems.append(problem)
