@@ -11,8 +11,11 @@ struct blink {
 };
 
 static const struct blink LIGHTS[LAMPS_LIGHTS] = {
-    [LAMPS_OFF] = {0, 1},         [LAMPS_TURN] = {1, 0},     [LAMPS_DONE] = {50, 2950},
-    [LAMPS_QUESTION] = {700, 700}, [LAMPS_LOST] = {120, 380},
+    [LAMPS_OFF] = {0, 1},
+    [LAMPS_TURN] = {1, 0},
+    [LAMPS_DONE] = {50, 2950},
+    [LAMPS_QUESTION] = {700, 700},
+    [LAMPS_LOST] = {120, 380},
 };
 
 static const struct cue {
@@ -44,19 +47,19 @@ static bool cue_is_on(uint8_t cue, uint16_t ms)
 static bool lamp_is_on(const struct lamp *lamp)
 {
     if (lamp->cue != NO_CUE)
-        return lamp->cue_ms >= GAP_MS && cue_is_on(lamp->cue, (uint16_t)(lamp->cue_ms - GAP_MS));
+        return lamp->cue_ms >= GAP_MS && cue_is_on(lamp->cue, lamp->cue_ms - GAP_MS);
     return lamp->light_ms < LIGHTS[lamp->light].on_ms;
 }
 
 static void lamp_passes(struct lamp *lamp, uint16_t passed_ms)
 {
-    uint16_t period_ms = (uint16_t)(LIGHTS[lamp->light].on_ms + LIGHTS[lamp->light].off_ms);
-    lamp->light_ms = (uint16_t)(lamp->light_ms + passed_ms);
-    while (lamp->light_ms >= period_ms) /* a division takes longer: it is always a few milliseconds */
-        lamp->light_ms = (uint16_t)(lamp->light_ms - period_ms);
+    uint16_t period_ms = LIGHTS[lamp->light].on_ms + LIGHTS[lamp->light].off_ms;
+    lamp->light_ms += passed_ms;
+    while (lamp->light_ms >= period_ms) /* seldom more than once, and quicker than a division */
+        lamp->light_ms -= period_ms;
     if (lamp->cue == NO_CUE)
         return;
-    lamp->cue_ms = (uint16_t)(lamp->cue_ms + passed_ms);
+    lamp->cue_ms += passed_ms;
     if (lamp->cue_ms >= GAP_MS + CUES[lamp->cue].lasts_ms + GAP_MS)
         lamp->cue = NO_CUE;
 }
@@ -104,7 +107,7 @@ void lamps_step(uint16_t passed_ms)
         hal_buzzer(false);
         return;
     }
-    buzzer.cue_ms = (uint16_t)(buzzer.cue_ms + passed_ms);
+    buzzer.cue_ms += passed_ms;
     hal_buzzer(cue_is_on(buzzer.cue, buzzer.cue_ms));
     if (buzzer.cue_ms >= CUES[buzzer.cue].lasts_ms)
         buzzer.cue = NO_CUE;

@@ -13,18 +13,18 @@ enum { OWED_WELCOME = 1, OWED_STATUS = 2, OWED_DONE = 4, OWED_STRANGER = 8 };
 static struct {
     struct link_identity identity;
     struct wire_splitter splitter;
-    uint32_t session;    /* 0: none is open */
-    uint32_t asked;      /* the session of the newest HELLO, for WELCOME */
-    uint32_t heard_ms;   /* the newest whole frame */
-    uint16_t fresh;      /* number of the first event of this session */
-    uint16_t reached;    /* number behind the last event sent in this session */
+    uint32_t session;              /* 0: none is open */
+    uint32_t asked;                /* the session of the newest HELLO, for WELCOME */
+    uint32_t heard_ms;             /* the newest whole frame */
+    uint16_t fresh;                /* number of the first event of this session */
+    uint16_t reached;              /* number behind the last event sent in this session */
     uint16_t sent_ms[LINK_WINDOW]; /* when each event under way was sent, by its number */
-    uint16_t again_ms;   /* when an acknowledgement of nothing new was last heeded */
-    uint16_t bad;        /* frames that could not be read */
-    uint8_t under_way;   /* events sent since the oldest one that is kept */
+    uint16_t again_ms;             /* when an acknowledgement of nothing new was last heeded */
+    uint16_t bad;                  /* frames that could not be read */
+    uint8_t under_way;             /* events sent since the oldest one that is kept */
     uint8_t owed;
-    uint8_t order, result; /* the newest order of this session and what became of it; order 0: none yet */
-    bool begun;          /* a zero has been sent before the first frame */
+    uint8_t order, result;         /* the newest order of this session and what became of it; order 0: none yet */
+    bool begun;                    /* a zero has been sent before the first frame */
 } link;
 
 void link_start(const struct link_identity *identity)
