@@ -39,10 +39,10 @@ static uint8_t bits_after(const struct search *search, const struct rc522_answer
     return bits > search->bits && bits <= ISO14443_LEVEL_BITS && bits <= stored ? bits : 0;
 }
 
-/* Takes over the bits that have come, up to the one that collided. That one is taken as it was stored: both values have
- * an owner. The data sheet leaves open whether the position of a collision counts the bits that RxAlign skips. It is read
- * as if it did, unless it lies within those. If that was wrong, the collision was further on, the bit there was received
- * as it is, and the next question finds the collision again. */
+/* Takes over the bits that have come, up to the one that collided. That one is taken as it was stored: both values
+ * have an owner. The data sheet leaves open whether the position of a collision counts the bits that RxAlign skips. It
+ * is read as if it did, unless it lies within those. If that was wrong, the collision was further on, the bit there was
+ * received as it is, and the next question finds the collision again. */
 static bool merge(struct search *search, const struct rc522_answer *answer)
 {
     uint8_t first = search->bits / 8, bits = bits_after(search, answer);
