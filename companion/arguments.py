@@ -18,6 +18,7 @@ def parser() -> argparse.ArgumentParser:
     _game_verbs(verbs)
     _evening_verbs(verbs)
     _table_verbs(verbs)
+    _tag_verbs(verbs)
     adjudicate = verbs.add_parser("adjudicate", help="judge a game that is written down as a transcript")
     adjudicate.add_argument("file", type=Path, help="the transcript (JSON Lines)")
     adjudicate.add_argument("--json", action="store_true", help="print the verdict as one JSON object")
@@ -91,6 +92,29 @@ def _table_verbs(verbs: "argparse._SubParsersAction[argparse.ArgumentParser]") -
     doctor.add_argument("--root", type=Path, default=Path("/"), help=argparse.SUPPRESS)
     for verb in (config, doctor):
         verb.add_argument("--table", type=Path, metavar="FILE", help="another table.toml than the one of this table")
+
+
+def _tag_verbs(verbs: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    enroll = verbs.add_parser("enroll", help="go through your own box: what is printed on each piece, and its tag")
+    enroll.add_argument("game", help="which game")
+    enroll.add_argument(
+        "--anew", action="store_true", help="begin from the start; what was enrolled so far is set aside"
+    )
+    _screen(enroll)
+    tags = verbs.add_parser("tags", help="the tags of a box: list, check, share and write them")
+    deeds = tags.add_subparsers(dest="deed", metavar="DEED", required=True)
+    check = deeds.add_parser("check", help="find tags that are missing, doubled or weak")
+    check.add_argument("--reads", type=_natural, default=20, metavar="N", help="how often each is read (default 20)")
+    check.add_argument("--without-reader", action="store_true", help="look at the pack only, try no tag")
+    export = deeds.add_parser("export", help="write the pack for another table")
+    export.add_argument("-o", "--output", type=Path, metavar="FILE", help="default: it is printed")
+    export.add_argument("--force", action="store_true", help="overwrite FILE")
+    merge = deeds.add_parser("merge", help="add the packs of other tables; if they disagree nothing is changed")
+    listed = deeds.add_parser("list", help="every piece with its tag")
+    write = deeds.add_parser("write", help="write on each sticker what it sits on, for tables that never saw it")
+    for deed in (check, export, merge, listed, write):
+        deed.add_argument("game", metavar="GAME", help="which game")
+    merge.add_argument("files", nargs="+", type=Path, metavar="FILE", help="a pack that `companion tags export` wrote")
 
 
 def _who(parser: argparse.ArgumentParser) -> None:

@@ -120,6 +120,27 @@ def _doctor(said: "Namespace") -> int:
     return doctor.examine(said.table, said.root, json=said.json)
 
 
+def _enroll(said: "Namespace") -> int:
+    from companion.verbs import enroll
+
+    return enroll.enroll(said.game, _looks(said), anew=said.anew)
+
+
+def _tags(said: "Namespace") -> int:
+    from companion.verbs import tags
+
+    match said.deed:
+        case "check":
+            return tags.check(said.game, said.reads, without_reader=said.without_reader)
+        case "export":
+            return tags.export(said.game, said.output, force=said.force)
+        case "merge":
+            return tags.merge(said.game, said.files)
+        case "write":
+            return tags.write(said.game)
+    return tags.list_tags(said.game)
+
+
 def _adjudicate(said: "Namespace") -> int:
     from companion import adjudicate
 
@@ -137,6 +158,8 @@ _VERBS = {
     "export": _export,
     "config": _config,
     "doctor": _doctor,
+    "enroll": _enroll,
+    "tags": _tags,
     "adjudicate": _adjudicate,
 }
 

@@ -10,7 +10,10 @@ import pytest
 from companion import __version__, cli, games
 from tests.verbs.command import Command
 
-VERBS = ("play", "table", "demo", "screen", "faults", "resume", "games", "export", "config", "doctor", "adjudicate")
+VERBS = (
+    *("play", "table", "demo", "screen", "faults", "resume", "games", "export", "config", "doctor", "enroll", "tags"),
+    "adjudicate",
+)
 
 
 @pytest.fixture

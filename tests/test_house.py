@@ -30,11 +30,16 @@ ROOMS: dict[str, tuple[str, ...]] = {
     "companion.journal": ("companion.journal", "companion.table", "companion.games", "companion.errors"),
     "companion.enrolment": (
         *("companion.enrolment", "companion.games.game", "companion.games.*.components"),
-        *("companion.table.pieces", "companion.table.signals", "companion.errors"),
+        *("companion.table.pieces", "companion.table.signals", "companion.table.effects", "companion.errors"),
     ),
     "companion.snapshot": ("companion.games.game",),
     "companion.reception": (),
     "companion.wording": ("companion.games.game", "companion.table.words"),
+    "companion.screen.enroll": (
+        *("companion.screen", "companion.enrolment", "companion.wording", "companion.errors"),
+        *("companion.table.signals", "companion.table.problems"),
+        *(f"companion.games.*.{part}" for part in ("components", "words")),
+    ),
     "companion.screen": (
         "companion.screen",
         "companion.snapshot",
@@ -70,6 +75,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
 """Each room of the house, and from where it may take something."""
 
 LIBRARIES = {
+    "companion.screen.enroll": ("msgspec", "textual", "rich"),
     "companion.screen": ("msgspec", "textual", "rich"),
     "companion.devices": ("msgspec", "mfrc522", "pigpio", "gpiozero", "serial", "serial_asyncio_fast", "ndef"),
 }

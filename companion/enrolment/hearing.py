@@ -5,6 +5,8 @@ from msgspec.structs import replace
 
 from companion.enrolment.step import Complaint
 from companion.table.signals import (
+    CENTRE,
+    Connecting,
     LinkDown,
     LinkUp,
     ReaderFault,
@@ -15,6 +17,7 @@ from companion.table.signals import (
     TagsUnclear,
 )
 
+CONNECTING = "connecting"
 SETTLE_MS = 250
 """Two tags that are laid down together are told one after the other, but not that far apart."""
 
@@ -24,8 +27,14 @@ class Hearing(Struct, frozen=True):
     """Tags that lie on the reader, in the order in which they came."""
     tapped: tuple[str, int] | None = None
     """The one that was laid down alone, and when: it counts when nothing has come beside it for a while."""
-    problem: str = "not there yet"
-    """Why the reader cannot be relied on; "" if it can."""
+    problems: dict[str, str] = {}
+    """By station: why its reader cannot be relied on; "" if it can."""
+
+    @property
+    def problem(self) -> str:
+        """Why no tag can be read now; "" if one can."""
+        told = list(self.problems.values())
+        return "" if "" in told else next((problem for problem in told if problem != CONNECTING), CONNECTING)
 
     def after(self, signal: Signal, now_ms: int) -> tuple["Hearing", Complaint | None]:
         match signal:
@@ -37,11 +46,18 @@ class Hearing(Struct, frozen=True):
                 return replace(self, lying=tuple(each for each in self.lying if each != uid)), None
             case TagsUnclear():
                 return replace(self, tapped=None), Complaint("unclear")
-            case LinkUp():
-                return replace(self, problem=""), None
-            case ReaderFault(_, _, problem) | LinkDown(_, _, problem):
-                return replace(self, tapped=None, problem=problem), None
+            case LinkUp(station):
+                return self._told(station, ""), None
+            case Connecting(station):
+                return self._told(station, self.problems.get(station) or CONNECTING), None
+            case ReaderFault(station, _, problem) | LinkDown(station, _, problem):
+                return replace(self._told(station, problem), tapped=None), None
         return self, None
+
+    def _told(self, station: str, problem: str) -> "Hearing":
+        """Only of places with a reader: the Pi's buttons are a station of their own."""
+        reads = station == CENTRE or station.startswith("pad")
+        return replace(self, problems=self.problems | {station: problem}) if reads else self
 
     def _placed(self, uid: str, now_ms: int) -> tuple["Hearing", Complaint | None]:
         beside = {*self.lying, *self.tapped[:1]} if self.tapped else {*self.lying}

@@ -97,4 +97,13 @@ def test_a_reader_that_fails_takes_nothing_and_says_why_until_it_is_back() -> No
 
 def test_a_reader_that_is_being_looked_for_is_not_there_yet() -> None:
     hearing, complaints = heard((0, Connecting("centre", 0)))
-    assert (hearing.problem, complaints) == ("not there yet", [])
+    assert (hearing.problem, complaints) == ("connecting", [])
+
+
+def test_one_reader_that_works_is_enough_and_buttons_are_no_reader() -> None:
+    fault = ReaderFault("pad0", 0, "no chip answers")
+    hearing, _ = heard((0, fault), (1, LinkUp("pins", 0)))
+    assert hearing.problem == "no chip answers"
+    hearing, _ = hearing.after(Connecting("pad0", 0), 2)
+    assert hearing.problem == "no chip answers"
+    assert hearing.after(LinkUp("centre", 0), 3)[0].problem == ""

@@ -1,0 +1,136 @@
+"""What is printed on a piece, chosen from a grid: by touch, with arrow keys and Enter, or by typing a number."""
+
+from functools import partial
+
+from textual import events
+from textual.app import ComposeResult
+from textual.containers import ItemGrid, VerticalScroll
+from textual.content import Content
+from textual.widgets import Button
+
+from companion.enrolment.step import Field, Several, Value
+from companion.screen.enroll.words import how_many, label, option, told
+from companion.screen.screens.dialog import Dialog, last_row
+from companion.screen.text import _
+from companion.screen.widgets.worded import Press, Worded
+
+WIDE = 12
+"""Labels longer than this get broad buttons."""
+
+
+class Picker(Dialog):
+    """The result is what was chosen. One of the options, or several: those are collected until somebody is done."""
+
+    BINDINGS = [("up", "row(-1)", ""), ("down", "row(1)", ""), ("backspace", "remove", ""), ("d", "take", "")]
+
+    def __init__(self, field: Field, value: Value) -> None:
+        super().__init__(lambda: label(field))
+        self._field, self._before = field, value
+        self._chosen: tuple[str, ...] = () if isinstance(value, str) else value
+        self._typed = ""
+        self.add_class("large")
+
+    @property
+    def _columns(self) -> int:
+        longest = max((len(option(self._field, each)) for each in self._field.options), default=1)
+        return 8 if longest <= 3 else 4 if longest <= WIDE else 3
+
+    def content(self) -> ComposeResult:
+        if isinstance(self._field, Several):
+            yield Worded(self._collected, classes="text collected")
+        with VerticalScroll(can_focus=False, classes="options"), ItemGrid(classes=f"choices columns-{self._columns}"):
+            for number, value in enumerate(self._field.options):
+                yield Press(str, partial(option, self._field, value), name=str(number), classes="option")
+        buttons = [Press(lambda: "Esc", lambda: _("Cancel"), name="leave", classes="leave")]
+        if isinstance(self._field, Several):
+            buttons = [
+                Press(lambda: "d", lambda: _("Done"), variant="success", name="take"),
+                Press(lambda: "←", lambda: _("Remove last"), name="remove"),
+                *buttons,
+            ]
+        yield from last_row(*buttons)
+
+    def _collected(self) -> Content:
+        assert isinstance(self._field, Several)
+        count = how_many(self._field, self._chosen)
+        return Content.assemble((told(self._field, self._chosen), "bold"), f"  ({count})")
+
+    # --- Handlers ---
+
+    def on_mount(self) -> None:
+        likely = self._before if isinstance(self._before, str) else (*self._before, "")[0]
+        options = self._field.options
+        if options:
+            self._focus(options.index(likely) if likely in options else 0)
+
+    def on_button_pressed(self, event: Button.Pressed) -> None:
+        event.stop()
+        match event.button.name or "":
+            case "leave":
+                self.leave()
+            case "take":
+                self.action_take()
+            case "remove":
+                self.action_remove()
+            case number:
+                self._pick(self._field.options[int(number)])
+
+    def on_key(self, event: events.Key) -> None:
+        """A number is typed digit by digit; the option that begins like it gets the focus."""
+        if event.character and event.character in "0123456789-":
+            event.stop()
+            if not self._find(self._typed + event.character):
+                self._find(event.character)
+        else:
+            self._typed = ""
+
+    def _find(self, typed: str) -> bool:
+        fitting = [number for number, value in enumerate(self._field.options) if value.startswith(typed)]
+        if fitting:
+            self._typed = typed
+            exact = [number for number in fitting if self._field.options[number] == typed]
+            self._focus((exact or fitting)[0])
+        return bool(fitting)
+
+    def _focus(self, number: int) -> None:
+        self._options()[number].focus()
+
+    def _options(self) -> list[Press]:
+        return list(self.query(".option").results(Press))
+
+    def _pick(self, value: str) -> None:
+        self._typed = ""
+        if not isinstance(self._field, Several):
+            self.leave(value)
+        elif self._field.distinct and value in self._chosen:
+            self._collect(tuple(each for each in self._chosen if each != value))
+        elif len(self._chosen) < self._field.most:
+            self._collect((*self._chosen, value))
+
+    def _collect(self, chosen: tuple[str, ...]) -> None:
+        self._chosen = chosen
+        self.redraw()
+
+    # --- Actions ---
+
+    def action_row(self, direction: int) -> None:
+        """Up and down in the grid, and out of it at its end."""
+        options = self._options()
+        if self.focused not in options:
+            self.focus_next() if direction > 0 else self.focus_previous()
+            return
+        target = options.index(self.focused) + direction * self._columns
+        if 0 <= target < len(options):
+            options[target].focus()
+        elif direction > 0:
+            self.query(".last Press").first().focus()
+
+    def action_remove(self) -> None:
+        self._collect(self._chosen[:-1])
+
+    def action_take(self) -> None:
+        if isinstance(self._field, Several):
+            if self._field.allows(self._chosen):
+                self.leave(self._chosen)
+            else:
+                self.app.bell()

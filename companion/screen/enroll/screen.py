@@ -1,0 +1,264 @@
+"""One piece after the other: what is printed on it, then its tag. Everything is kept at once."""
+
+import time
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+from textual.app import ComposeResult
+from textual.containers import Horizontal, ItemGrid, Vertical
+from textual.content import Content
+from textual.screen import Screen
+from textual.widgets import Button
+
+from companion.enrolment.clerk import Clerk
+from companion.enrolment.course import Course, Standing, finish, skip, standing, undo
+from companion.enrolment.hearing import CONNECTING, SETTLE_MS, Hearing
+from companion.enrolment.step import Complaint, Field, Step, Value
+from companion.screen.enroll.picker import Picker
+from companion.screen.enroll.words import complaint, headline, label, title, told
+from companion.screen.face import Headline
+from companion.screen.screens.dialog import Reading
+from companion.screen.text import _, language, plural
+from companion.screen.widgets.headline import HeadlinePanel
+from companion.screen.widgets.notice import Notice
+from companion.screen.widgets.panel import Panel
+from companion.screen.widgets.worded import LanguagePress, Press
+from companion.table.problems import in_words
+from companion.table.signals import CENTRE, Signal, TagPlaced, TagRemoved
+from companion.wording import plain
+
+MOST_FIELDS = 6
+
+
+class EnrollScreen(Screen[None]):
+    BINDINGS = [
+        *((str(number), f"field({number - 1})", "") for number in range(1, MOST_FIELDS + 1)),
+        ("n,w", "next", ""),
+        ("t", "tap", ""),
+        ("s", "later", ""),
+        ("u", "undo", ""),
+        ("f1", "help", ""),
+        ("f2", "app.theme", ""),
+        ("q", "quit", ""),
+        ("up,left", "app.focus_previous", ""),
+        ("down,right", "app.focus_next", ""),
+    ]
+    CSS_PATH = [
+        Path(__file__).parents[1] / "screens" / "table.tcss",
+        Path(__file__).parents[1] / "screens" / "start.tcss",
+        Path(__file__).with_name("enroll.tcss"),
+    ]
+    AUTO_FOCUS = ""
+
+    def __init__(self, clerk: Clerk) -> None:
+        super().__init__()
+        self._clerk = clerk
+        self._now: Standing = standing(clerk.course)
+        self._values: dict[str, Value] = _likely(self._now)
+        self._hearing = Hearing()
+
+    def compose(self) -> ComposeResult:
+        yield HeadlinePanel(id="headline")
+        with ItemGrid(id="fields", min_column_width=20):
+            for number in range(MOST_FIELDS):
+                yield Press(partial(str, number + 1), partial(self._field_label, number), name=f"field({number})")
+        with Vertical(id="talk"):
+            yield Notice(id="notice")
+            yield Panel(id="progress")
+        with Horizontal(id="way"):
+            yield Press(self._next_key, self._next_label, name="next", id="next")
+            if not self._clerk.readers:
+                yield Press(lambda: "t", lambda: _("Tap", "a tag"), name="tap", id="tap")
+            yield Press(lambda: "s", lambda: _("Later"), name="later", classes="later")
+            yield Press(lambda: "u", lambda: _("Undo"), name="undo", classes="undo")
+            yield Press(lambda: "F1", lambda: _("Help"), name="help", classes="help")
+            yield LanguagePress(can_focus=True)
+            yield Press(lambda: "q", lambda: _("Stop"), name="quit", id="quit")
+
+    # --- Drawing ---
+
+    def redraw(self) -> None:
+        """In another language, or after something has changed."""
+        step = self._now.next
+        self.query_one(HeadlinePanel).announce(headline(step) if step else _all_done(self._now), self.size.width)
+        for number, button in enumerate(self.query("#fields Press").results(Press)):
+            button.display = step is not None and number < len(step.fields)
+        for button in self.query(Press):
+            button.redraw()
+        self.query_one(Notice).redraw()
+        self.query_one("#progress", Panel).show(self._progress())
+
+    def _progress(self) -> Content:
+        steps, waiting = len(self._now.steps), len(self._now.waiting)
+        done = _("{done} of {all} done").format(done=steps - waiting, all=steps)
+        tags = plural("{count} tag", "{count} tags", len(self._now.tags))
+        return Content.assemble((f"{done}, {tags}", "bold"), "\n", self._reader())
+
+    def _reader(self) -> tuple[str, str]:
+        if not self._clerk.readers:
+            return _("No reader: tags are made up, to try it out. Key t or the button taps one."), "$warning"
+        problem = self._hearing.problem
+        if problem == CONNECTING:
+            return _("The reader is being connected …"), "$warning"
+        if problem:
+            words = plain(in_words(problem, language().text), 60)
+            return _("The reader does not work: {problem}").format(problem=words), "bold $error"
+        return _("The reader is ready."), "$quiet"
+
+    def _field(self, number: int) -> Field | None:
+        step = self._now.next
+        return step.fields[number] if step and number < len(step.fields) else None
+
+    def _field_label(self, number: int) -> Content | str:
+        field = self._field(number)
+        if field is None:
+            return ""
+        return Content.assemble((label(field), "not bold"), "\n", told(field, self._values[field.key]))
+
+    def _next_key(self) -> str:
+        return "w" if self._is_piece() else "n"
+
+    def _next_label(self) -> str:
+        return _("No tag") if self._is_piece() else _("Next", "step")
+
+    def _is_piece(self) -> bool:
+        return bool(self._now.next and self._now.next.tagged)
+
+    # --- Handlers ---
+
+    def on_mount(self) -> None:
+        for button in self.query("#way Button").results(Button):
+            button.styles.line_pad = 0  # every cell is needed
+        for number, listen in enumerate(self._clerk.readers):
+            self.run_worker(listen(self.hear), group=f"reader {number}")
+        self._begin(self._clerk.course)
+
+    def on_resize(self) -> None:
+        self.redraw()
+
+    async def on_button_pressed(self, event: Button.Pressed) -> None:
+        event.stop()
+        await self.run_action(event.button.name or "")
+
+    def hear(self, signal: Signal) -> None:
+        """What a reader says. A tag counts when it has been alone for a moment."""
+        self._hearing, said = self._hearing.after(signal, _now_ms())
+        if said:
+            self._complain(said)
+        if isinstance(signal, TagPlaced):
+            self.set_timer(SETTLE_MS / 1000 + 0.02, self._settle)
+        self.query_one("#progress", Panel).show(self._progress())
+
+    def _settle(self) -> None:
+        self._hearing, uid = self._hearing.settled(_now_ms())
+        if uid is not None:
+            self._tapped(uid)
+
+    # --- Going on ---
+
+    def _tapped(self, uid: str) -> None:
+        """While something is being chosen, a tag means nothing yet."""
+        if self.app.screen is not self:
+            return
+        self._take(finish(self._clerk.course, self._values, uid, self._clerk.taken), self._now.next, uid)
+
+    def _take(self, course: Course | Complaint, step: Step | None = None, uid: str = "") -> None:
+        """Nothing goes on before it is kept."""
+        if isinstance(course, Complaint):
+            self._complain(course)
+            return
+        problem = self._clerk.keep(course)
+        self._begin(self._clerk.course)
+        if problem:
+            self._say(lambda: _("This cannot be kept: {problem}").format(problem=plain(problem, 200)))
+            self._clerk.cue("refused")
+        elif step is not None and uid:
+            self._say(lambda: _("{piece}: tag {uid}").format(piece=title(step), uid=uid), quiet=True)
+            self._clerk.cue("accepted")
+        else:
+            self.query_one(Notice).settle()
+
+    def _begin(self, course: Course) -> None:
+        self._now = standing(course)
+        step = self._now.next
+        self._values = _likely(self._now)
+        self.redraw()
+        if step is None:
+            self.query_one("#quit", Press).focus()
+        elif not step.tagged:
+            self.query_one("#next", Press).focus()
+        elif step.fields:
+            self.query("#fields Press").first().focus()
+        else:
+            self.set_focus(None)
+
+    def _complain(self, said: Complaint) -> None:
+        now = self._now
+        self._say(lambda: complaint(said, now))
+        self._clerk.cue("refused")
+
+    def _say(self, words: Callable[[], str], *, quiet: bool = False) -> None:
+        self.query_one(Notice).complain(words, quiet=quiet)
+
+    # --- Actions ---
+
+    def action_field(self, number: int) -> None:
+        field = self._field(number)
+        if field is not None:
+            self.app.push_screen(Picker(field, self._values[field.key]), partial(self._picked, field))
+
+    def _picked(self, field: Field, value: Value | None) -> None:
+        if value is not None:
+            self._values[field.key] = value
+            self.redraw()
+
+    def action_next(self) -> None:
+        """A sheet is filled; or a piece gets no tag."""
+        self._take(finish(self._clerk.course, self._values))
+
+    def action_tap(self) -> None:
+        """A tag that nobody has, laid down and lifted again."""
+        if self._clerk.readers:
+            return
+        used = {*self._now.tags, *self._clerk.taken}
+        uid = next(uid for number in range(1, len(used) + 2) if (uid := f"04{number:012X}") not in used)
+        self.hear(TagPlaced(CENTRE, _now_ms(), uid))
+        self.hear(TagRemoved(CENTRE, _now_ms(), uid))
+
+    def action_later(self) -> None:
+        self._take(skip(self._clerk.course))
+
+    def action_undo(self) -> None:
+        self._take(undo(self._clerk.course))
+
+    def action_help(self) -> None:
+        self.app.push_screen(Reading(lambda: _("Help"), help_text, large=True))
+
+    def action_quit(self) -> None:
+        self.app.exit()
+
+
+def _likely(now: Standing) -> dict[str, Value]:
+    return dict(now.next.values) if now.next else {}
+
+
+def _all_done(now: Standing) -> Headline:
+    tags = plural("{count} tag", "{count} tags", len(now.tags))
+    sentence = _("The box and its {tags} are kept. They are used from the next game on.").format(tags=tags)
+    return Headline((_("All enrolled", "big"),), sentence)
+
+
+def help_text() -> str:
+    lines = [
+        _("Companion asks for one piece after the other. Take it out of the box and look whether it is as shown."),
+        _("Change what is not: keys 1 to 6 open it, arrow keys and Enter choose. Then lay the piece on the reader."),
+        _("n goes on where nothing is to be tapped. w: this piece gets no tag. s: it comes again at the end."),
+        _("u takes the last step back, as often as you like. A tag that sits elsewhere is refused, and so are two."),
+        _("q stops. Everything is kept after each piece: the same command goes on where you were."),
+    ]
+    return "\n\n".join(lines)
+
+
+def _now_ms() -> int:
+    return int(time.monotonic() * 1000)

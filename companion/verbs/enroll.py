@@ -1,0 +1,124 @@
+"""`companion enroll`: an owner goes through his own box, with a screen and, if there is one, a reader."""
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from companion import games
+from companion.boxes import find_box, home
+from companion.config import find_table
+from companion.devices.device import Device
+from companion.enrolment.clerk import Listen
+from companion.enrolment.course import Course, EnrolmentError, Outcome, checked, outcome, standing
+from companion.errors import CompanionError, LinkError
+from companion.games.game import Game
+from companion.packs import pack_path, store_pack, stored_pack
+from companion.storage import store
+from companion.table.effects import Cue, Sound
+from companion.table.pieces import Pack
+from companion.table.signals import CENTRE
+from companion.verbs.equipment import equipment
+from companion.verbs.play import Looks
+from companion.verbs.tags import taken_by_others
+from companion.verbs.tapping import refuse_while_playing
+
+
+def enroll(name: str, looks: Looks, *, anew: bool) -> int:
+    """Raises UsageError, EnrolmentError, BoxError, PackError, ConfigError, DeviceError, LinkError."""
+    game = games.find(name)
+    wired = find_table(home())
+    refuse_while_playing(wired)
+    if not sys.stdin.isatty() or not sys.stdout.isatty():
+        raise LinkError("enrolling needs a terminal: there is something to look at and to choose")
+    if anew:
+        set_aside(name)
+    clerk = TableClerk(game, equipment(wired))
+    from companion.screen.enroll.app import run
+
+    run(clerk, **looks.of())
+    print(_told(clerk))
+    return 0
+
+
+def progress_path(game: str) -> Path:
+    return home() / "enrolments" / f"{game}.json"
+
+
+def set_aside(game: str) -> None:
+    """Progress and tags, under another name; the box stays, what is likely comes from it. Raises EnrolmentError."""
+    for path in (progress_path(game), pack_path(game)):
+        try:
+            path.replace(path.with_name(f"{path.name}.old"))
+        except FileNotFoundError:
+            continue
+        except OSError as error:
+            raise EnrolmentError(f"{path}: cannot be set aside: {error.strerror}") from None
+
+
+def resumed(game: Game[Any, Any]) -> Course:
+    """Where the owner stopped; else the beginning. Raises EnrolmentError, BoxError."""
+    path = progress_path(game.name)
+    try:
+        course = checked(msgspec.json.decode(path.read_bytes(), type=Course))
+        game.parse_box(course.base, str(path))
+    except FileNotFoundError:
+        return Course(game.name, find_box(game).text)
+    except OSError as error:
+        raise EnrolmentError(f"{path}: cannot be read: {error.strerror}") from None
+    except (msgspec.MsgspecError, ValueError, CompanionError, LookupError) as error:
+        advice = f"`companion enroll {game.name} --anew` sets it aside and begins from the start"
+        raise EnrolmentError(f"{path}: cannot be gone on with: {error}; {advice}") from None
+    if course.game != game.name:
+        raise EnrolmentError(f"{path}: this is an enrolment of {course.game}")
+    return course
+
+
+class TableClerk:
+    """Keeps the course after each piece, and the box and the pack as soon as there are any."""
+
+    def __init__(self, game: Game[Any, Any], devices: Sequence[Device]) -> None:
+        self._game, self._devices = game, devices
+        self.course = resumed(game)
+        self.taken = taken_by_others(game.name)
+        self.readers: Sequence[Listen] = [device.run for device in devices]
+
+    def keep(self, course: Course) -> str:
+        """The progress first: box and pack follow from it."""
+        before = outcome(self.course, self._game)
+        try:
+            store(progress_path(course.game), msgspec.json.format(msgspec.json.encode(course)).decode())
+            self.course = course
+            now = outcome(course, self._game)
+            if now is not None and now != before:
+                self._write_down(now, before)
+        except (OSError, CompanionError) as error:
+            return (error.strerror or "") if isinstance(error, OSError) else str(error)
+        return ""
+
+    def _write_down(self, now: Outcome, before: Outcome | None) -> None:
+        """Tags that came from other tables stay, as long as the box has their pieces."""
+        store(home() / "boxes" / f"{self._game.name}.toml", now.box)
+        pieces = frozenset(self._game.pieces(self._game.parse_box(now.box, "the enrolled box")))
+        ours = before.pack.tags if before else {}
+        others = {
+            uid: piece
+            for uid, piece in stored_pack(self._game.name).tags.items()
+            if uid not in ours and piece in pieces
+        }
+        store_pack(pack_path(self._game.name), Pack(others | now.pack.tags))
+
+    def cue(self, cue: Cue) -> None:
+        for device in self._devices:
+            device.show(Sound(CENTRE, cue))
+
+
+def _told(clerk: TableClerk) -> str:
+    """What is there now, in a sentence or two."""
+    now, name = standing(clerk.course), clerk.course.game
+    if now.next is not None:
+        done = len(now.steps) - len(now.waiting)
+        return f"{done} of {len(now.steps)} steps are done. `companion enroll {name}` goes on where you were."
+    return f"The box of {name} is enrolled. `companion tags check {name}` looks for missing, doubled and weak tags."
