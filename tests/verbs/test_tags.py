@@ -1,0 +1,343 @@
+"""`companion tags`: what is found before game one, and how packs go from table to table."""
+
+import os
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from companion.devices.ndef import read_text
+from companion.devices.rc522 import Rc522
+from companion.games.game import Thing
+from companion.games.lascaux.game import GAME
+from companion.journal.lock import WriterLock
+from companion.packs import pack_path, store_pack, stored_pack
+from companion.simulation.board import Board, WallClock
+from companion.simulation.chip import Chip
+from companion.simulation.field import Field
+from companion.simulation.tags import Classic, Ntag
+from companion.table.pieces import Pack, pack_text, piece_text
+from companion.verbs.introducing import introductions
+from tests.verbs.command import Command
+
+BOX = GAME.parse_box(GAME.standin(), "the stand-in")
+PIECES = GAME.pieces(BOX)
+WHITE, BLUE = Thing("marker", "white", 2), Thing("marker", "blue", 0)
+ONE, OTHER, KEY_RING = "04A1B2C3D4E5F6", "04A1B2C3D4E5F7", "12345678"
+
+
+@pytest.fixture
+def command(capsys: pytest.CaptureFixture[str]) -> Command:
+    return Command(capsys)
+
+
+@pytest.fixture
+def field(home: Path) -> Iterator[Field]:
+    """The field of a reader that table.toml knows."""
+    home.mkdir()
+    (home / "table.toml").write_text('[[reader]]\nstation = "centre"\n')
+    board = Board(WallClock())
+    chip = board.plug(Chip())
+    with board.installed():
+        yield chip.field
+
+
+def whole_pack() -> Pack:
+    return Pack({f"04A1{number:010X}": piece for number, piece in enumerate(PIECES, 1)})
+
+
+def known(tags: dict[str, Thing], game: str = "lascaux") -> None:
+    store_pack(pack_path(game), Pack(tags))
+
+
+@contextmanager
+def opened() -> Iterator[Rc522]:
+    """The reader, as another program would see it; everybody in its field is awake."""
+    with closing(Rc522()) as reader:
+        reader.inventory(())
+        yield reader
+
+
+# --- Looking --------------------------------------------------------------------------------------------------
+
+
+def test_every_piece_is_listed_with_its_tags_and_what_is_printed_on_it(command: Command) -> None:
+    known({ONE: WHITE, OTHER: WHITE, KEY_RING: Thing("card", BOX.cards[0].id)})
+    status, out, err = command("tags", "list", "lascaux")
+    assert (status, err) == (0, "")
+    assert "12345678              card aurochs-brown-blue (aurochs brown/blue)\n" in out
+    assert f"{ONE} {OTHER}  marker white of seat 2\n" in out
+    assert "–                     marker blue of seat 0\n" in out
+    assert out.endswith("\n3 tags on 84 pieces of the stand-in box of lascaux\n")
+
+
+@pytest.mark.parametrize("game", ["sioux", "darwinci", "carnuta"])
+def test_the_pieces_of_every_game_can_be_listed(command: Command, game: str) -> None:
+    status, out, _ = command("tags", "list", game)
+    assert status == 0
+    assert "0 tags on" in out
+
+
+def test_a_whole_pack_is_well(command: Command) -> None:
+    store_pack(pack_path("lascaux"), whole_pack())
+    status, out, _ = command("tags", "check", "lascaux", "--without-reader")
+    assert (status, out) == (0, "All is well: 84 tags on 84 pieces.\n")
+
+
+def test_without_a_reader_it_is_said_that_no_tag_was_tried(command: Command) -> None:
+    store_pack(pack_path("lascaux"), whole_pack())
+    status, out, _ = command("tags", "check", "lascaux")
+    assert status == 0
+    assert out.startswith("table.toml has no reader, so no tag was tried")
+
+
+def test_pieces_without_a_tag_are_missing(command: Command) -> None:
+    store_pack(pack_path("lascaux"), Pack(dict(list(whole_pack().tags.items())[:-2])))
+    status, out, _ = command("tags", "check", "lascaux", "--without-reader")
+    assert status == 1
+    assert out == "missing: 2 pieces without a tag: marker white of seat 4, marker blue of seat 4\n"
+
+
+def test_many_missing_pieces_are_counted(command: Command) -> None:
+    status, out, _ = command("tags", "check", "lascaux", "--without-reader")
+    assert status == 1
+    assert out.startswith("missing: 84 pieces without a tag: card aurochs-brown-blue (aurochs brown/blue), ")
+    assert out.endswith(" and 76 more\n")
+
+
+def test_a_tag_on_pieces_of_two_games_is_doubled(command: Command) -> None:
+    store_pack(pack_path("lascaux"), whole_pack())
+    known({"04A10000000001": Thing("card", "crow", 1)}, "sioux")
+    status, out, _ = command("tags", "check", "lascaux", "--without-reader")
+    assert status == 1
+    assert out == (
+        "doubled: 04A10000000001 sits on card aurochs-brown-blue (aurochs brown/blue) and, in sioux, on card crow\n"
+    )
+
+
+def test_a_tag_twice_in_one_pack_is_told_with_its_entry(command: Command) -> None:
+    path = pack_path("lascaux")
+    store_pack(path, Pack({ONE: WHITE}))
+    path.write_text(path.read_text() + pack_text(Pack({ONE: BLUE})))
+    status, out, _ = command("tags", "check", "lascaux", "--without-reader")
+    assert status == 1
+    assert out == f"{path}: tags, entry 2 ('{ONE}'): uid: another entry has it already; a tag sits on one piece\n"
+
+
+def test_tags_of_another_box_and_tags_that_were_made_up_are_told(command: Command) -> None:
+    store_pack(pack_path("lascaux"), Pack(whole_pack().tags | {ONE: Thing("card", "unicorn"), "04000000000001": WHITE}))
+    status, out, _ = command("tags", "check", "lascaux", "--without-reader")
+    assert status == 1
+    assert f"foreign: {ONE} sits on card unicorn, which is not in the stand-in box of lascaux\n" in out
+    assert "made up: 04000000000001 on marker white of seat 2 comes from the simulated reader" in out
+
+
+# --- Trying each on a reader ----------------------------------------------------------------------------------
+
+
+def test_each_tag_is_read_many_times_and_one_that_fails_now_and_then_is_weak(command: Command, field: Field) -> None:
+    known({ONE: WHITE, KEY_RING: BLUE})
+    field.place(Classic(bytes.fromhex(KEY_RING)), Ntag(bytes.fromhex(ONE), reliability=0.7, chance=Random(1)))
+    status, out, _ = command("tags", "check", "lascaux", "--reads", "30")
+    assert status == 1
+    assert f"{KEY_RING}: marker blue of seat 0: answered 30 of 30, well\n" in out
+    assert f"{ONE}: marker white of seat 2: answered " in out
+    assert f"weak: {ONE} on marker white of seat 2 answered " in out
+    assert f"weak: {KEY_RING}" not in out
+
+
+def test_tags_that_answer_every_time_are_well(command: Command, field: Field) -> None:
+    store_pack(pack_path("carnuta"), Pack())
+    known({ONE: WHITE, KEY_RING: BLUE})
+    field.place(Classic(bytes.fromhex(KEY_RING)), Ntag(bytes.fromhex(ONE)))
+    _, out, _ = command("tags", "check", "lascaux")
+    assert f"{ONE}: marker white of seat 2: answered 20 of 20, well\n" in out
+    assert "weak" not in out
+    assert "not tried" not in out
+
+
+def test_whoever_ends_it_early_is_told_what_was_not_tried(command: Command, field: Field) -> None:
+    known({ONE: WHITE, KEY_RING: BLUE})
+    field.place(Classic(bytes.fromhex(KEY_RING)), Ntag(bytes.fromhex(OTHER)))
+    ended = threading.Timer(1.0, os.kill, (os.getpid(), signal.SIGINT))
+    ended.start()
+    status, out, _ = command("tags", "check", "lascaux", "--reads", "3")
+    ended.join()
+    assert status == 1
+    assert "The reader of the centre is ready.\n" in out
+    assert f"{OTHER}: sits on no piece of lascaux\n" in out
+    assert out.endswith("not tried: 1 tag\n")
+
+
+def test_a_reader_that_does_not_work_is_told_with_what_to_do(command: Command, home: Path) -> None:
+    home.mkdir()
+    (home / "table.toml").write_text('[[reader]]\nstation = "centre"\n')
+    known({ONE: WHITE})
+    ended = threading.Timer(1.0, os.kill, (os.getpid(), signal.SIGINT))
+    ended.start()
+    with Board(WallClock()).installed():
+        _, out, _ = command("tags", "check", "lascaux")
+    ended.join()
+    assert "The reader of the centre: the bus cannot be opened; switch SPI on" in out
+
+
+def test_readers_are_left_alone_while_a_referee_has_them(command: Command, field: Field, home: Path) -> None:
+    known({ONE: WHITE})
+    (home / "evenings").mkdir()
+    lock = WriterLock(home / "evenings" / "2026-01-01-1.companion")
+    try:
+        for words in (["tags", "check"], ["tags", "write"], ["enroll"]):
+            status, _, err = command(*words, "lascaux")
+            assert status == 2
+            assert "the referee of 2026-01-01-1 has the readers now: end that evening" in err
+    finally:
+        lock.release()
+
+
+# --- Writing on stickers --------------------------------------------------------------------------------------
+
+
+def test_each_sticker_says_what_it_sits_on_and_a_key_ring_cannot(command: Command, field: Field) -> None:
+    known({ONE: WHITE, KEY_RING: BLUE})
+    field.place(Classic(bytes.fromhex(KEY_RING)), Ntag(bytes.fromhex(ONE)))
+    status, out, _ = command("tags", "write", "lascaux")
+    assert status == 1
+    assert f"{ONE}: marker white of seat 2: written\n" in out
+    assert (
+        f"{KEY_RING}: marker blue of seat 0: this tag carries no text (MIFARE Classic): it works by its number" in out
+    )
+    assert out.endswith("1 of 2 tags say now what they are on.\n")
+    with opened() as reader:
+        assert read_text(reader, bytes.fromhex(ONE)) == piece_text("lascaux", WHITE)
+
+
+def test_when_all_are_written_all_is_well_also_the_second_time(command: Command, field: Field) -> None:
+    known({ONE: WHITE})
+    field.place(Ntag(bytes.fromhex(ONE)))
+    assert command("tags", "write", "lascaux").status == 0
+    status, out, _ = command("tags", "write", "lascaux")
+    assert status == 0
+    assert "written before" in out
+
+
+def test_a_box_with_written_stickers_works_at_a_table_that_has_never_seen_it(command: Command, field: Field) -> None:
+    known({ONE: WHITE})
+    field.place(Ntag(bytes.fromhex(ONE)))
+    command("tags", "write", "lascaux")
+    elsewhere = Pack({})
+    greet = introductions(GAME, BOX, elsewhere)
+    assert greet is not None
+    with opened() as reader:
+        greet(reader, bytes.fromhex(ONE))
+    assert elsewhere.tags == {ONE: WHITE}
+
+
+@pytest.mark.parametrize("piece", [Thing("marker", "gold", 2), Thing("tile", "t1")])
+def test_a_sticker_that_names_a_piece_that_is_not_in_the_box_stays_unknown(
+    command: Command, field: Field, piece: Thing
+) -> None:
+    known({ONE: piece})
+    field.place(Ntag(bytes.fromhex(ONE)))
+    command("tags", "write", "lascaux")
+    elsewhere = Pack({})
+    greet = introductions(GAME, BOX, elsewhere)
+    assert greet is not None
+    with opened() as reader:
+        greet(reader, bytes.fromhex(ONE))
+    assert elsewhere.tags == {}
+
+
+# --- Between tables -------------------------------------------------------------------------------------------
+
+
+def test_what_is_exported_can_be_merged_at_another_table(
+    command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    known({ONE: WHITE})
+    file = tmp_path / "pack.toml"
+    status, out, _ = command("tags", "export", "lascaux", "-o", str(file))
+    assert (status, out) == (0, f"Written: 1 tag of lascaux to {file}\n")
+    monkeypatch.setenv("COMPANION_HOME", str(tmp_path / "elsewhere"))
+    known({KEY_RING: BLUE})
+    status, out, _ = command("tags", "merge", "lascaux", str(file), str(file))
+    assert (status, out) == (0, "1 new tag, 2 tags in all.\n")
+    assert stored_pack("lascaux") == Pack({KEY_RING: BLUE, ONE: WHITE})
+
+
+def test_without_a_file_the_pack_is_printed(command: Command) -> None:
+    known({ONE: WHITE})
+    status, out, _ = command("tags", "export", "lascaux")
+    assert (status, out) == (0, pack_text(Pack({ONE: WHITE})))
+
+
+def test_an_export_does_not_overwrite_unless_it_is_forced(command: Command, tmp_path: Path) -> None:
+    known({ONE: WHITE})
+    file = tmp_path / "pack.toml"
+    file.write_text("mine")
+    status, _, err = command("tags", "export", "lascaux", "-o", str(file))
+    assert (status, err) == (2, f"companion: {file} is there already; --force overwrites it\n")
+    assert file.read_text() == "mine"
+    assert command("tags", "export", "lascaux", "-o", str(file), "--force").status == 0
+
+
+def test_where_tables_disagree_all_is_named_and_nothing_is_merged(command: Command, tmp_path: Path) -> None:
+    known({ONE: WHITE})
+    known({KEY_RING: Thing("card", "crow", 1)}, "sioux")
+    first, second = tmp_path / "first.toml", tmp_path / "second.toml"
+    store_pack(first, Pack({ONE: BLUE, OTHER: WHITE, KEY_RING: BLUE}))
+    store_pack(second, Pack({OTHER: BLUE}))
+    status, _, err = command("tags", "merge", "lascaux", str(first), str(second))
+    assert status == 2
+    assert err == (
+        "companion: nothing was merged, because 3 tags cannot be: "
+        f"{ONE} is on marker white of seat 2 here and on marker blue of seat 0 in {first}; "
+        f"{KEY_RING} is on a piece of sioux here and on marker blue of seat 0 in {first}; "
+        f"{OTHER} is on marker white of seat 2 in {first} and on marker blue of seat 0 in {second}\n"
+    )
+    assert stored_pack("lascaux") == Pack({ONE: WHITE})
+
+
+def test_a_pack_of_another_box_is_not_merged(command: Command, tmp_path: Path) -> None:
+    store_pack(tmp_path / "pack.toml", Pack({ONE: Thing("card", "unicorn")}))
+    status, _, err = command("tags", "merge", "lascaux", str(tmp_path / "pack.toml"))
+    assert status == 2
+    assert err.endswith(f"pack.toml: tags, entry 1 ('{ONE}'): the box has no card unicorn\n")
+    assert not pack_path("lascaux").exists()
+
+
+IMPOSSIBLE = {
+    "no deed": (["tags"], "the following arguments are required: DEED"),
+    "an unknown deed": (["tags", "eat", "lascaux"], "invalid choice: 'eat'"),
+    "an unknown game": (["tags", "list", "chess"], "there is no game 'chess'"),
+    "to enrol an unknown game": (["enroll", "chess"], "there is no game 'chess'"),
+    "no reads at all": (["tags", "check", "lascaux", "--reads", "0"], "expected a number from 1 on, got '0'"),
+    "nothing to export": (["tags", "export", "lascaux"], "no tag of lascaux is known here; `companion enroll lascaux`"),
+    "an export of an unknown game": (["tags", "export", "chess"], "there is no game 'chess'"),
+    "nothing to merge": (["tags", "merge", "lascaux"], "the following arguments are required: FILE"),
+    "a pack that is not there": (["tags", "merge", "lascaux", "nowhere.toml"], "nowhere.toml: cannot read this pack"),
+    "nothing to write": (["tags", "write", "lascaux"], "no tag of lascaux is known here"),
+    "no terminal": (["enroll", "lascaux"], "enrolling needs a terminal"),
+}
+
+
+@pytest.mark.parametrize("name", IMPOSSIBLE)
+def test_what_is_impossible_is_told_and_nothing_is_begun(command: Command, home: Path, name: str) -> None:
+    words, expected = IMPOSSIBLE[name]
+    status, out, err = command(*words)
+    assert (status, out) == (2, "")
+    assert expected in err
+    assert "Traceback" not in err
+    assert not home.exists()
+
+
+def test_without_a_reader_nothing_can_be_written(command: Command) -> None:
+    known({ONE: WHITE})
+    status, _, err = command("tags", "write", "lascaux")
+    assert (status, err) == (
+        2,
+        "companion: table.toml has no reader to write with; `companion config` writes one for kit one\n",
+    )
