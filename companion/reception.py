@@ -1,6 +1,6 @@
 """What a screen needs to know before a game is on the table: which evenings there were, and what can be begun."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Literal, Protocol, TypeAlias
 
@@ -79,6 +79,10 @@ class Reception(Protocol):
 
     def leave(self) -> None:
         """The people leave the table; its referee may go. Nothing is lost."""
+
+    async def buttons(self, pressed: Callable[[str, bool], object]) -> None:
+        """Until cancelled: every press of a button on this table, by its colour and whether it was held. For as long as
+        no referee listens to them."""
 
     @property
     def problem(self) -> str:

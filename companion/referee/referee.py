@@ -36,7 +36,7 @@ from companion.snapshot import (
     Told,
     Undo,
 )
-from companion.table.interpreter import Agreement, Desk, Disagreement, Do, TakeBack, interpret
+from companion.table.interpreter import Again, Agreement, Desk, Disagreement, Do, TakeBack, interpret
 from companion.table.presence import Presence
 from companion.table.signals import Held, Pressed, Signal, TagRemoved
 
@@ -93,6 +93,8 @@ class Referee:
                 return self._act(action, said)
             case TakeBack():
                 return self._take_back(said)
+            case Again():
+                return self._next_game(said)
             case Agreement(seat):
                 return self._agree(seat, said)
             case Disagreement():

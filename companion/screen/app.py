@@ -120,13 +120,23 @@ class CompanionApp(App[None]):
             from companion.screen.hall import Hall  # noqa: PLC0415
             from companion.screen.screens.start import StartScreen  # noqa: PLC0415
 
-            self._hall = Hall(self._reception, self._show_table)
+            self._hall = Hall(self._reception, self._show_table, self._press)
             await self.push_screen(StartScreen(self._hall, kiosk=self._kiosk))
+            self._hall.listen()
         problem = self._memory.problem if self._memory else ""
         if problem:
             self._note(
                 lambda: _("What was chosen last time cannot be read: {problem}").format(problem=plain(problem, 200))
             )
+
+    def _press(self, colour: str, held: bool) -> None:
+        """Two buttons are enough: green goes to the next thing, held it takes it; red goes back."""
+        if colour == "red":
+            self.simulate_key("escape")
+        elif held:
+            self.simulate_key("enter")
+        else:
+            self.action_focus_next()
 
     async def _show_table(self, socket_path: Path) -> None:
         from companion.screen.conversation import Conversation  # noqa: PLC0415

@@ -16,8 +16,15 @@ PROBLEM_LENGTH = 240
 class Hall:
     """The reception may block: everything is asked in another thread. A problem is a sentence; "" if there is none."""
 
-    def __init__(self, reception: Reception, show_table: Callable[[Path], Awaitable[None]]) -> None:
-        self._reception, self._show_table = reception, show_table
+    def __init__(
+        self,
+        reception: Reception,
+        show_table: Callable[[Path], Awaitable[None]],
+        pressed: Callable[[str, bool], object] = lambda _colour, _held: None,
+    ) -> None:
+        """`pressed`: takes the presses of the table's own buttons while people are here."""
+        self._reception, self._show_table, self._pressed = reception, show_table, pressed
+        self._listening: asyncio.Task[None] | None = None
         self.offer = Offer()
         self.problem = ""
         """What the last one who came back from a table has to be told."""
@@ -30,6 +37,17 @@ class Hall:
             return _sentence(str(error))
         return ""
 
+    def listen(self) -> None:
+        """To the table's buttons, until people go to a table: there its referee does."""
+        if self._listening is None:
+            self._listening = asyncio.create_task(self._reception.buttons(self._pressed))
+
+    async def stop_listening(self) -> None:
+        listening, self._listening = self._listening, None
+        if listening is not None:
+            listening.cancel()
+            await asyncio.wait({listening})
+
     async def begin(self, wish: Wish) -> str:
         return await self._go(lambda: self._reception.begin(wish))
 
@@ -38,6 +56,7 @@ class Hall:
 
     async def leave(self) -> None:
         await asyncio.to_thread(self._reception.leave)
+        self.listen()
 
     @property
     def lost(self) -> str:
@@ -45,9 +64,11 @@ class Hall:
         return _sentence(self._reception.problem)
 
     async def _go(self, going: Callable[[], Path]) -> str:
+        await self.stop_listening()
         try:
             socket = await asyncio.to_thread(going)
         except CompanionError as error:
+            self.listen()
             return _sentence(str(error))
         await self._show_table(socket)
         return ""

@@ -65,7 +65,11 @@ class Disagreement(Struct, frozen=True):
     """Somebody does not agree to the question."""
 
 
-Meaning: TypeAlias = Do | TakeBack | Agreement | Disagreement | Draft | Aside
+class Again(Struct, frozen=True):
+    """One more game with the same people."""
+
+
+Meaning: TypeAlias = Do | TakeBack | Again | Agreement | Disagreement | Draft | Aside
 
 
 # --- From signal to meaning -----------------------------------------------------------------------------------
@@ -147,11 +151,14 @@ def _answer(game: Game[Any, Any], state: Any, gesture: Gesture) -> Meaning:
 
 
 def _meaning(game: Game[Any, Any], state: Any, gesture: Gesture, so_far: Any) -> Meaning:
-    """Red, held, takes back: from half an action its last part, which the game knows, else the newest whole one."""
+    """Red, held, takes back: from half an action its last part, which the game knows, else the newest whole one. Green,
+    held when the game is over, begins another one."""
     if game.continued and so_far is not None:
         meaning = game.continued(state, so_far, gesture)
     elif isinstance(gesture, Button) and gesture.held and gesture.colour == "red":
         return TakeBack()
+    elif isinstance(gesture, Button) and gesture.held and game.awaiting(state) is None:
+        return Again()
     else:
         meaning = game.meaning(state, gesture)
     if isinstance(meaning, Aside | Draft):

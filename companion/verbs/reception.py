@@ -1,6 +1,6 @@
 """Takes people to their table: lists evenings, begins them, and keeps a referee at work while a screen is there."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Literal, get_args, get_origin
@@ -9,11 +9,13 @@ import msgspec
 
 from companion import games
 from companion.boxes import find_box, home
-from companion.config import find_table
-from companion.errors import ConfigError
+from companion.config import Table, find_table
+from companion.errors import CompanionError, ConfigError
 from companion.journal import shelf
 from companion.reception import GameOffer, KitOffer, OptionOffer, PastEvening, Wish
 from companion.referee.link import answers
+from companion.table.signals import Held, Pressed, Signal
+from companion.verbs.equipment import equipment
 from companion.verbs.evenings import NAMES, Plan, agree, evenings_folder, find_evening, socket_of, write_down
 from companion.verbs.keeper import RefereeKeeper
 from companion.verbs.table import Pace
@@ -65,6 +67,18 @@ class TableReception:
 
     def resume(self, evening: str) -> Path:
         return self._go_to(find_evening(evening))
+
+    async def buttons(self, pressed: Callable[[str, bool], object]) -> None:
+        """Those on the Pi's own pins. What is wrong with them is told at the table."""
+
+        def hear(signal: Signal) -> None:
+            if isinstance(signal, Pressed | Held):
+                pressed(signal.button, isinstance(signal, Held))
+
+        with suppress(CompanionError):
+            wired = find_table(home())
+            for device in equipment(Table(buttons=wired.buttons, gpio=wired.gpio)):
+                await device.run(hear)
 
     def leave(self) -> None:
         if self._keeper:

@@ -656,6 +656,15 @@ def test_a_journal_that_another_program_keeps_busy_is_told(table: Table) -> None
     assert table.card(ALL_SIX[0]).kind == "accepted"
 
 
+def test_when_the_game_is_over_green_held_begins_another_one_and_red_held_still_takes_back(table: Table) -> None:
+    table.play_to_end()
+    assert table.press("green").kind == "idle"
+    table.now += 1
+    assert table.hold("green", "pad1").what == "a new game"
+    assert table.seen.table.round == 1
+    assert table.hold("green").kind != "noted"
+
+
 # --- Devices --------------------------------------------------------------------------------------------------
 
 

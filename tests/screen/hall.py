@@ -4,7 +4,7 @@ import asyncio
 import shutil
 import tempfile
 import threading
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -37,6 +37,8 @@ class FakeReception:
         self.refusal: CompanionError | None = None
         self.heard: list[Any] = []
         self.left = 0
+        self.pressed: Callable[[str, bool], object] | None = None
+        """Takes presses of the table's buttons, while somebody listens."""
         self.doorkeeper = threading.Event()
         """While it is not set, everybody who wants to go to a table has to wait."""
         self.doorkeeper.set()
@@ -58,6 +60,13 @@ class FakeReception:
 
     def resume(self, evening: str) -> Path:
         return self._go(evening)
+
+    async def buttons(self, pressed: Callable[[str, bool], object]) -> None:
+        self.pressed = pressed
+        try:
+            await asyncio.Event().wait()
+        finally:
+            self.pressed = None
 
     def leave(self) -> None:
         self.left += 1

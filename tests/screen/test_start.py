@@ -463,3 +463,47 @@ def test_a_table_with_people_of_any_name_is_left_and_found_again() -> None:
             await here.at_start()
 
     play(story)
+
+
+# --- The table's own buttons ----------------------------------------------------------------------------------
+
+
+def test_everything_is_agreed_on_with_the_two_buttons_of_the_table() -> None:
+    async def story() -> None:
+        async with visit((OPEN,)) as here:
+
+            async def press(colour: str, *, held: bool = False) -> None:
+                assert here.reception.pressed
+                here.reception.pressed(colour, held)
+                await here.pilot.pause()
+
+            await here.look()
+            while getattr(here.app.focused, "name", "") != "new":
+                await press("green")
+            await press("green", held=True)
+            await here.until(lambda: isinstance(here.app.screen, SetupScreen))
+            await press("red")
+            await here.until(lambda: here.app.screen is here.start)
+            await press("green", held=True)
+            await here.until(lambda: isinstance(here.app.screen, SetupScreen))
+            await press("green", held=True)
+            await here.at_table()
+            assert [wish.game for wish in here.reception.heard] == ["lascaux"]
+            assert here.reception.pressed is None, "at the table the referee listens"
+            here.app.get_up()
+            await here.at_start()
+            await here.until(lambda: here.reception.pressed is not None)
+
+    play(story)
+
+
+def test_buttons_are_listened_to_again_when_no_table_could_be_opened() -> None:
+    async def story() -> None:
+        async with visit() as here:
+            await here.look()
+            here.reception.refusal = UsageError("the table is on fire")
+            await here.press("enter")
+            await here.until(lambda: "on fire" in here.text())
+            assert here.reception.pressed is not None
+
+    play(story)

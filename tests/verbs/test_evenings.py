@@ -1,15 +1,19 @@
 """Beginning an evening: who sits where, what is written down, and finding it again."""
 
+import asyncio
 from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
+from companion.config.pins import KIT_ONE
 from companion.config.sample import table_text
-from companion.config.table import FULL_TABLE, KIT_ONE_TABLE
+from companion.config.table import FULL_TABLE, KIT_ONE_TABLE, Gpio
 from companion.errors import ConfigError, UsageError
 from companion.journal.evening import Evening
 from companion.journal.store import read
+from companion.simulation.pigpiod import Pigpiod
 from companion.verbs.evenings import NAMES, Plan, begin_evening, find_evening, socket_of
 from companion.verbs.reception import TableReception
 from companion.verbs.table import Pace
@@ -143,6 +147,30 @@ def test_a_table_toml_that_is_wrong_is_told_with_its_line_and_nothing_is_begun(h
         begin_evening(Plan("lascaux"))
     assert not (home / "evenings").exists()
     assert len(TableReception(Pace()).kits()) == 3
+
+
+def test_before_the_table_the_buttons_of_the_pi_are_heard(home: Path) -> None:
+    async def evening() -> list[tuple[str, bool]]:
+        heard: list[tuple[str, bool]] = []
+        with Pigpiod(paced=True) as daemon:
+            gpio = Gpio("pigpio", "127.0.0.1", daemon.port)
+            wire(home, table_text(replace(KIT_ONE_TABLE, gpio=gpio)))
+            listening = asyncio.create_task(TableReception(Pace()).buttons(lambda *press: heard.append(press)))
+            async with asyncio.timeout(20):
+                while not heard:
+                    daemon.press(KIT_ONE["green"])
+                    await asyncio.sleep(0.1)
+                    daemon.release(KIT_ONE["green"])
+                    await asyncio.sleep(0.1)
+            listening.cancel()
+            await asyncio.wait({listening})
+        return heard
+
+    assert asyncio.run(evening())[0] == ("green", False)
+
+
+def test_a_table_without_buttons_has_none_to_be_heard() -> None:
+    asyncio.run(TableReception(Pace()).buttons(lambda *_: None))
 
 
 # --- Sockets --------------------------------------------------------------------------------------------------
