@@ -82,25 +82,27 @@ class TableClerk:
     def __init__(self, game: Game[Any, Any], devices: Sequence[Device]) -> None:
         self._game, self._devices = game, devices
         self.course = resumed(game)
+        self._outcome = outcome(self.course, game)
         self.taken = taken_by_others(game.name)
         self.readers: Sequence[Listen] = [device.run for device in devices]
 
     def keep(self, course: Course) -> str:
         """The progress first: box and pack follow from it."""
-        before = outcome(self.course, self._game)
         try:
             store(progress_path(course.game), msgspec.json.format(msgspec.json.encode(course)).decode())
             self.course = course
             now = outcome(course, self._game)
-            if now is not None and now != before:
-                self._write_down(now, before)
+            if now is not None and now != self._outcome:
+                self._write_down(now, self._outcome)
+                self._outcome = now
         except (OSError, CompanionError) as error:
             return (error.strerror or "") if isinstance(error, OSError) else str(error)
         return ""
 
     def _write_down(self, now: Outcome, before: Outcome | None) -> None:
         """Tags that came from other tables stay, as long as the box has their pieces."""
-        store(home() / "boxes" / f"{self._game.name}.toml", now.box)
+        if before is None or before.box != now.box:
+            store(home() / "boxes" / f"{self._game.name}.toml", now.box)
         pieces = frozenset(self._game.pieces(self._game.parse_box(now.box, "the enrolled box")))
         ours = before.pack.tags if before else {}
         others = {

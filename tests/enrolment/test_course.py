@@ -120,7 +120,7 @@ def test_what_is_likely_is_allowed_by_every_field(name: str) -> None:
 
 @pytest.mark.parametrize("name", GAMES)
 @given(data=st.data())
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=5, deadline=None)
 def test_whatever_is_chosen_the_box_is_one_that_can_be_played_with(name: str, data: st.DataObject) -> None:
     game, course = games.find(name), begun(name)
     while step := standing(course).next:
@@ -176,7 +176,7 @@ def kept(course: Course) -> Course:
 
 
 @given(st.sampled_from(GAMES), DEEDS)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=50, deadline=None)
 def test_in_any_order_no_tag_is_on_two_pieces_and_what_is_kept_is_where_one_stands(
     name: str, deeds: list[tuple[str, int]]
 ) -> None:

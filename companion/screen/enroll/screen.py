@@ -245,7 +245,7 @@ def _likely(now: Standing) -> dict[str, Value]:
 
 def _all_done(now: Standing) -> Headline:
     tags = plural("{count} tag", "{count} tags", len(now.tags))
-    sentence = _("The box and its {tags} are kept. They are used from the next game on.").format(tags=tags)
+    sentence = _("The box and its {tags} count from the next game on.").format(tags=tags)
     return Headline((_("All enrolled", "big"),), sentence)
 
 
