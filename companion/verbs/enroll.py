@@ -35,7 +35,7 @@ def enroll(name: str, looks: Looks, *, anew: bool) -> int:
         raise LinkError("enrolling needs a terminal: there is something to look at and to choose")
     if anew:
         set_aside(name)
-    clerk = TableClerk(game, equipment(wired))
+    clerk = TableClerk(game, equipment(wired) if wired.readers or wired.satellite else ())
     from companion.screen.enroll.app import run
 
     run(clerk, **looks.of())
@@ -62,18 +62,18 @@ def resumed(game: Game[Any, Any]) -> Course:
     """Where the owner stopped; else the beginning. Raises EnrolmentError, BoxError."""
     path = progress_path(game.name)
     try:
-        course = checked(msgspec.json.decode(path.read_bytes(), type=Course))
-        game.parse_box(course.base, str(path))
+        kept = msgspec.json.decode(path.read_bytes(), type=Course)
+        if kept.game != game.name:
+            raise EnrolmentError(f"this is an enrolment of {kept.game!r}")
+        game.parse_box(kept.base, "the box that it began with")
+        return checked(kept)
     except FileNotFoundError:
         return Course(game.name, find_box(game).text)
     except OSError as error:
         raise EnrolmentError(f"{path}: cannot be read: {error.strerror}") from None
-    except (msgspec.MsgspecError, ValueError, CompanionError, LookupError) as error:
+    except (msgspec.MsgspecError, ValueError, CompanionError) as error:
         advice = f"`companion enroll {game.name} --anew` sets it aside and begins from the start"
         raise EnrolmentError(f"{path}: cannot be gone on with: {error}; {advice}") from None
-    if course.game != game.name:
-        raise EnrolmentError(f"{path}: this is an enrolment of {course.game}")
-    return course
 
 
 class TableClerk:
@@ -85,6 +85,24 @@ class TableClerk:
         self._outcome = outcome(self.course, game)
         self.taken = taken_by_others(game.name)
         self.readers: Sequence[Listen] = [device.run for device in devices]
+        self._catch_up()
+
+    def _catch_up(self) -> None:
+        """After a power cut the newest entry may be kept, and not written down. Raises EnrolmentError, PackError."""
+        now = self._outcome
+        if now is None:
+            return
+        try:
+            if not self._box_path.exists():
+                self._write_down(now, None)
+            elif now.pack.tags.keys() - stored_pack(self._game.name).tags.keys():
+                self._write_down(now, now)
+        except OSError as error:
+            raise EnrolmentError(f"{self._box_path}: cannot be written: {error.strerror}") from None
+
+    @property
+    def _box_path(self) -> Path:
+        return home() / "boxes" / f"{self._game.name}.toml"
 
     def keep(self, course: Course) -> str:
         """The progress first: box and pack follow from it."""
@@ -100,9 +118,10 @@ class TableClerk:
         return ""
 
     def _write_down(self, now: Outcome, before: Outcome | None) -> None:
-        """Tags that came from other tables stay, as long as the box has their pieces."""
+        """A box that is as before is left alone: somebody may have changed it by hand. Tags that came from other
+        tables stay, as long as the box has their pieces."""
         if before is None or before.box != now.box:
-            store(home() / "boxes" / f"{self._game.name}.toml", now.box)
+            store(self._box_path, now.box)
         pieces = frozenset(self._game.pieces(self._game.parse_box(now.box, "the enrolled box")))
         ours = before.pack.tags if before else {}
         others = {

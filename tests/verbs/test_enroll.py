@@ -1,0 +1,217 @@
+"""`companion enroll`: what is kept, in which files, whatever happens meanwhile."""
+
+import asyncio
+import json
+from pathlib import Path
+
+import pytest
+
+from companion import games
+from companion.boxes import find_box
+from companion.enrolment.course import Course, EnrolmentError, finish, outcome, standing, undo
+from companion.games.game import Thing
+from companion.packs import find_pack, pack_path, store_pack, stored_pack
+from companion.simulation.rig import Rig
+from companion.simulation.tags import Ntag
+from companion.table.pieces import Pack, piece_text
+from companion.table.signals import Signal, TagFound, TagPlaced
+from companion.verbs import enroll
+from companion.verbs.enroll import TableClerk, progress_path, resumed, set_aside
+from companion.verbs.equipment import equipment
+from companion.verbs.introducing import introductions
+from tests.verbs.command import Command
+from tests.verbs.terminal import Terminal
+
+GAME = games.find("carnuta")
+
+
+def done(course: Course, left: int = 0) -> Course:
+    """Every piece has a tag, but for the last few."""
+    while len(standing(course).waiting) > left:
+        after = finish(course, standing(course).waiting[0].values, f"04A1{len(course.log):010X}")
+        assert isinstance(after, Course)
+        course = after
+    return course
+
+
+def back(course: Course) -> Course:
+    before = undo(course)
+    assert isinstance(before, Course)
+    return before
+
+
+# --- Files ----------------------------------------------------------------------------------------------------
+
+
+def test_box_and_pack_are_written_as_soon_as_all_that_is_printed_is_known_and_not_before(home: Path) -> None:
+    clerk = TableClerk(GAME, [])
+    assert clerk.keep(done(clerk.course, left=13)) == ""
+    assert not (home / "boxes").exists()
+    assert not pack_path("carnuta").exists()
+    assert clerk.keep(done(clerk.course, left=12)) == ""
+    assert find_box(GAME).box.provenance == "enrolled"
+    assert len(stored_pack("carnuta").tags) == 72
+    clerk.keep(done(clerk.course))
+    assert len(find_pack(GAME, find_box(GAME).box).tags) == 84
+
+
+def test_what_is_taken_back_goes_out_of_the_pack_and_tags_of_other_tables_stay() -> None:
+    elsewhere = {"DEADBEEF": Thing("bonus", "egg")}
+    store_pack(pack_path("carnuta"), Pack(elsewhere | {"DEADBEE0": Thing("card", "unicorn")}))
+    clerk = TableClerk(GAME, [])
+    clerk.keep(done(clerk.course))
+    assert len(stored_pack("carnuta").tags) == 85
+    clerk.keep(back(clerk.course))
+    kept = stored_pack("carnuta").tags
+    assert len(kept) == 84
+    assert kept["DEADBEEF"] == Thing("bonus", "egg")
+    assert Thing("marker", "", 3) not in kept.values()
+
+
+def test_after_a_power_cut_between_two_files_the_rest_is_written_when_it_goes_on(home: Path) -> None:
+    clerk = TableClerk(GAME, [])
+    clerk.keep(done(clerk.course, left=1))
+    store_before = pack_path("carnuta").read_text()
+    clerk.keep(done(clerk.course))
+    pack_path("carnuta").write_text(store_before)
+    TableClerk(GAME, [])
+    assert len(stored_pack("carnuta").tags) == 84
+    (home / "boxes" / "carnuta.toml").unlink()
+    TableClerk(GAME, [])
+    assert find_box(GAME).box.provenance == "enrolled"
+
+
+def test_a_box_that_was_changed_by_hand_stays_as_it_is(home: Path) -> None:
+    clerk = TableClerk(GAME, [])
+    clerk.keep(done(clerk.course, left=1))
+    path = home / "boxes" / "carnuta.toml"
+    path.write_text(f"# mine\n{path.read_text()}")
+    again = TableClerk(GAME, [])
+    again.keep(done(again.course))
+    assert path.read_text().startswith("# mine\n")
+
+
+def test_what_is_likely_comes_from_the_box_that_the_owner_has(home: Path) -> None:
+    (home / "boxes").mkdir(parents=True)
+    (home / "boxes" / "carnuta.toml").write_text(GAME.standin().replace("points = 1\n", "points = 19\n"))
+    assert standing(TableClerk(GAME, []).course).steps[0].values["points"] == "19"
+
+
+def test_a_box_that_was_already_played_with_is_enrolled_anew_and_the_old_tags_are_set_aside() -> None:
+    clerk = TableClerk(GAME, [])
+    clerk.keep(done(clerk.course))
+    set_aside("carnuta")
+    assert progress_path("carnuta").with_name("carnuta.json.old").exists()
+    assert pack_path("carnuta").with_name("carnuta.toml.old").exists()
+    again = TableClerk(GAME, [])
+    assert again.course.log == ()
+    assert stored_pack("carnuta") == Pack()
+    set_aside("carnuta")  # there is nothing to set aside: that is no problem
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("", "cannot be gone on with: Input data was truncated"),
+        ("\x00\x01", "cannot be gone on with"),
+        ('{"game": "carnuta"}', "missing required field `base`"),
+        ('{"game": "chess", "base": ""}', "this is an enrolment of 'chess'"),
+        ('{"game": "carnuta", "base": "[["}', "the box that it began with: this is not valid TOML"),
+        ('{"game": "carnuta", "base": "cards = 1", "log": [{"type": "skipped", "step": "card 1"}]}', "expected a list"),
+    ],
+)
+def test_a_damaged_progress_is_told_with_what_to_do(text: str, says: str) -> None:
+    path = progress_path("carnuta")
+    path.parent.mkdir(parents=True)
+    path.write_text(text)
+    with pytest.raises(EnrolmentError) as raised:
+        resumed(GAME)
+    assert str(raised.value).startswith(f"{path}: ")
+    assert says in str(raised.value)
+    assert str(raised.value).endswith("`companion enroll carnuta --anew` sets it aside and begins from the start")
+
+
+def test_the_progress_of_one_game_is_not_gone_on_with_in_another() -> None:
+    clerk = TableClerk(games.find("sioux"), [])
+    clerk.keep(clerk.course)
+    path = progress_path("sioux")
+    path.rename(progress_path("carnuta"))
+    with pytest.raises(EnrolmentError, match=r"carnuta\.json: cannot be gone on with: this is an enrolment of 'sioux'"):
+        resumed(GAME)
+
+
+def test_what_was_enrolled_is_the_same_after_a_detour_through_its_file() -> None:
+    clerk = TableClerk(GAME, [])
+    clerk.keep(done(clerk.course))
+    assert resumed(GAME) == clerk.course
+    found = outcome(resumed(GAME), GAME)
+    assert found is not None
+    assert found.pack == stored_pack("carnuta")
+
+
+# --- In a terminal --------------------------------------------------------------------------------------------
+
+
+def test_somebody_enrols_a_piece_the_power_fails_and_it_goes_on_with_the_next(home: Path) -> None:
+    with Terminal("enroll", "carnuta") as terminal:
+        terminal.until_painted("0 of 84 done, 0 tags")
+        terminal.press("t")
+        terminal.until(lambda: len(json.loads(kept(home)).get("log", ())) == 1, "the first piece to be kept")
+        terminal.kill()
+    with Terminal("enroll", "carnuta") as terminal:
+        terminal.until_painted("1 of 84 done, 1 tag")
+        terminal.press("w")
+        terminal.until_painted("2 of 84 done, 1 tag")
+        assert terminal.quit() == 0
+        assert "2 of 84 steps are done. `companion enroll carnuta` goes on where you were." in terminal.text
+
+
+def kept(home: Path) -> str:
+    path = home / "enrolments" / "carnuta.json"
+    return path.read_text() if path.exists() else "{}"
+
+
+def test_at_the_end_it_says_what_to_do_next(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clerk = TableClerk(GAME, [])
+    clerk.keep(done(clerk.course))
+    assert enroll._told(clerk) == (
+        "The box of carnuta is enrolled. `companion tags check carnuta` looks for missing, doubled and weak tags."
+    )
+    said = Command(capsys)("tags", "check", "carnuta")
+    assert said.status == 0
+
+
+# --- A box at a table that has never seen it --------------------------------------------------------------------
+
+
+def test_a_written_sticker_is_known_before_the_referee_hears_of_it(tmp_path: Path) -> None:
+    """The device's thread reads the text first; then the tag is told."""
+    uid, piece, box = "04A1B2C3D4E5F6", Thing("bonus", "egg"), find_box(GAME).box
+    pack = Pack({})
+    heard: list[tuple[Signal, dict[str, Thing]]] = []
+
+    async def scene() -> None:
+        async with Rig("one", tmp_path) as rig:
+            write(rig._tag(uid), piece_text("carnuta", piece))
+            (reader, *_others) = equipment(rig.table, introductions(GAME, box, pack))
+            running = asyncio.create_task(reader.run(lambda signal: heard.append((signal, dict(pack.tags)))))
+            rig.lay("centre", uid)
+            while not any(isinstance(signal, TagPlaced | TagFound) for signal, _ in heard):
+                await asyncio.sleep(0.01)
+            running.cancel()
+            await asyncio.gather(running, return_exceptions=True)
+
+    asyncio.run(scene())
+    (known,) = [tags for signal, tags in heard if isinstance(signal, TagPlaced | TagFound)]
+    assert known == {uid: piece}
+
+
+def write(tag: object, text: str) -> None:
+    """As another table did, long ago."""
+    from companion.devices.ndef import message_of
+
+    assert isinstance(tag, Ntag)
+    message = message_of(text)
+    tag.memory[16 : 16 + len(message) + 3] = bytes([0x03, len(message)]) + message + b"\xfe"
