@@ -1,16 +1,20 @@
 """The owner's packs: found, kept whole, and fitted to the box that is played with."""
 
 import os
+import re
+import shlex
 from pathlib import Path
 
 import pytest
 
 from companion import packs
+from companion.arguments import parser
 from companion.games.game import Thing
 from companion.games.lascaux.game import GAME
 from companion.packs import find_pack, pack_path, read_pack, store_pack, stored_pack
+from companion.screen.enroll.screen import EnrollScreen
 from companion.storage import store
-from companion.table.pieces import Pack, PackError, simulated_pack
+from companion.table.pieces import Pack, PackError, parse_pack, piece_text, simulated_pack
 
 BOX = GAME.parse_box(GAME.standin(), "the stand-in")
 
@@ -96,3 +100,35 @@ def test_the_text_is_on_the_disk_before_it_takes_its_place(home: Path, monkeypat
     monkeypatch.setattr(Path, "replace", lambda self, to: (happened.append("replace"), replace(self, to)))
     store(home / "file.txt", "text")
     assert happened == ["sync", "replace", "sync"]
+
+
+# --- What the page says -----------------------------------------------------------------------------------------
+
+PAGE = Path(__file__).parent.parent / "docs" / "tags.md"
+
+
+def test_the_pack_on_the_page_is_one():
+    (shown,) = re.findall(r"```toml\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
+    assert parse_pack(shown, "tags.md", GAME.pieces(BOX)).tags == {"04A1B2C3D4E5F6": Thing("marker", "white", 2)}
+
+
+def test_every_command_and_every_link_on_the_page_leads_somewhere():
+    text = PAGE.read_text(encoding="utf-8")
+    commands = re.findall(r"companion ((?:enroll|tags \w+) lascaux[^`\n…]*)", text)
+    assert len(commands) >= 6
+    for command in commands:
+        assert parser().parse_args(shlex.split(command)).game == "lascaux"
+    assert [link for link in re.findall(r"\]\(([^)]+)\)", text) if not (PAGE.parent / link).exists()] == []
+
+
+def test_the_text_on_the_page_is_what_is_written_on_a_sticker():
+    (shown,) = re.findall(r"`(companion:[^`]+)`", PAGE.read_text(encoding="utf-8"))
+    assert shown == piece_text("lascaux", Thing("marker", "white", 2))
+
+
+def test_every_key_on_the_page_does_something_on_the_screen():
+    rows = re.findall(r"^\|([^|]+)\|[^|]*\|[^|]+\|$", PAGE.read_text(encoding="utf-8"), re.MULTILINE)
+    shown = {key for row in rows[1:] for key in re.findall(r"F\d|\b[a-z]\b|\b\d\b", row)}
+    bound = {key for keys, *_ in (*EnrollScreen.BINDINGS, ("l", "", "")) for key in keys.split(",")}
+    assert {key.lower() for key in shown} - bound == set()
+    assert {"n", "w", "s", "u", "t", "q"} <= shown
