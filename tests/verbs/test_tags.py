@@ -163,10 +163,10 @@ def test_tags_that_answer_every_time_are_well(command: Command, field: Field) ->
 def test_whoever_ends_it_early_is_told_what_was_not_tried(command: Command, field: Field) -> None:
     known({ONE: WHITE, KEY_RING: BLUE})
     field.place(Classic(bytes.fromhex(KEY_RING)), Ntag(bytes.fromhex(OTHER)))
-    ended = threading.Timer(1.0, os.kill, (os.getpid(), signal.SIGINT))
+    ended = threading.Timer(1.5, os.kill, (os.getpid(), signal.SIGINT))
     ended.start()
     status, out, _ = command("tags", "check", "lascaux", "--reads", "3")
-    ended.join()
+    ended.cancel()
     assert status == 1
     assert "The reader of the centre is ready.\n" in out
     assert f"{OTHER}: sits on no piece of lascaux\n" in out
@@ -177,11 +177,11 @@ def test_a_reader_that_does_not_work_is_told_with_what_to_do(command: Command, h
     home.mkdir()
     (home / "table.toml").write_text('[[reader]]\nstation = "centre"\n')
     known({ONE: WHITE})
-    ended = threading.Timer(1.0, os.kill, (os.getpid(), signal.SIGINT))
+    ended = threading.Timer(1.5, os.kill, (os.getpid(), signal.SIGINT))
     ended.start()
     with Board(WallClock()).installed():
         _, out, _ = command("tags", "check", "lascaux")
-    ended.join()
+    ended.cancel()
     assert "The reader of the centre: the bus cannot be opened; switch SPI on" in out
 
 
