@@ -71,7 +71,8 @@ class Player(Struct, frozen=True):
 
 class Device(Struct, frozen=True):
     station: str
-    state: Literal["connecting", "ready", "lost"]
+    state: Literal["connecting", "ready", "unclear", "lost"]
+    """Unclear: it works, but pieces lie on each other there, and cannot be told apart."""
     problem: str = ""
 
 

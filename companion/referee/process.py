@@ -3,7 +3,9 @@
 import asyncio
 import os
 import signal as unix
+import sys
 import time
+import traceback
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -118,9 +120,13 @@ class Process:
             self.snapshot = replace(self.snapshot, lights=lights)
 
     def _show(self, shown: Sequence[Effect]) -> None:
+        """A mistake in one driver costs its lamps, and nothing else."""
         for effect in shown:
             for device in self._devices:
-                device.show(effect)
+                try:
+                    device.show(effect)
+                except Exception:
+                    traceback.print_exc(file=sys.stderr)
 
     async def _leave_with(self, parent: int) -> None:
         alone_since: float | None = None

@@ -1,28 +1,44 @@
-"""Watches the devices: each station is connecting, ready or lost, by what its signals say."""
+"""Watches the devices: each station is connecting, ready, unclear or lost, by what its signals say."""
 
 from msgspec import Struct
 
 from companion.snapshot import Device
-from companion.table.signals import Connecting, LinkDown, LinkUp, ReaderFault, Signal, TagPlaced, TagRemoved
+from companion.table.signals import (
+    Connecting,
+    LinkDown,
+    LinkUp,
+    ReaderFault,
+    Signal,
+    TagFound,
+    TagPlaced,
+    TagRemoved,
+    TagsUnclear,
+)
 
 
 class Watch(Struct, frozen=True):
     devices: tuple[Device, ...] = ()
 
     def after(self, signal: Signal) -> "Watch":
-        """A station is what it says it is. One that says nothing of itself is there when it says anything, but a press
-        does not prove that a lost reader is back."""
+        """A station is what it says it is. One that says nothing of itself is there when it says anything. A stack is
+        clear again when something is laid there or lifted."""
+        station = signal.station
         match signal:
-            case ReaderFault(station, _, problem) | LinkDown(station, _, problem):
+            case ReaderFault(problem=problem) | LinkDown(problem=problem):
                 return self._with(Device(station, "lost", problem))
-            case Connecting(station):
+            case Connecting():
                 return self._with(Device(station, "connecting"))
-            case LinkUp(station):
+            case LinkUp():
                 return self._with(Device(station, "ready"))
-        states = [device.state for device in self.devices if device.station == signal.station]
-        if not states or (states == ["lost"] and isinstance(signal, TagPlaced | TagRemoved)):
-            return self._with(Device(signal.station, "ready"))
-        return self
+            case TagsUnclear() if self._state(station) != "lost":
+                return self._with(Device(station, "unclear"))
+            case TagPlaced() | TagFound() | TagRemoved() if self._state(station) == "unclear":
+                return self._with(Device(station, "ready"))
+        return self if self._state(station) else self._with(Device(station, "ready"))
+
+    def _state(self, station: str) -> str:
+        """What it was last; "" for one that nobody knows yet."""
+        return next((device.state for device in self.devices if device.station == station), "")
 
     def _with(self, device: Device) -> "Watch":
         if device in self.devices:

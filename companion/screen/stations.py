@@ -15,6 +15,8 @@ LAMPS = {
     "lost": ("×", "bold $error"),
 }
 """What a lamp says (`companion/table/effects.py`): a shape for it, and its hue. One that is off has none."""
+PINS = "pins"
+"""The station of the Pi's own buttons and lamps: no reader."""
 LAMP = 2
 """Cells behind a name."""
 
@@ -45,9 +47,11 @@ def readers(snapshot: Snapshot) -> list[tuple[str, str]]:
     parts: list[tuple[str, str]] = []
     ready = 0
     for device in snapshot.devices:
-        name = _("centre") if device.station == "centre" else plain(device.station)
+        name = _name(device.station)
         if device.state == "ready":
-            ready += 1
+            ready += device.station != PINS
+        elif device.state == "unclear":
+            parts.append((_("? {station}: a stack").format(station=name), "$warning"))
         elif device.state == "connecting":
             parts.append((_("… {station}: connecting").format(station=name), "$warning"))
         elif by_hand(snapshot, device.station):
@@ -57,6 +61,10 @@ def readers(snapshot: Snapshot) -> list[tuple[str, str]]:
     if ready:
         parts.append((plural("● {count} reader", "● {count} readers", ready), ""))
     return parts
+
+
+def _name(station: str) -> str:
+    return {"centre": _("centre"), PINS: _("buttons", "the Pi's own")}.get(station, plain(station))
 
 
 def by_hand(snapshot: Snapshot, station: str) -> bool:

@@ -8,7 +8,7 @@ from typing import Any, Literal, TypeAlias
 
 from msgspec import Struct
 
-from companion.games.game import Aside, Button, Draft, Game, Gesture, Laid, Seat
+from companion.games.game import Aside, Button, Draft, Game, Gesture, Laid, Refusal, Seat
 from companion.table.pieces import Pack
 from companion.table.presence import Presence
 from companion.table.signals import (
@@ -84,7 +84,7 @@ def interpret(  # noqa: PLR0913, PLR0917 — all that a meaning depends on, one 
         case ReaderFault(station, _, problem):
             return after, Aside("noted", "reader fault", {"station": station, "problem": problem})
         case LinkUp(station):
-            return after, Aside("noted", "link up", {"station": station})
+            return after, _reconcile(desk, presence, game, state, asked, station)
         case LinkDown(station, _, problem):
             return after, Aside("noted", "link down", {"station": station, "problem": problem})
         case Connecting(station):
@@ -93,8 +93,9 @@ def interpret(  # noqa: PLR0913, PLR0917 — all that a meaning depends on, one 
             return after, Aside("unknown", "missed", {"station": station})
         case TagsUnclear(station):
             return after, Aside("unknown", "unclear", {"station": station})
-        case TagFound():
-            return after, _found(desk, presence, game, state, asked, signal)
+        case TagFound(station):
+            gesture = _gesture(desk, presence, signal)
+            return after, gesture if isinstance(gesture, Aside) else Aside("idle", "found", {"station": station})
         case TagRemoved():
             return after, Aside("idle", "lifted")
     gesture = _gesture(desk, presence, signal)
@@ -103,21 +104,27 @@ def interpret(  # noqa: PLR0913, PLR0917 — all that a meaning depends on, one 
     return after, _answer(game, state, gesture) if asked else _meaning(game, state, gesture, so_far)
 
 
-def _found(  # noqa: PLR0913, PLR0917 — as above
-    desk: Desk, presence: Presence, game: Game[Any, Any], state: Any, asked: bool, signal: TagFound
+def _reconcile(  # noqa: PLR0913, PLR0917 — as above
+    desk: Desk, presence: Presence, game: Game[Any, Any], state: Any, asked: bool, station: str
 ) -> Meaning:
-    """A tag that lies there when a reader comes back was laid there meanwhile: on a pad it means what it always means.
-    At a reader that has only just been connected it may lie there since long ago, and on the centre it may have been
-    told by hand: so it means nothing until it is lifted and laid down again."""
-    gesture = _gesture(desk, presence, signal)
-    if isinstance(gesture, Aside):
-        return gesture
-    meaning = Aside("idle", "answer first") if asked else _meaning(game, state, gesture, None)
-    if isinstance(meaning, Aside):
-        return Aside("idle", "found", {"station": signal.station})
-    if signal.station == CENTRE or signal.station not in presence.met:
-        return Aside("noted", "lay it again", {"station": signal.station})
-    return meaning
+    """A station is ready. The one piece that was laid on a pad while it was away means what it always means. Nobody
+    guesses: of several pieces, of one at a reader that was never ready before, where it may lie since long ago, or of
+    one on the centre, which may have been told by hand, none counts until it is laid down again."""
+    seat, known = desk.pads.get(station), desk.pack.tags
+    found = [Laid(known[uid], seat) for uid in presence.found.get(station, ()) if uid in known]
+    meant = [meaning for laid in found if _counts(game, state, meaning := _meaning(game, state, laid, None))]
+    if not meant or desk.kit == "none" or (seat is None and station != CENTRE):
+        return Aside("noted", "link up", {"station": station})
+    if len(meant) > 1 or asked or station == CENTRE or station not in presence.met:
+        return Aside("noted", "lay it again", {"station": station})
+    return meant[0]
+
+
+def _counts(game: Game[Any, Any], state: Any, meaning: Meaning) -> bool:
+    """Whether something would come of it."""
+    if isinstance(meaning, Do):
+        return not isinstance(game.apply(state, meaning.action), Refusal)
+    return isinstance(meaning, Draft)
 
 
 def _gesture(desk: Desk, presence: Presence, signal: TagPlaced | TagFound | Pressed | Held) -> Gesture | Aside:

@@ -9,7 +9,9 @@ from msgspec.structs import replace
 from companion.table.signals import Held, LinkUp, Pressed, Signal, TagFound, TagPlaced, TagRemoved
 
 REPEAT_MS = 350
-"""What comes again this soon was one movement of the hand."""
+"""A tag that comes again this soon was one movement of the hand."""
+PRESS_AGAIN_MS = 200
+"""And so was the same button. Whoever means several presses is slower, whoever trembles is faster."""
 
 
 class Presence(Struct, frozen=True):
@@ -21,6 +23,8 @@ class Presence(Struct, frozen=True):
     """Station → the button that was pressed there last, and when."""
     met: frozenset[str] = frozenset()
     """Stations that have been ready before: what is found there later was laid there meanwhile."""
+    found: dict[str, tuple[str, ...]] = {}
+    """Station → the tags that were found there and not known before, until it is ready."""
 
     def at(self, station: str) -> tuple[str, ...]:
         """The tags that lie at a station."""
@@ -32,9 +36,9 @@ class Presence(Struct, frozen=True):
             case TagFound(station, _, uid):
                 return self.lying.get(uid) == station
             case TagPlaced(station, at_ms, uid):
-                return self.lying.get(uid) == station or _soon(self.tapped.get(station), uid, at_ms)
+                return self.lying.get(uid) == station or _soon(self.tapped.get(station), uid, at_ms, REPEAT_MS)
             case Pressed(station, at_ms, button) | Held(station, at_ms, button):
-                return _soon(self.pressed.get(station), button, at_ms)
+                return _soon(self.pressed.get(station), button, at_ms, PRESS_AGAIN_MS)
         return False
 
     def after(self, signal: Signal) -> "Presence":
@@ -44,16 +48,19 @@ class Presence(Struct, frozen=True):
                 told = self.tapped if self.repeats(signal) else self.tapped | {station: (uid, at_ms)}
                 return replace(self, lying=self.lying | {uid: station}, tapped=told)
             case TagFound(station, _, uid):
-                return replace(self, lying=self.lying | {uid: station})
+                new = () if self.repeats(signal) else (uid,)
+                found = self.found | {station: (*self.found.get(station, ()), *new)}
+                return replace(self, lying=self.lying | {uid: station}, found=found)
             case TagRemoved(station, _, uid) if self.lying.get(uid) == station:
-                return replace(self, lying={tag: where for tag, where in self.lying.items() if tag != uid})
+                found = self.found | {station: tuple(tag for tag in self.found.get(station, ()) if tag != uid)}
+                return replace(self, lying={tag: where for tag, where in self.lying.items() if tag != uid}, found=found)
             case Pressed(station, at_ms, button) | Held(station, at_ms, button) if not self.repeats(signal):
                 return replace(self, pressed=self.pressed | {station: (button, at_ms)})
             case LinkUp(station):
-                return replace(self, met=self.met | {station})
+                return replace(self, met=self.met | {station}, found=self.found | {station: ()})
         return self
 
 
-def _soon(last: tuple[str, int] | None, what: str, at_ms: int) -> bool:
+def _soon(last: tuple[str, int] | None, what: str, at_ms: int, within_ms: int) -> bool:
     """A time before the last one comes from another clock: a simulated hand runs ahead of a real one."""
-    return last is not None and last[0] == what and 0 <= at_ms - last[1] < REPEAT_MS
+    return last is not None and last[0] == what and 0 <= at_ms - last[1] < within_ms

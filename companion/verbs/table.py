@@ -13,15 +13,17 @@ from companion.boxes import home
 from companion.config import find_table
 from companion.journal import shelf
 from companion.journal.evening import Evening
+from companion.packs import find_pack
 from companion.referee.process import Hands, Process
 from companion.referee.referee import Referee
 from companion.simulation import acting, running
 from companion.simulation.table import SimulatedTable
 from companion.table.interpreter import Desk
-from companion.table.pieces import simulated_pack
+from companion.table.pieces import Pack, simulated_pack
 from companion.verbs import hardware
 from companion.verbs.equipment import equipment
 from companion.verbs.evenings import evenings_folder, socket_of
+from companion.verbs.introducing import introductions
 
 
 class Pace(Struct, frozen=True):
@@ -44,7 +46,8 @@ def run_table(path: Path, pace: Pace, *, parent: int | None = None) -> int:
     if desk.kit == "none":
         running_table = process.run(parent=parent)
     elif pace.through == "signals":
-        running_table = process.run(equipment(wired), _hands(table, pace), parent=parent)
+        greet = introductions(evening.game, evening.setup.box, desk.pack)
+        running_table = process.run(equipment(wired, greet), _hands(table, pace), parent=parent)
     else:
         running_table = _run_on_hardware(process, table, desk, pace, parent)
     asyncio.run(running_table)
@@ -65,15 +68,18 @@ async def _run_on_hardware(process: Process, table: SimulatedTable, desk: Desk, 
 
 
 def desk_of(evening: Evening) -> Desk:
-    seats = range(len(evening.header.players))
-    pack = simulated_pack(evening.game, evening.setup.box)
-    return Desk(evening.opening["kit"], pack, {f"pad{seat}": seat for seat in seats})
+    """Real tags and simulated ones side by side: somebody alone with one reader plays against simulated neighbours.
+    Raises PackError."""
+    game, box = evening.game, evening.setup.box
+    pack = Pack(simulated_pack(game, box).tags | find_pack(game, box).tags)
+    return Desk(evening.opening["kit"], pack, {f"pad{seat}": seat for seat in range(len(evening.header.players))})
 
 
 def simulated_table(evening: Evening, desk: Desk, pace: Pace) -> SimulatedTable:
     seed = random.randrange(2**32) if pace.seed is None else pace.seed
     seats = frozenset(evening.opening["simulated"])
-    return SimulatedTable(seed, seats, "one" if desk.kit == "one" else "full", pace.mischief, desk.pack)
+    pack = simulated_pack(evening.game, evening.setup.box)
+    return SimulatedTable(seed, seats, "one" if desk.kit == "one" else "full", pace.mischief, pack)
 
 
 def _hands(table: SimulatedTable, pace: Pace) -> Hands:

@@ -24,6 +24,7 @@ from companion.table.signals import (
     TagFound,
     TagPlaced,
     TagRemoved,
+    TagsUnclear,
 )
 from tests.referee.table import Table
 
@@ -173,6 +174,17 @@ def test_a_driver_that_fails_loses_its_stations_is_started_again_and_stops_nobod
     assert "smoke" in capsys.readouterr().err
 
 
+def test_a_lamp_that_fails_darkens_no_other_and_ends_no_game(
+    table: Table, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    bad, good = Bell(LinkUp("pad0", 1)), Bell(LinkUp("pad1", 1))
+    monkeypatch.setattr(bad, "show", lambda _: 1 // 0)
+    seen = serve(table, tmp_path, bad, good, until=lambda seen: len(seen.devices) == 2)
+    assert [device.state for device in seen.devices] == ["ready", "ready"]
+    assert Light("pad0", "turn") in good.shown
+    assert "ZeroDivisionError" in capsys.readouterr().err
+
+
 def test_a_referee_that_fails_is_not_taken_for_a_broken_device(
     table: Table, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -212,11 +224,20 @@ SAID = {
 }
 
 
-def test_a_press_does_not_prove_that_a_lost_reader_is_back_but_a_tag_does(table: Table) -> None:
-    table.hear(ReaderFault("pad0", 1, "no chip answers"))
-    table.hear(Pressed("pad0", 2, "green"))
-    assert states(table) == {"pad0": "lost"}
+def test_neither_a_press_nor_a_tag_proves_that_what_was_lost_is_back(table: Table) -> None:
+    table.hear(ReaderFault("pad0", 1, "the green button is stuck"))
+    table.hear(Pressed("pad0", 2, "red"))
     table.hear(TagRemoved("pad0", 3, "E0E0E0E0"))
+    table.hear(TagsUnclear("pad0", 4))
+    assert states(table) == {"pad0": "lost"}
+
+
+def test_a_stack_is_a_state_until_something_is_laid_there_or_lifted(table: Table) -> None:
+    table.hear(LinkUp("pad0", 1))
+    table.hear(TagsUnclear("pad0", 2))
+    table.hear(Pressed("pad0", 3, "red"))
+    assert states(table) == {"pad0": "unclear"}
+    table.hear(TagRemoved("pad0", 4, "E0E0E0E0"))
     assert states(table) == {"pad0": "ready"}
 
 

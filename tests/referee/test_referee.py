@@ -672,7 +672,7 @@ def devices(table: Table) -> dict[str, str]:
     return {device.station: device.state for device in table.seen.devices}
 
 
-def test_a_device_that_speaks_is_ready_and_one_that_fails_is_lost_until_it_speaks_again(table: Table) -> None:
+def test_a_device_that_speaks_is_ready_and_one_that_fails_is_lost_until_it_says_that_it_is_back(table: Table) -> None:
     assert devices(table) == {}
     table.hear(LinkUp("pad1", 1000))
     table.press("green", "centre")
@@ -682,7 +682,7 @@ def test_a_device_that_speaks_is_ready_and_one_that_fails_is_lost_until_it_speak
     assert devices(table) == {"centre": "lost", "pad1": "lost"}
     assert [device.problem for device in table.seen.devices] == ["no answer", "unplugged"]
     table.hear(LinkUp("pad1", 3000))
-    table.card(ALL_SIX[0])
+    table.hear(LinkUp("centre", 3000))
     assert devices(table) == {"centre": "ready", "pad1": "ready"}
     assert {device.problem for device in table.seen.devices} == {""}
 

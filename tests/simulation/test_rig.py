@@ -64,8 +64,10 @@ def test_a_whole_game_ends_with_the_same_score_whatever_goes_wrong_with_the_hard
 @pytest.mark.slow
 @pytest.mark.parametrize("kit", KITS)
 def test_the_drivers_told_what_went_wrong_and_recovered_by_themselves(kit: str, outcomes: dict[str, Outcome]) -> None:
-    assert outcomes[kit].faults >= len(FAULTS[kit]) // 2
-    assert outcomes[kit].recoveries > outcomes[kit].faults / 2
+    outcome = outcomes[kit]
+    assert outcome.injected == len(FAULTS[kit])
+    assert outcome.faults >= len(FAULTS[kit]) // 2
+    assert outcome.recoveries > outcome.faults / 2
 
 
 # --- The console ----------------------------------------------------------------------------------------------

@@ -62,6 +62,8 @@ class Outcome(Struct, frozen=True):
     totals: tuple[int, ...]
     winners: tuple[int, ...]
     actions: int
+    injected: int
+    """How many faults were switched on, each of them off again or overtaken by another."""
     faults: int
     """How often a driver told that something was wrong."""
     recoveries: int
@@ -81,18 +83,22 @@ async def play(kit: Any, *, faulty: bool) -> Outcome:
             hands = SimulatedTable(SEED, range(3), kit, 0.0, table.desk.pack)
             devices = [Overheard(device, ears) for device in equipment(rig.table)]
             running = asyncio.create_task(process.run(devices, lambda heard: act(hands, rig, ears, heard, SPEED)))
-            trouble = asyncio.create_task(_make_trouble(rig, process, FAULTS[kit] if faulty else ()))
+            injected: list[str] = []
+            trouble = asyncio.create_task(_make_trouble(rig, process, FAULTS[kit] if faulty else (), injected))
             async with asyncio.timeout(LIMIT_S):
                 while process.snapshot.awaiting is not None and not running.done():
                     await process.changed()
             for task in (trouble, running):
                 task.cancel()
-            await asyncio.gather(trouble, running, return_exceptions=True)
+            for ended in await asyncio.gather(trouble, running, return_exceptions=True):
+                if isinstance(ended, Exception):
+                    raise ended
             seen = process.snapshot
         return Outcome(
             tuple(score.total for score in seen.scores),
             seen.winners,
             len(table.evening.sitting.played),
+            len(injected),
             sum(isinstance(signal, ReaderFault | LinkDown) for signal in told),
             sum(isinstance(signal, LinkUp) for signal in told),
             sum(line.kind == "undone" for line in seen.history),
@@ -110,7 +116,7 @@ def _overhear(process: Process, note: Callable[[Any], object]) -> None:
     process.deliver = overhear  # type: ignore[method-assign]
 
 
-async def _make_trouble(rig: Rig, process: Process, faults: tuple[tuple[str, str], ...]) -> None:
+async def _make_trouble(rig: Rig, process: Process, faults: tuple[tuple[str, str], ...], injected: list[str]) -> None:
     """Every dozen entries something goes wrong, in the middle of whatever hands are doing."""
     for number, (wrong, well) in enumerate(faults, 1):
         while process.snapshot.entry < 12 * number:
@@ -119,6 +125,7 @@ async def _make_trouble(rig: Rig, process: Process, faults: tuple[tuple[str, str
         assert rig.misbehave(wrong) == "done", wrong
         await asyncio.sleep(0.4 + 0.11 * number)
         assert rig.misbehave(well) == "done", well
+        injected.append(wrong)
 
 
 def main() -> int:

@@ -114,7 +114,7 @@ def test_a_table_without_readers_hears_nothing():
 
 
 def test_a_double_press_counts_once():
-    twice = Pressed(CENTRE, 0, "green"), Pressed(CENTRE, 200, "green")
+    twice = Pressed(CENTRE, 0, "green"), Pressed(CENTRE, 150, "green")
     assert meaning(ONE, bidding(), *twice) == Aside("repeated", "pressed already")
 
 
@@ -264,43 +264,60 @@ def choosing() -> State:
 
 
 BACK = (LinkUp("pad0", 0), LinkDown("pad0", 1, "unplugged"), Connecting("pad0", 2))
+READY = LinkUp("pad0", 9)
+LINK_UP = Aside("noted", "link up", {"station": "pad0"})
+LAY_AGAIN = Aside("noted", "lay it again", {"station": "pad0"})
+WHITE, BLUE = uid("marker", "white", ANNA), uid("marker", "blue", ANNA)
 
 
-def test_a_marker_that_was_laid_while_the_pad_was_away_is_chosen():
-    assert meaning(FULL, choosing(), *BACK, TagFound("pad0", 3, uid("marker", "white", ANNA))) == Do(
-        Choose(ANNA, "white")
-    )
+def test_a_marker_that_was_laid_while_the_pad_was_away_is_chosen_when_it_is_ready():
+    assert meaning(FULL, choosing(), *BACK, TagFound("pad0", 3, WHITE)).kind == "idle"
+    assert meaning(FULL, choosing(), *BACK, TagFound("pad0", 3, WHITE), READY) == Do(Choose(ANNA, "white"))
 
 
 def test_a_marker_that_lay_there_before_the_pad_was_away_is_no_news():
-    marker = uid("marker", "white", ANNA)
-    placed = (BACK[0], TagPlaced("pad0", 0, marker), *BACK[1:])
-    assert meaning(FULL, choosing(), *placed, TagFound("pad0", 3, marker)).kind == "repeated"
+    placed = (BACK[0], TagPlaced("pad0", 0, WHITE), *BACK[1:])
+    assert meaning(FULL, choosing(), *placed, TagFound("pad0", 3, WHITE)).kind == "repeated"
+    assert meaning(FULL, choosing(), *placed, TagFound("pad0", 3, WHITE), READY) == LINK_UP
+
+
+def test_of_two_markers_that_were_laid_meanwhile_nobody_guesses_which_was_meant():
+    both = (TagFound("pad0", 3, WHITE), TagFound("pad0", 3, BLUE))
+    assert meaning(FULL, choosing(), *BACK, *both, READY) == LAY_AGAIN
+    assert meaning(FULL, choosing(), *BACK, *both, TagRemoved("pad0", 4, BLUE), READY) == Do(Choose(ANNA, "white"))
 
 
 def test_a_marker_on_a_pad_that_has_only_just_been_connected_has_to_be_laid_again():
-    found = meaning(FULL, choosing(), Connecting("pad0", 0), TagFound("pad0", 1, uid("marker", "white", ANNA)))
-    assert found == Aside("noted", "lay it again", {"station": "pad0"})
+    assert meaning(FULL, choosing(), Connecting("pad0", 0), TagFound("pad0", 1, WHITE), READY) == LAY_AGAIN
 
 
 def test_a_card_on_the_centre_that_came_back_has_to_be_laid_again():
     card = uid("card", BOX.cards[0].id)
     back = (LinkUp(CENTRE, 0), LinkDown(CENTRE, 1, "unplugged"))
     for desk in (ONE, FULL):
-        found = meaning(desk, played(1, 0), *back, TagFound(CENTRE, 2, card))
+        found = meaning(desk, played(1, 0), *back, TagFound(CENTRE, 2, card), LinkUp(CENTRE, 3))
         assert found == Aside("noted", "lay it again", {"station": CENTRE})
 
 
 def test_a_found_piece_that_means_nothing_now_is_no_complaint():
-    assert meaning(FULL, choosing(), *BACK, TagFound("pad0", 3, uid("card", BOX.cards[0].id))).kind == "idle"
-    marker = uid("marker", "white", ANNA)
-    assert meaning(FULL, choosing(), *BACK, TagFound("pad0", 3, marker), asked=True).kind == "idle"
+    card = uid("card", BOX.cards[0].id)
+    assert meaning(FULL, choosing(), *BACK, TagFound("pad0", 3, card), READY) == LINK_UP
+    assert meaning(FULL, bidding(), *BACK, TagFound("pad0", 3, BLUE), READY) == LINK_UP
+    assert meaning(FULL, choosing(), *BACK, TagFound("pad0", 3, "E0E0E0E0"), READY) == LINK_UP
+
+
+def test_while_a_question_is_open_a_found_piece_has_to_be_laid_again():
+    assert meaning(FULL, choosing(), *BACK, TagFound("pad0", 3, WHITE), READY, asked=True) == LAY_AGAIN
+
+
+def test_what_is_found_at_a_pad_without_a_seat_says_nothing():
+    empty = LinkUp("pad4", 0), LinkDown("pad4", 1, "unplugged"), TagFound("pad4", 2, WHITE), LinkUp("pad4", 3)
+    assert meaning(FULL, choosing(), *empty) == Aside("noted", "link up", {"station": "pad4"})
 
 
 def test_what_is_found_is_lying_there_from_then_on():
-    marker = uid("marker", "white", ANNA)
-    assert meaning(FULL, choosing(), TagFound("pad0", 0, marker), TagPlaced("pad0", 900, marker)).kind == "repeated"
-    lifted = (TagFound("pad0", 0, marker), TagRemoved("pad0", 800, marker), TagPlaced("pad0", 900, marker))
+    assert meaning(FULL, choosing(), TagFound("pad0", 0, WHITE), TagPlaced("pad0", 900, WHITE)).kind == "repeated"
+    lifted = (TagFound("pad0", 0, WHITE), TagRemoved("pad0", 800, WHITE), TagPlaced("pad0", 900, WHITE))
     assert meaning(FULL, choosing(), *lifted) == Do(Choose(ANNA, "white"))
 
 

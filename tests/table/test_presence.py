@@ -2,7 +2,7 @@
 
 import pytest
 
-from companion.table.presence import REPEAT_MS, Presence
+from companion.table.presence import PRESS_AGAIN_MS, REPEAT_MS, Presence
 from companion.table.signals import CENTRE, Held, LinkDown, LinkUp, Pressed, ReaderFault, TagPlaced, TagRemoved
 
 TAG, OTHER = "04A1B2C3D4E5F6", "DEADBEEF"
@@ -52,8 +52,8 @@ def test_a_tag_that_flickers_is_repeated_but_one_laid_anew_is_not():
 @pytest.mark.parametrize("press", [Pressed, Held])
 def test_the_same_button_again_is_repeated_for_a_moment(press):
     pressed = after(press(CENTRE, 1000, "green"))
-    assert pressed.repeats(Pressed(CENTRE, 1000 + REPEAT_MS - 1, "green"))
-    assert not pressed.repeats(Pressed(CENTRE, 1000 + REPEAT_MS, "green"))
+    assert pressed.repeats(Pressed(CENTRE, 1000 + PRESS_AGAIN_MS - 1, "green"))
+    assert not pressed.repeats(Pressed(CENTRE, 1000 + PRESS_AGAIN_MS, "green"))
     assert not pressed.repeats(Pressed(CENTRE, 1100, "red"))
     assert not pressed.repeats(Pressed("pad1", 1100, "green"))
 
