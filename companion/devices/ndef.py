@@ -169,7 +169,7 @@ def _write(field: TagField, uid: Uid, memory: _Memory, offset: int, message: byt
     empty = whole[:at] + bytes(after - at) + whole[after:]
     pages = range(len(whole) // PAGE_BYTES)
     with_length = range(at // PAGE_BYTES, (after - 1) // PAGE_BYTES + 1)
-    for source, numbers in ((empty, pages), (whole, reversed(with_length))):
+    for source, numbers in ((empty, pages), (whole, with_length)):
         for number in numbers:
             data = source[number * PAGE_BYTES : (number + 1) * PAGE_BYTES]
             outcome = field.write_page(uid, FIRST_PAGE + first + number, data)

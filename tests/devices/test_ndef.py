@@ -125,6 +125,15 @@ def test_a_tag_that_is_lifted_too_early_has_the_old_text_or_none_and_never_half_
     assert told == text if outcome == "written" else told in ("an old text", None, text)
 
 
+@pytest.mark.parametrize("shift", range(4))
+def test_nor_has_a_tag_with_a_long_text_whose_length_is_on_two_pages(shift: int) -> None:
+    for breaks_at in range(85):
+        memory = Memory(bytes(shift) + b"\x03\x00\xfe", size=0x6D, breaks_at=breaks_at)
+        assert write_text(memory, ANNA, "x" * 300) in ("no answer", "written")  # type: ignore[arg-type]
+        assert read_text(memory, ANNA) in (None, "x" * 300)  # type: ignore[arg-type]
+    assert read_text(memory, ANNA) == "x" * 300  # type: ignore[arg-type]
+
+
 def test_a_text_that_fills_the_sticker_to_the_last_byte_fits_and_one_more_does_not() -> None:
     room = 144 - 2 - 7
     for letters, outcome in ((room, "written"), (room + 1, "no room")):

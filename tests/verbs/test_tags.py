@@ -10,7 +10,7 @@ from random import Random
 
 import pytest
 
-from companion.devices.ndef import read_text
+from companion.devices.ndef import read_text, write_text
 from companion.devices.rc522 import Rc522
 from companion.games.game import Thing
 from companion.games.lascaux.game import GAME
@@ -236,17 +236,22 @@ def test_a_box_with_written_stickers_works_at_a_table_that_has_never_seen_it(com
     assert elsewhere.tags == {ONE: WHITE}
 
 
-@pytest.mark.parametrize("piece", [Thing("marker", "gold", 2), Thing("tile", "t1")])
-def test_a_sticker_that_names_a_piece_that_is_not_in_the_box_stays_unknown(
-    command: Command, field: Field, piece: Thing
-) -> None:
-    known({ONE: piece})
+@pytest.mark.parametrize(
+    "text",
+    [
+        piece_text("lascaux", Thing("marker", "gold", 2)),
+        piece_text("lascaux", Thing("tile", "t1")),
+        piece_text("sioux", WHITE),
+        "https://example.org",
+    ],
+)
+def test_a_sticker_that_names_no_piece_of_the_box_stays_unknown(field: Field, text: str) -> None:
     field.place(Ntag(bytes.fromhex(ONE)))
-    command("tags", "write", "lascaux")
     elsewhere = Pack({})
     greet = introductions(GAME, BOX, elsewhere)
     assert greet is not None
     with opened() as reader:
+        assert write_text(reader, bytes.fromhex(ONE), text) == "written"
         greet(reader, bytes.fromhex(ONE))
     assert elsewhere.tags == {}
 
