@@ -54,7 +54,7 @@ class Pads:
     def welcomed(self, welcome: Welcome, now_ms: int) -> list[Signal]:
         """A new session: everything is looked at anew. Within one life of the satellite its events are numbered on."""
         name = f"{welcome.serial}.{welcome.boot}"
-        if name != self._name:
+        if name != self._name or not self._goes_on(welcome):
             self._untaken = welcome.next
         self._name, self._fresh = name, welcome.fresh
         signals: list[Signal] = []
@@ -62,6 +62,11 @@ class Pads:
             pad.meet()
             signals += pad.become("connecting" if number < welcome.pads else problems.NO_PAD, now_ms)
         return signals
+
+    def _goes_on(self, welcome: Welcome) -> bool:
+        """Whether the numbers can be those of the life that is known: the next one to be taken was kept, or is the
+        first of this session. A name alone may come twice: without a serial number, or with a new EEPROM."""
+        return 0 <= wire.ahead(self._untaken, welcome.next) <= wire.ahead(welcome.fresh, welcome.next)
 
     def hear(self, event: Event, at_ms: int) -> list[Signal]:
         """What this event means; nothing, if it was `taken` already and comes again because its ACK was lost. After a
@@ -93,11 +98,17 @@ class _Pad:
         """What was last told of it: "connecting", "ready", or a problem."""
         self._known: dict[str, None] = {}
         """The tags that lie there, as far as has been told."""
+        self._laid: dict[str, str] = {}
+        """Tags that were laid there while nothing was believed, and the names of those events. They are acknowledged
+        and will not come again, so whatever happens they are kept until it is known what became of them."""
+        self._broken = ""
+        """What is wrong with the reader."""
         self._stuck: set[int] = set()
         self.doubt()
 
     def meet(self) -> None:
         """A new session. A button that is still stuck will be told again when it has been let go and jams anew."""
+        self._broken = ""
         self._stuck.clear()
         self.doubt()
 
@@ -110,9 +121,6 @@ class _Pad:
         """From now on nothing is believed, until all that lies there has been told."""
         self._believed = False
         self._found: dict[str, None] = {}
-        self._laid: dict[str, str] = {}
-        """Tags that were laid there meanwhile, and the names of those events."""
-        self._unclear = False
 
     def forget(self) -> None:
         """What was told of its state. What is known to lie there stays."""
@@ -147,7 +155,7 @@ class _Pad:
         if button not in self._stuck:
             return []
         self._stuck.discard(button)
-        return self._ready(at_ms, name)
+        return self._settle(at_ms, name)
 
     # --- Tags -------------------------------------------------------------------------------------------------
 
@@ -161,9 +169,9 @@ class _Pad:
         match event.kind:
             case wire.FAULT:
                 self.doubt()
-                return self._fault(wire.FAULTS[event.content[0]], at_ms, name)
+                self._broken = wire.FAULTS[event.content[0]]
+                return self._fault(self._broken, at_ms, name)
             case wire.UNCLEAR:
-                self._unclear = True
                 return [TagsUnclear(self.station, at_ms, name)]
             case wire.READY if not self._believed:
                 return self._believe(at_ms, name)
@@ -182,32 +190,32 @@ class _Pad:
 
     def _change(self, event: Event, at_ms: int, name: str) -> list[Signal]:
         uid = event.uid
+        known = uid in self._known
         if event.kind == wire.REMOVED:
-            known = uid in self._known
             self._known.pop(uid, None)
             return [TagRemoved(self.station, at_ms, uid, name)] if known else []
-        if event.kind == wire.FOUND and uid in self._known:
-            return []
         self._known[uid] = None
-        kind = TagPlaced if event.kind == wire.PLACED else TagFound
-        return [kind(self.station, at_ms, uid, name)]
+        if event.kind == wire.FOUND:
+            return [] if known else [TagFound(self.station, at_ms, uid, name)]
+        lifted = [TagRemoved(self.station, at_ms, uid, f"{name}.lifted")] if known else []
+        return [*lifted, TagPlaced(self.station, at_ms, uid, name)]
 
     def _believe(self, at_ms: int, name: str) -> list[Signal]:
         """All that lies there has been told. What has gone comes first, so that a piece that was replaced is not taken
-        for one too many. Where tags cannot be told apart, those that are not found may lie there all the same."""
-        gone = [] if self._unclear else [uid for uid in self._known if uid not in self._found]
-        new = [uid for uid in self._found if uid not in self._known]
+        for one too many. A piece that was lifted and laid anew meanwhile has gone, and is found again."""
+        gone = [uid for uid in self._known if uid not in self._found or uid in self._laid]
+        new = [uid for uid in self._found if uid not in self._known or uid in self._laid]
         tapped = [laid for uid, laid in self._laid.items() if uid not in self._found]
-        for uid in gone:
-            del self._known[uid]
-        self._known.update(self._found)
+        self._known = self._found
+        self._laid = {}
+        self._broken = ""
         self.doubt()
         self._believed = True
         return [
-            *(TagRemoved(self.station, at_ms, uid, f"{name}.{uid}") for uid in gone),
+            *(TagRemoved(self.station, at_ms, uid, f"{name}.{uid}.lifted") for uid in gone),
             *(TagFound(self.station, at_ms, uid, f"{name}.{uid}") for uid in new),
             *(Missed(self.station, at_ms, laid) for laid in tapped[:1]),
-            *self._ready(at_ms, name),
+            *self._settle(at_ms, name),
         ]
 
     # --- Faults -----------------------------------------------------------------------------------------------
@@ -216,6 +224,9 @@ class _Pad:
         self._told = problem
         return [ReaderFault(self.station, at_ms, problem, name)]
 
-    def _ready(self, at_ms: int, name: str) -> list[Signal]:
-        """The reader works, and no button is stuck."""
-        return self.become("ready", at_ms, name) if self._believed and not self._stuck else []
+    def _settle(self, at_ms: int, name: str) -> list[Signal]:
+        """Something works again: what is still wrong is told now, or that nothing is."""
+        problem = self._broken or next((problems.STUCK[button] for button in sorted(self._stuck)), "")
+        if problem:
+            return [] if problem == self._told else self._fault(problem, at_ms, name)
+        return self.become("ready", at_ms, name) if self._believed else []

@@ -28,7 +28,10 @@ class Pad:
         self._tell = tell
         self._look = look
         self._fault: str | None = None
-        self.told = False
+        self._blurred = False
+        self._seen: tuple[str, ...] = ()
+        """What the host has been told of."""
+        self.told = True
         """Whether what lies there has been told since the last time that the pad was to be looked at anew."""
         self.tags: tuple[str, ...] = ()
         """The UIDs that lie there."""
@@ -44,13 +47,12 @@ class Pad:
             raise ValueError(f"a UID has 4, 7 or 10 bytes: {uid}")
         if uid not in self.tags:
             self.tags += (uid,)
-            self._report(wire.PLACED, uid)
+            self._watch()
 
     def lift(self, uid: str | None = None) -> None:
         """A tag is taken away; None: all that lie there."""
-        for tag in self.tags if uid is None else (uid,):
-            self.tags = tuple(other for other in self.tags if other != tag)
-            self._report(wire.REMOVED, tag)
+        self.tags = () if uid is None else tuple(other for other in self.tags if other != uid)
+        self._watch()
 
     def press(self, button: str) -> None:
         """A button, "green" or "red", is pressed and let go."""
@@ -67,32 +69,58 @@ class Pad:
         self._tell(self._number, wire.STUCK, _button(button))
 
     def blur(self) -> None:
-        """Too many tags lie there to tell them apart."""
-        self._report(wire.UNCLEAR, "")
+        """Too many tags lie there to tell them apart. Until the reader is mended nothing else is told of them, and a
+        look at them is not over: READY waits."""
+        if self.told and self._fault is None and not self._blurred:
+            self._tell(self._number, wire.UNCLEAR, b"")
+        self._blurred = True
 
     def break_reader(self, fault: str = wire.FAULTS[2]) -> None:
         """The reader fails: what hands do there with tags is not seen. The buttons go on."""
         self._fault = fault
-        if self.told:
-            self._look(self._number)
+        self._look(self._number)
 
     def mend_reader(self) -> None:
-        """The reader works again, and tells what lies there."""
-        self._fault = None
-        self._look(self._number)
+        """The reader works again, and sees what lies there."""
+        seeing = self.told and self._fault is None
+        self._fault, self._blurred = None, False
+        if seeing:
+            self._watch()
+        else:
+            self._look(self._number)
 
     # --- For the board ----------------------------------------------------------------------------------------
 
-    def _report(self, kind: int, uid: str) -> None:
-        """A reader that is broken sees nothing, and a pad that is going to be looked at will tell then."""
-        if self.told and self._fault is None:
-            self._tell(self._number, kind, bytes.fromhex(uid))
+    def _watch(self) -> None:
+        """Tell what has changed. A reader that is broken sees nothing, and a pad that is going to be looked at will
+        tell then."""
+        if not self.told or self._fault is not None or self._blurred:
+            return
+        gone = [uid for uid in self._seen if uid not in self.tags]
+        new = [uid for uid in self.tags if uid not in self._seen]
+        self._seen = self.tags
+        for uid in gone:
+            self._tell(self._number, wire.REMOVED, bytes.fromhex(uid))
+        for uid in new:
+            self._tell(self._number, wire.PLACED, bytes.fromhex(uid))
 
     def inventory(self) -> list[tuple[int, bytes]]:
-        """The events that tell what lies there."""
+        """The events that tell what lies there, as far as the reader sees it."""
         if self._fault is not None:
             return [(wire.FAULT, bytes([FAULTS[self._fault]]))]
+        if self._blurred:
+            return [(wire.UNCLEAR, b"")]
         return [*((wire.FOUND, bytes.fromhex(uid)) for uid in self.tags), (wire.READY, b"")]
+
+    def looked(self) -> None:
+        """The inventory has been told. Where things are unclear it goes on when they are not."""
+        self.told = self._fault is not None or not self._blurred
+        self._seen = self.tags
+
+    def restart(self) -> None:
+        """The reader starts anew: what lies there now is nothing new to it, but will be told to the next host."""
+        self.told = True
+        self._seen = self.tags
 
 
 def _button(name: str) -> bytes:
@@ -112,8 +140,6 @@ class Board:
         self.changed: Callable[[], None] = lambda: None
         """Called when there may be something to send."""
         self.pads = tuple(Pad(number, self._happen, self._look) for number in range(self.identity.pads))
-        for pad in self.pads:
-            pad.told = True
 
     @property
     def identity(self) -> Identity:
@@ -148,7 +174,7 @@ class Board:
         self._link = SatelliteLink(replace(self.identity, **changed), self._link.boot + 1)
         self._unseen.clear()
         for pad in self.pads:
-            pad.told = True
+            pad.restart()
         self._show("off")
         self.changed()
 
@@ -166,24 +192,27 @@ class Board:
         self.changed()
 
     def _look(self, *pads: int) -> None:
+        self._doubt(*pads)
+        self._catch_up()
+        self.changed()
+
+    def _doubt(self, *pads: int) -> None:
         for number in pads:
             self.pads[number].told = False
         self._unseen.update(pads)
-        self._catch_up()
-        self.changed()
 
     def _catch_up(self) -> None:
         """What waits for room: first that something was lost, then what lies on the pads."""
         now_ms = self._clock()
         if self._link.confess(now_ms):
-            self._unseen.update(range(len(self.pads)))
+            self._doubt(*range(len(self.pads)))
         for number in sorted(self._unseen):
             events = self.pads[number].inventory()
             if self._link.dropped or len(events) > self._link.room:
                 break
             for kind, content in events:
                 self._link.keep(now_ms, number, kind, content)
-            self.pads[number].told = True
+            self.pads[number].looked()
             self._unseen.discard(number)
 
     def _show(self, pattern: Pattern) -> None:

@@ -138,6 +138,46 @@ def test_what_was_tapped_while_nobody_listened_has_to_be_done_again():
     ]
 
 
+def away_with_a_tap() -> Board:
+    """Somebody has tapped with A while the satellite was away: it was told, but not all that lies there."""
+    board = ready()
+    board.lost()
+    board.meet(kept=2)
+    board.say(wire.PLACED, A)
+    board.say(wire.REMOVED, A)
+    return board
+
+
+def test_what_was_tapped_is_not_forgotten_when_the_link_breaks_again_before_ready():
+    board = away_with_a_tap()
+    board.lost()
+    board.meet()
+    assert kinds(board.say(wire.READY)) == [(Missed, ""), (LinkUp, "")]
+    board.lost()
+    board.meet()
+    assert kinds(board.say(wire.READY)) == [(LinkUp, "")], "told once"
+
+
+def test_what_was_tapped_is_not_forgotten_when_the_reader_fails_before_ready():
+    board = away_with_a_tap()
+    board.say(wire.FAULT, "02")
+    assert kinds(board.say(wire.READY)) == [(Missed, ""), (LinkUp, "")]
+
+
+def test_a_piece_that_was_lifted_and_laid_anew_while_nobody_listened_has_gone_and_is_found():
+    board = ready(A)
+    board.lost()
+    board.meet(kept=2)
+    board.say(wire.REMOVED, A)
+    board.say(wire.PLACED, A)
+    board.say(wire.FOUND, A)
+    assert kinds(board.say(wire.READY)) == [(TagRemoved, A), (TagFound, A), (LinkUp, "")]
+    board.lost()
+    board.meet()
+    board.say(wire.FOUND, A)
+    assert kinds(board.say(wire.READY)) == [(LinkUp, "")], "told once"
+
+
 @given(
     st.lists(st.sampled_from([A, B, C]), unique=True),
     st.lists(st.sampled_from([A, B, C]), unique=True),
@@ -154,7 +194,12 @@ def test_whatever_was_believed_before_at_ready_it_is_what_lies_there(before: lis
         board.say(wire.FOUND, tag)
     told = board.say(wire.READY)
     assert set(board.presence.at("pad0")) == set(now)
-    assert {signal.uid for signal in told if isinstance(signal, TagFound | TagRemoved)} == set(before) ^ set(now)
+    laid = {tag for kind, tag in kept if kind == wire.PLACED}
+    anew = laid & set(before) & set(now)
+    changed = [signal for signal in told if isinstance(signal, TagFound | TagRemoved)]
+    assert {signal.uid for signal in changed} == set(before) ^ set(now) | anew
+    assert len({signal.id for signal in changed}) == len(changed)
+    assert any(isinstance(signal, Missed) for signal in told) == (not laid <= set(now)), "whatever was laid is told"
 
 
 def test_an_event_that_was_taken_and_comes_again_means_nothing_until_the_satellite_starts_anew():
@@ -169,6 +214,17 @@ def test_an_event_that_was_taken_and_comes_again_means_nothing_until_the_satelli
     assert board.pads.hear(press, 0) == []
     board.pads.welcomed(Welcome(1, 1, 9, 3, 1, 0, 5, 15, 0, 0, 24), 0)
     assert len(board.pads.hear(press, 0)) == 1
+
+
+@pytest.mark.parametrize(("taken", "kept"), [(300, 0), (5, 0), (5, 2)])
+def test_a_satellite_of_the_same_name_that_counts_anew_is_heard(taken: int, kept: int):
+    """Without a serial number two of them may have started equally often; or one has a new EEPROM."""
+    board = ready()
+    board.pads.taken(taken)
+    board.lost()
+    board.pads.welcomed(Welcome(1, 2, 9, 2, 1, 0, 5, 15, 0, kept, 24), 0)
+    press = Event(kept, 0, 0, wire.PRESSED, b"\0")
+    assert kinds(board.pads.hear(press, 0)) == [(Pressed, "")]
 
 
 # --- Faults ---------------------------------------------------------------------------------------------------
@@ -189,15 +245,24 @@ def test_a_fault_costs_one_reader_and_takes_nothing_away(code: int):
     assert kinds(board.say(wire.READY)) == [(TagRemoved, A), (TagFound, C), (LinkUp, "")]
 
 
-def test_where_tags_cannot_be_told_apart_none_of_them_is_removed():
+def test_where_tags_cannot_be_told_apart_none_of_them_is_removed_until_it_is_clear_what_lies_there():
     board = ready(A)
     assert board.say(wire.UNCLEAR) == [TagsUnclear("pad0", 1000, "9.2.2")]
     board.lost()
     board.meet()
-    board.say(wire.UNCLEAR)
+    assert board.say(wire.UNCLEAR) == [TagsUnclear("pad0", 1000, "9.2.3")]
     board.say(wire.FOUND, B)
-    assert kinds(board.say(wire.READY)) == [(TagFound, B), (LinkUp, "")]
-    assert set(board.presence.at("pad0")) == {A, B}
+    assert board.presence.at("pad0") == (A,)
+    assert kinds(board.say(wire.READY)) == [(TagRemoved, A), (TagFound, B), (LinkUp, "")], "READY: now it is clear"
+
+
+def test_a_piece_that_is_laid_though_it_lies_there_has_been_lifted_unseen():
+    board = ready(A)
+    assert board.say(wire.PLACED, A) == [
+        TagRemoved("pad0", 1000, A, "9.2.2.lifted"),
+        TagPlaced("pad0", 1000, A, "9.2.2"),
+    ]
+    assert board.presence.at("pad0") == (A,)
 
 
 def test_lost_events_are_missed_at_every_station_and_all_pads_are_looked_at_anew():
@@ -229,6 +294,29 @@ def test_a_reader_that_comes_back_does_not_hide_a_stuck_button():
     board.say(wire.STUCK, "00")
     assert board.say(wire.READY) == []
     assert kinds(board.say(wire.PRESSED, "00")) == [(LinkUp, ""), (Pressed, "")]
+
+
+def test_of_two_problems_the_one_that_is_left_is_told():
+    stuck, hangs = "the green button is stuck", wire.FAULTS[2]
+    board = ready()
+    board.say(wire.STUCK, "00")
+    board.say(wire.FAULT, "02")
+    assert board.say(wire.READY) == [ReaderFault("pad0", 1000, stuck, "9.2.3")]
+    board.say(wire.FAULT, "02")
+    board.say(wire.STUCK, "00")
+    assert board.say(wire.PRESSED, "00") == [
+        ReaderFault("pad0", 1000, hangs, "9.2.6"),
+        Pressed("pad0", 1000, "green", "9.2.6"),
+    ]
+    assert kinds(board.say(wire.READY)) == [(LinkUp, "")]
+
+
+def test_of_two_stuck_buttons_the_other_one_is_told():
+    board = ready()
+    board.say(wire.STUCK, "01")
+    board.say(wire.STUCK, "00")
+    assert board.say(wire.PRESSED, "00")[0] == ReaderFault("pad0", 1000, "the red button is stuck", "9.2.3")
+    assert kinds(board.say(wire.HELD, "01")) == [(LinkUp, ""), (Held, "")]
 
 
 def test_a_stuck_button_is_forgotten_with_the_session():

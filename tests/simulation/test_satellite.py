@@ -5,6 +5,7 @@ import errno
 import termios
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -125,6 +126,51 @@ def test_when_there_is_no_room_events_are_counted_and_the_pads_looked_at_when_th
         *[(pad, wire.READY) for pad in (2, 3, 4)],
     ]
     assert events[board.identity.room].content == (4).to_bytes(2, "little")
+
+
+def greeted(board: Board) -> Callable[[], list[tuple[int, str]]]:
+    """A new session with one pad; gives what it has told since it was last asked: kinds and UIDs."""
+    splitter = Splitter()
+    board.receive(wire.frame(wire.pack(Hello(wire.VERSION, 1))))
+
+    def told() -> list[tuple[int, str]]:
+        messages = [wire.from_satellite(payload) for payload in splitter.feed(board.to_send())]
+        events = [message for message in messages if isinstance(message, Event)]
+        if events:
+            board.receive(wire.frame(wire.pack(Ack(events[-1].number + 1))))
+        return [(event.kind, event.uid) for event in events]
+
+    return told
+
+
+def test_a_look_at_what_is_unclear_is_not_over_until_it_is_clear():
+    """As in the firmware."""
+    board = Board(lambda: 0, Identity(pads=1))
+    (pad,) = board.pads
+    pad.blur()
+    pad.lay(A)
+    told = greeted(board)
+    assert told() == [(wire.UNCLEAR, ""), (wire.UNCLEAR, "")], "once before the session, and once in it"
+    pad.lay(B)
+    assert told() == []
+    pad.mend_reader()
+    assert told() == [(wire.FOUND, A), (wire.FOUND, B), (wire.READY, "")]
+
+
+def test_what_was_told_before_is_neither_removed_nor_told_again_while_it_is_unclear():
+    board = Board(lambda: 0, Identity(pads=1))
+    (pad,) = board.pads
+    told = greeted(board)
+    pad.lay(A)
+    assert told() == [(wire.READY, ""), (wire.PLACED, A)]
+    pad.blur()
+    pad.blur()
+    assert told() == [(wire.UNCLEAR, "")]
+    pad.lay(B)
+    pad.lift(A)
+    assert told() == []
+    pad.mend_reader()
+    assert told() == [(wire.REMOVED, A), (wire.PLACED, B)]
 
 
 def test_another_version_is_told_ours_and_ends_the_session_and_session_0_is_none():
