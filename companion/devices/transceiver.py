@@ -79,6 +79,10 @@ class Transceiver(MFRC522):  # type: ignore[misc]  # the library has no types
         self._bus, self._device, self._speed_hz, self._pin = bus, device, speed_hz, reset_pin
         self._sleep = sleep
         self._patience_us = 0
+        self._settings: dict[int, int] = {}
+        """What the chip was told to hold…"""
+        self._analogue: list[int] = []
+        """…and what its analogue part held after the reset; copies of the chip have values of their own."""
         self._is_open = True
         with _lock:
             _open.add(self)
@@ -140,26 +144,30 @@ class Transceiver(MFRC522):  # type: ignore[misc]  # the library has no types
     def MFRC522_Init(self) -> None:  # noqa: N802 — the library's name; its __init__ calls it
         """Reset and settings, read back: a chip that is not there keeps none."""
         self.MFRC522_Reset()
-        self._patience_us = 0
-        settings = (
-            (self.TModeReg, 0x80 | PRESCALER >> 8),  # the timer starts when a frame has been sent
-            (self.TPrescalerReg, PRESCALER & 0xFF),
-            (self.TxAutoReg, 0x40),  # 100 % ASK, which type A needs
-            (self.ModeReg, 0x3D),
-            (self.TxControlReg, ANTENNA_ON),
-        )
-        for register, value in (*settings, (self.CollReg, 0x00)):  # 0x00: bits after a collision are cleared
-            self.Write_MFRC522(register, value)
-        self.version, *kept = self._read_each([self.VersionReg, *(register for register, _ in settings)])
+        self._settings.clear()
+        self._wait_for(SEARCH_US)
+        self._set(self.TModeReg, 0x80 | PRESCALER >> 8)  # the timer starts when a frame has been sent
+        self._set(self.TPrescalerReg, PRESCALER & 0xFF)
+        self._set(self.TxModeReg, 0x00)  # 106 kbit/s, without the chip's own CRC
+        self._set(self.RxModeReg, 0x00)
+        self._set(self.TxAutoReg, 0x40)  # 100 % ASK, which type A needs
+        self._set(self.ModeReg, 0x3D)
+        self._set(self.TxControlReg, ANTENNA_ON)
+        self.Write_MFRC522(self.CollReg, 0x00)  # bits after a collision are cleared
+        self.version, *kept = self._read_each([self.VersionReg, *self._settings])
         self._probe(self.version)
-        if kept != [value for _, value in settings]:
+        if kept != [*self._settings.values()]:
             raise ReaderError("the chip does not keep its settings", self.place)
+        self._analogue = self._read_each(self._analogue_part)
 
     def switch_field(self, on: bool) -> None:
-        """Without a field all tags forget what was said to them."""
+        """Without a field all tags forget what was said to them. Before they have to answer anew, see that the receiver
+        is as it was: a deaf one would lose them all."""
         with self._edge("the bus fails"):
-            self.Write_MFRC522(self.TxControlReg, ANTENNA_ON if on else ANTENNA_OFF)
+            self._set(self.TxControlReg, ANTENNA_ON if on else ANTENNA_OFF)
             self._sleep(FIELD_S)
+            if on and self._read_each(self._analogue_part) != self._analogue:
+                raise ReaderError("the chip has lost its settings", self.place)
 
     def _probe(self, version: int) -> None:
         if version == 0x00:
@@ -195,10 +203,7 @@ class Transceiver(MFRC522):  # type: ignore[misc]  # the library has no types
         """Everything but the start; then see that the chip has taken it. So what it says after the start was caused by
         this very frame: a chip that was away for a moment cannot pass off an old silence as a new one."""
         if patience_us != self._patience_us:
-            ticks = patience_us // TICK_US - 1
-            self.Write_MFRC522(self.TReloadRegH, ticks >> 8)
-            self.Write_MFRC522(self.TReloadRegL, ticks & 0xFF)
-            self._patience_us = patience_us
+            self._wait_for(patience_us)
         self.Write_MFRC522(self.CommandReg, self.PCD_IDLE)
         self.Write_MFRC522(self.FIFOLevelReg, FLUSH)
         self.spi.xfer2([self.FIFODataReg << 1, *data])
@@ -233,17 +238,32 @@ class Transceiver(MFRC522):  # type: ignore[misc]  # the library has no types
     # --- Registers --------------------------------------------------------------------------------------------
 
     def _status(self) -> "_Status":
-        """All that tells how things stand, in one transfer, and with it whether the chip is there at all."""
-        *told, version, antenna = self._read_each(
-            [
-                *(self.CommIrqReg, self.ErrorReg, self.FIFOLevelReg, self.ControlReg, self.CollReg),
-                *(self.VersionReg, self.TxControlReg),
-            ]
-        )
+        """All that tells how things stand, in one transfer, and with it whether the chip is there at all, and still as
+        it was set: one that sends nothing, or in another way, hears nothing, and tags would seem to be gone."""
+        told = (self.CommIrqReg, self.ErrorReg, self.FIFOLevelReg, self.ControlReg, self.CollReg)
+        *read, version = self._read_each([*told, *self._settings, self.VersionReg])
         self._probe(version)
-        if antenna != ANTENNA_ON:
+        if read[len(told) :] != [*self._settings.values()]:
             raise ReaderError("the chip has lost its settings", self.place)
-        return _Status(*told)
+        return _Status(*read[: len(told)])
+
+    def _wait_for(self, patience_us: int) -> None:
+        """By when an answer must have begun."""
+        ticks = patience_us // TICK_US - 1
+        self._set(self.TReloadRegH, ticks >> 8)
+        self._set(self.TReloadRegL, ticks & 0xFF)
+        self._patience_us = patience_us
+
+    def _set(self, register: int, value: int) -> None:
+        self.Write_MFRC522(register, value)
+        self._settings[register] = value
+
+    @property
+    def _analogue_part(self) -> list[int]:
+        return [
+            *(self.TxSelReg, self.RxSelReg, self.RxThresholdReg, self.DemodReg, self.ModWidthReg),
+            *(self.RFCfgReg, self.GsNReg, self.CWGsPReg, self.ModGsPReg),
+        ]
 
     def _read_each(self, registers: Sequence[int]) -> list[int]:
         """While one register comes in, the address of the next goes out (8.1.2.1)."""

@@ -16,6 +16,7 @@ from companion.simulation.faults import Faults
 from companion.simulation.field import Field, Received
 from companion.simulation.registers import (
     AFTER_RESET,
+    ANALOGUE,
     ANTENNA,
     BUFFER_OVERFLOW,
     COLL_POSITION_INVALID,
@@ -130,6 +131,10 @@ class Chip:
         if self._held_in_reset == high:
             self._lose_power()
         self._held_in_reset = not high
+
+    def disturb(self, register: Register, value: int) -> None:
+        """What a spark does: a register holds something that nobody has written."""
+        self._values[register] = value
 
     # --- Registers --------------------------------------------------------------------------------------------
 
@@ -335,8 +340,11 @@ class Chip:
         self._received_us = begins_us + received.frame.air_us
 
     def _reaches_tags(self) -> bool:
-        """Type A needs the carrier switched off for a moment: without Force100ASK no tag hears anything."""
-        return bool(self._values[Register.TX_CONTROL] & ANTENNA and self._values[Register.TX_ASK] & FORCE_ASK)
+        """Type A needs the carrier switched off for a moment: without Force100ASK no tag hears anything. What other
+        values do to the analogue part depends on the antenna; the worst is taken for granted: it is deaf."""
+        values = self._values
+        tuned = all(values[register] == AFTER_RESET[register] for register in ANALOGUE)
+        return bool(tuned and values[Register.TX_CONTROL] & ANTENNA and values[Register.TX_ASK] & FORCE_ASK)
 
     def _end_of_receiving(self) -> None:
         received, self._incoming = self._incoming, None

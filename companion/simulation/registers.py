@@ -66,6 +66,12 @@ ANTENNA = 0x03
 FORCE_ASK = 0x40
 FIFO_BYTES = 64
 
+ANALOGUE = (
+    *(Register.TX_SEL, Register.RX_SEL, Register.RX_THRESHOLD, Register.MOD_WIDTH),
+    *(Register.RF_CFG, Register.GS_N, Register.CW_GS_P, Register.MOD_GS_P),
+)
+"""What decides how strongly the chip sends, and how well it hears."""
+
 READ_ONLY = frozenset(
     {Register.ERROR, Register.STATUS1, Register.CRC_RESULT_H, Register.CRC_RESULT_L, Register.VERSION}
     | {Register.T_COUNTER_H, Register.T_COUNTER_L}

@@ -10,6 +10,7 @@ from companion.devices.field import Pages
 from companion.devices.rc522 import Rc522
 from companion.devices.reader import Pace, Watch
 from companion.simulation.chip import Chip
+from companion.simulation.registers import Register
 from companion.simulation.tags import Flicker
 from companion.table.signals import (
     Connecting,
@@ -194,6 +195,20 @@ def test_every_fault_is_told_and_mends_itself_and_takes_nobody_away(table: Table
     assert table.run(4).news() == ([] if name in UNNOTICED else [LinkUp])
 
 
+@pytest.mark.parametrize("register", [register for register in Register if register is not Register.VERSION])
+def test_whatever_a_disturbance_leaves_in_a_register_takes_nobody_away(table: Table, register: Register) -> None:
+    """The register stays so until the driver notices: a chip that is deaf, or does not send, does not stay ready."""
+    table.begin().turn(3)
+    (anna,) = table.lay(ANNA)
+    for value in (0x00, 0x40, 0x80, 0xFF):
+        table.turn(4).news()
+        table.chip.disturb(register, value)
+        assert {each for each in table.run(2).news() if each is not LinkUp} <= {ReaderFault}
+    table.field.lift(anna)
+    table.lay(BEN)
+    assert (TagPlaced, BEN) in table.run(1).news()
+
+
 @pytest.mark.parametrize(("name", "on", "off"), [fault for fault in FAULTS if fault[0] not in UNNOTICED])
 def test_what_changes_during_a_fault_is_told_when_it_is_over(table: Table, name: str, on, off) -> None:
     table.begin().turn(3)
@@ -236,18 +251,27 @@ class Trap(Chip):
 
     def __init__(self) -> None:
         super().__init__(seed=7)
-        self.springs: dict[int, tuple[str, object]] = {}
+        self.springs: dict[int, tuple] = {}
         self.count = 0
 
     def select(self, now_us: float) -> None:
         self.count += 1
         if self.count in self.springs:
             name, value = self.springs[self.count]
-            setattr(self.faults, name, value)
+            if isinstance(name, Register):
+                self.disturb(name, value)
+            else:
+                setattr(self.faults, name, value)
         super().select(now_us)
 
 
-SPELLS = st.lists(st.tuples(st.sampled_from(FAULTS), st.integers(0, 400), st.integers(1, 600)), min_size=1, max_size=8)
+DISTURBED = st.tuples(
+    st.sampled_from([each for each in Register if each is not Register.VERSION]), *[st.integers(0, 255)] * 2
+)
+"""A register, and what it holds from one transfer on, and from another."""
+SPELLS = st.lists(
+    st.tuples(st.sampled_from(FAULTS) | DISTURBED, st.integers(0, 400), st.integers(1, 600)), min_size=1, max_size=8
+)
 
 
 @settings(max_examples=40, deadline=None)
