@@ -34,6 +34,7 @@ class Pads:
         self._pads = {number: _Pad(station) for number, station in stations.items()}
         self._name = ""
         self._fresh = 0
+        self._readers = True
         self._untaken = 0
         """The number of the first event that has not been dealt with."""
 
@@ -57,10 +58,12 @@ class Pads:
         if name != self._name or not self._goes_on(welcome):
             self._untaken = welcome.next
         self._name, self._fresh = name, welcome.fresh
+        self._readers = bool(welcome.features & wire.READERS)
+        can_be = "connecting" if self._readers else problems.NO_READER
         signals: list[Signal] = []
         for number, pad in self._pads.items():
             pad.meet()
-            signals += pad.become("connecting" if number < welcome.pads else problems.NO_PAD, now_ms)
+            signals += pad.become(can_be if number < welcome.pads else problems.NO_PAD, now_ms)
         return signals
 
     def _goes_on(self, welcome: Welcome) -> bool:
@@ -81,6 +84,8 @@ class Pads:
         pad = self._pads[event.pad]
         if event.kind in (wire.PRESSED, wire.HELD, wire.STUCK):
             return pad.button(event, at_ms, name)
+        if not self._readers:
+            return []
         if wire.ahead(event.number, self._fresh) < 0:
             return pad.earlier(event, name)
         return pad.tags(event, at_ms, name)

@@ -16,13 +16,14 @@ TOO_OLD = "firmware too old"
 TOO_NEW = "firmware too new"
 ANOTHER = "another satellite"
 NO_PAD = "no such pad"
+NO_READER = "no reader"
 STUCK = (buttons.STUCK["green"], buttons.STUCK["red"])
 """As on the wire: 0 green, 1 red."""
 
 OF_THE_LINE = (UNPLUGGED, CANNOT_OPEN, NO_SERIAL_LINE, IN_USE, NO_PERMISSION)
 """What is wrong before anybody has been asked. Here and below: what tells people more comes later."""
 OF_THE_SATELLITE = (NO_ANSWER, ANOTHER, TOO_OLD, TOO_NEW)
-OF_A_PAD = (NO_PAD, *STUCK, *FAULTS.values())
+OF_A_PAD = (NO_PAD, NO_READER, *STUCK, *FAULTS.values())
 
 PROBLEMS = (*OF_THE_LINE, *OF_THE_SATELLITE, *OF_A_PAD)
 
@@ -37,6 +38,7 @@ REMEDIES = {
     TOO_NEW: "this program is older than the satellite's firmware: bring it up to date, or flash the older firmware",
     ANOTHER: "plug in the satellite whose serial number stands in table.toml, or change the number there",
     NO_PAD: "table.toml names a pad that this satellite does not have",
+    NO_READER: "its firmware was built without readers: flash the one that came with this version",
     **dict.fromkeys(STUCK, "look at the button and its wires"),
     FAULTS[1]: "check the reader's power and its wires",
     FAULTS[2]: "unplug the satellite and plug it in again; if it comes again, the reader is broken",

@@ -12,7 +12,20 @@ from typing import Literal, TypeAlias
 from msgspec import Struct
 
 from companion.devices import problems, wire
-from companion.devices.wire import Ack, Done, Event, Hello, Order, Ping, Splitter, Status, Stranger, Welcome, WireError
+from companion.devices.wire import (
+    Ack,
+    Done,
+    Event,
+    Hello,
+    Order,
+    Ping,
+    Splitter,
+    Status,
+    StrangeEventError,
+    Stranger,
+    Welcome,
+    WireError,
+)
 
 HELLO_MS = 200
 PATIENCE_MS = 3000
@@ -64,6 +77,8 @@ class Session:
         """What the satellite said last of itself."""
         self.bad = 0
         """Frames that could not be read."""
+        self.strange = 0
+        """Events that came whole but said nothing to us. They are taken like all others, else none would follow."""
         self._ask(now_ms)
 
     def _ask(self, now_ms: int) -> None:
@@ -102,6 +117,8 @@ class Session:
             return [self._end(problem)]
         try:
             message = wire.from_satellite(payload)
+        except StrangeEventError as strange:
+            return self._take_strange(strange.event, now_ms)
         except WireError:
             self._count_bad(1)
             return []
@@ -112,8 +129,8 @@ class Session:
                 return self._take(message, now_ms)
             case Status():
                 self.status = message
-            case Done(number):
-                self._orders.done(number)
+            case Done(number, result):
+                self._orders.done(number, result)
             case Stranger():
                 self._ask(now_ms)
         return []
@@ -133,7 +150,7 @@ class Session:
         self._expected = self._taken = message.next
         self._owes_ack = False
         self._ping_ms = now_ms + PING_MS
-        self._orders.begin()
+        self._orders.begin(message.features)
         return [Opened(message)]
 
     def _take(self, event: Event, now_ms: int) -> list[Happening]:
@@ -142,6 +159,11 @@ class Session:
             return []
         self._expected = (self._expected + 1) % 0x10000
         return [Happened(event, now_ms - event.age_ms)]
+
+    def _take_strange(self, event: Event, now_ms: int) -> list[Happening]:
+        happenings = self._take(event, now_ms) if self._state == "open" else []
+        self.strange += len(happenings)
+        return happenings
 
     def _end(self, problem: str) -> Ended:
         self._state = "ended"
@@ -207,7 +229,8 @@ class Session:
 
 
 class _Orders:
-    """One at a time, each until it is answered. Of a pad's lights only the newest is worth sending."""
+    """One at a time, each until it is answered. Of a pad's lights only the newest is worth sending, and only what the
+    satellite can do: it says so in its WELCOME, or answers that it does not know the command."""
 
     def __init__(self, lights: Mapping[int, int]) -> None:
         self.lights = dict(lights)
@@ -218,9 +241,13 @@ class _Orders:
         self._number = 0
         self._sent: Order | None = None
         self._again_ms = 0
+        self._able: set[int] = set()
+        """Commands that the satellite knows."""
 
-    def begin(self) -> None:
-        """A new session: all lamps are off, and orders are numbered anew."""
+    def begin(self, features: int) -> None:
+        """A new session: all lamps are off, and orders are numbered anew. A sound is also a flash of the lamp."""
+        needed = {wire.LIGHT: wire.LAMPS, wire.SOUND: wire.LAMPS | wire.BUZZER}
+        self._able = {command for command, either in needed.items() if features & either}
         self._unsent = dict.fromkeys(self.lights)
         self._sounds.clear()
         self._number, self._sent = 0, None
@@ -233,8 +260,10 @@ class _Orders:
     def sound(self, pad: int, cue: int, now_ms: int) -> None:
         self._sounds.append((pad, cue, now_ms + SOUND_LATE_MS))
 
-    def done(self, number: int) -> None:
+    def done(self, number: int, result: int) -> None:
         if self._sent and self._sent.number == number:
+            if result == wire.UNKNOWN_COMMAND:
+                self._able.discard(self._sent.command)
             self._sent = None
 
     def due(self, now_ms: int) -> list[Order]:
@@ -249,8 +278,10 @@ class _Orders:
         """Sounds come first: they answer a hand that has just moved."""
         while self._sounds:
             pad, cue, late_ms = self._sounds.popleft()
-            if now_ms < late_ms:
+            if now_ms < late_ms and wire.SOUND in self._able:
                 return self._order(wire.SOUND, pad, cue)
+        if wire.LIGHT not in self._able:
+            self._unsent.clear()
         if not self._unsent:
             return None
         pad = next(iter(self._unsent))

@@ -4,11 +4,12 @@ Frames are read byte by byte: whatever arrives, a `Splitter` holds at most one f
 """
 
 import struct
-from typing import Any, ClassVar, TypeAlias
+from typing import Any, ClassVar, TypeAlias, get_args
 
 from msgspec import Struct
 
 from companion.errors import DeviceError
+from companion.table.effects import Cue, Pattern
 
 VERSION = 1
 BAUD = 250_000
@@ -17,8 +18,8 @@ PAYLOAD_LIMIT = 24
 FRAME_LIMIT = PAYLOAD_LIMIT + 4
 """With two bytes of CRC, one of COBS, and the zero at its end."""
 
-PATTERNS = ("off", "turn", "done", "question", "lost")
-CUES = ("accepted", "refused", "turn")
+PATTERNS: tuple[Pattern, ...] = get_args(Pattern)
+CUES: tuple[Cue, ...] = get_args(Cue)
 BUTTONS = ("green", "red")
 FAULTS = {1: "no chip answers", 2: "the chip hangs", 3: "the chip answers wrongly"}
 UID_BYTES = (4, 7, 10)
@@ -214,11 +215,27 @@ Message: TypeAlias = FromHost | FromSatellite
 LIGHT, SOUND = 0x01, 0x02
 """Commands of an order."""
 
+UNKNOWN_COMMAND = 1
+"""A result of an order."""
+
 READERS, HAS_BUTTONS, LAMPS, BUZZER = 1, 2, 4, 8
 """Features of a satellite."""
 
+NOTHING = 0x00
+"""A kind that no satellite sends: what is made here of an event that says nothing to us."""
+
 PLACED, REMOVED, FOUND, READY, FAULT, UNCLEAR, PRESSED, HELD, STUCK, LOST = range(0x01, 0x0B)
 """Kinds of events."""
+
+
+class StrangeEventError(WireError):
+    """A whole event whose content says nothing to us, perhaps from a newer satellite."""
+
+    def __init__(self, event: Event, problem: str) -> None:
+        self.event = Event(event.number, event.age_ms, WHOLE, NOTHING)
+        """In its place: it has a number, and so it has to be taken before the next one can come."""
+        super().__init__(f"an event: {problem}")
+
 
 _CONTENT = {
     **dict.fromkeys((PLACED, REMOVED, FOUND), UID_BYTES),
@@ -240,7 +257,7 @@ def pack(message: Message) -> bytes:
 
 
 def from_satellite(payload: bytes) -> FromSatellite:
-    """What a satellite says. Raises WireError."""
+    """What a satellite says. Raises WireError, StrangeEventError among them."""
     message: FromSatellite = _unpack(payload, _FROM_SATELLITE)
     if isinstance(message, Event):
         _check(message)
@@ -267,15 +284,15 @@ def _unpack(payload: bytes, kinds: dict[int, Any]) -> Any:
 def _check(event: Event) -> None:
     """An event that is whole says something that can be."""
     if len(event.content) not in _CONTENT.get(event.kind, ()):
-        raise WireError(f"an event of kind {event.kind} with {len(event.content)} bytes")
+        raise StrangeEventError(event, f"kind {event.kind} with {len(event.content)} bytes")
     if event.pad != WHOLE and event.pad >= PADS:
-        raise WireError(f"an event of pad {event.pad}")
+        raise StrangeEventError(event, f"pad {event.pad}")
     if (event.kind == LOST) != (event.pad == WHOLE):
-        raise WireError(f"an event of kind {event.kind} of pad {event.pad}")
+        raise StrangeEventError(event, f"kind {event.kind} of pad {event.pad}")
     if event.kind in (PRESSED, HELD, STUCK) and event.content[0] >= len(BUTTONS):
-        raise WireError(f"a button {event.content[0]}")
+        raise StrangeEventError(event, f"a button {event.content[0]}")
     if event.kind == FAULT and event.content[0] not in FAULTS:
-        raise WireError(f"a fault {event.content[0]}")
+        raise StrangeEventError(event, f"a fault {event.content[0]}")
 
 
 # --- Numbers that wrap ----------------------------------------------------------------------------------------

@@ -154,9 +154,9 @@ class Board:
                 case Deserted():
                     self._show("lost")
                 case Ordered(wire.LIGHT, pad, value):
-                    self.pads[pad].lamp = wire.PATTERNS[value]  # type: ignore[assignment]  # the same words, in order
+                    self.pads[pad].lamp = wire.PATTERNS[value]
                 case Ordered(wire.SOUND, pad, value):
-                    self.pads[pad].sounds.append(wire.CUES[value])  # type: ignore[arg-type]  # as above
+                    self.pads[pad].sounds.append(wire.CUES[value])
         self._catch_up()
 
     def to_send(self) -> bytes:

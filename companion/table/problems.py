@@ -43,6 +43,7 @@ def in_words(problem: str, _: Translate) -> str:
         "firmware too new": _("firmware too new"),
         "another satellite": _("another satellite"),
         "no such pad": _("no such pad"),
+        "no reader": _("no reader"),
         "no chip answers": _("no chip answers"),
         "the chip hangs": _("the chip hangs"),
         "the chip answers wrongly": _("the chip answers wrongly"),

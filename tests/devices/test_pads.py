@@ -43,10 +43,11 @@ class Board:
             self.presence = self.presence.after(signal)
         return signals
 
-    def meet(self, kept: int = 0, pads: int = 5) -> list[Signal]:
+    def meet(self, kept: int = 0, pads: int = 5, features: int = 15) -> list[Signal]:
         """A new session; so many events that follow were kept from before."""
         first = self._next
-        return self._believe(self.pads.welcomed(Welcome(1, 1, 9, 2, 1, 0, pads, 15, first, first + kept, 24), 0))
+        welcome = Welcome(1, 1, 9, 2, 1, 0, pads, features, first, first + kept, 24)
+        return self._believe(self.pads.welcomed(welcome, 0))
 
     def say(self, kind: int, content: str = "", *, pad: int = 0, age_ms: int = 0) -> list[Signal]:
         number, self._next = self._next, next(self._numbers)
@@ -331,6 +332,20 @@ def test_a_pad_that_the_satellite_does_not_have_says_so_and_the_others_go_on():
     board = Board({0: "pad0", 4: "pad4"})
     assert board.meet(pads=4) == [LinkDown("pad4", 0, problems.NO_PAD)]
     assert kinds(board.say(wire.READY)) == [(LinkUp, "")]
+
+
+def test_a_satellite_without_readers_has_buttons_and_says_what_it_lacks():
+    board = Board()
+    assert board.meet(features=15 - wire.READERS) == [LinkDown("pad0", 0, problems.NO_READER)]
+    assert kinds(board.say(wire.PRESSED, "00")) == [(Pressed, "")]
+    assert board.say(wire.FOUND, A) == board.say(wire.READY) == []
+    board.lost()
+    assert board.meet() == [Connecting("pad0", 0)]
+    assert kinds(board.say(wire.READY)) == [(LinkUp, "")]
+
+
+def test_an_event_that_says_nothing_means_nothing():
+    assert ready(A).say(wire.NOTHING, pad=wire.WHOLE) == []
 
 
 # --- Buttons --------------------------------------------------------------------------------------------------

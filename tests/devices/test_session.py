@@ -33,15 +33,15 @@ class Host:
         self.now_ms += ms
         return self.hears_bytes(b"")
 
-    def opens(self, number: int = 7, first: int = 0) -> Welcome:
+    def opens(self, number: int = 7, first: int = 0, features: int = 15) -> Welcome:
         self.says()
-        welcome = welcome_to(number, first)
+        welcome = welcome_to(number, first, features)
         assert self.hears(welcome) == [Opened(welcome)]
         return welcome
 
 
-def welcome_to(number: int, first: int = 0) -> Welcome:
-    return Welcome(wire.VERSION, number, 12, 3, 1, 0, 5, 15, first, first, 24)
+def welcome_to(number: int, first: int = 0, features: int = 15) -> Welcome:
+    return Welcome(wire.VERSION, number, 12, 3, 1, 0, 5, features, first, first, 24)
 
 
 def press(number: int, age_ms: int = 0) -> Event:
@@ -207,6 +207,23 @@ def test_an_event_taken_after_the_satellite_has_forgotten_is_not_acknowledged_in
     assert host.says() == []
 
 
+@pytest.mark.parametrize(
+    "strange", [Event(0, 0, 0, 0x0B, b"\1"), Event(0, 0, 7, wire.READY), Event(0, 0, 0, wire.FAULT, b"\x09")]
+)
+def test_an_event_of_an_unknown_kind_is_taken_and_says_nothing_and_the_next_one_is_heard(strange: Event):
+    host = Host()
+    assert host.hears(strange) == [], "nothing is taken before the session"
+    host.opens()
+    nothing = Event(0, 0, wire.WHOLE, wire.NOTHING)
+    assert host.hears(strange, press(1)) == [Happened(nothing, host.now_ms), Happened(press(1), host.now_ms)]
+    assert host.says() == [], "what has not been taken is not acknowledged"
+    host.session.taken(0)
+    host.session.taken(1)
+    assert host.says() == [Ack(2)]
+    assert host.hears(strange) == [], "it came again"
+    assert (host.session.strange, host.session.bad) == (1, 0)
+
+
 # --- Orders ---------------------------------------------------------------------------------------------------
 
 
@@ -291,6 +308,55 @@ def test_order_numbers_go_round_without_0():
         numbers.append(order.number)
         host.hears(Done(order.number, 0))
     assert numbers == [*range(1, 256), 1, 2]
+
+
+@pytest.mark.parametrize(
+    ("features", "sent"),
+    [
+        (wire.READERS | wire.HAS_BUTTONS, []),
+        (wire.LAMPS, [wire.SOUND, wire.LIGHT]),
+        (wire.BUZZER, [wire.SOUND]),
+    ],
+)
+def test_a_satellite_is_not_ordered_to_do_what_it_has_nothing_for(features: int, sent: list[int]):
+    """A lamp flashes where there is no buzzer."""
+    host = Host({0: 1})
+    host.opens(features=features)
+    host.session.sound(1, 0, host.now_ms)
+    assert orders(host) == sent
+    assert host.session.wake_ms == host.now_ms + session.PING_MS, "nothing is left to do"
+    host.session.light(2, 1)
+    assert orders(host) == sent[1:], "nor later"
+
+
+def orders(host: Host) -> list[int]:
+    """The commands that are sent, one after another, each of them done at once."""
+    commands = []
+    while said := host.says():
+        (order,) = said
+        assert isinstance(order, Order)
+        commands.append(order.command)
+        host.hears(Done(order.number, 0))
+    return commands
+
+
+def test_a_command_that_the_satellite_does_not_know_is_not_sent_again_in_this_session():
+    host = Host()
+    host.opens()
+    host.session.sound(0, 0, host.now_ms)
+    assert host.says() == [Order(1, wire.SOUND, 0, 0)]
+    host.hears(Done(1, wire.UNKNOWN_COMMAND))
+    host.session.sound(0, 1, host.now_ms)
+    host.session.light(3, 1)
+    assert host.says() == [Order(2, wire.LIGHT, 3, 1)]
+    host.hears(Done(2, 2))
+    host.session.light(3, 2)
+    assert host.says() == [Order(3, wire.LIGHT, 3, 2)], "only that argument was wrong"
+    host.hears(Stranger())
+    host.waits(200)
+    host.opens(8)
+    host.session.sound(0, 1, host.now_ms)
+    assert host.says() == [Order(1, wire.SOUND, 0, 1)]
 
 
 # --- Being there ----------------------------------------------------------------------------------------------

@@ -9,9 +9,11 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
-from companion.devices import wire
+from companion.devices import buttons, wire
 from companion.devices.wire import Ack, Done, Event, Hello, Order, Ping, Splitter, Status, Stranger, Welcome
+from companion.table import interpreter
 
 VECTORS = json.loads((Path(__file__).parents[1] / "data" / "wire.json").read_text())
 KINDS = {kind.__name__: kind for kind in (Hello, Ping, Ack, Order, Welcome, Status, Event, Done, Stranger)}
@@ -126,9 +128,11 @@ def test_whatever_comes_is_a_message_or_no_message(payload: bytes):
         (Event(0, 0, 0, wire.FAULT, b"\0"), "a fault 0"),
     ],
 )
-def test_an_event_that_cannot_be_is_none(message: Event, problem: str):
-    with pytest.raises(wire.WireError, match=problem):
+def test_an_event_that_cannot_be_is_strange_and_says_nothing_but_its_number(message: Event, problem: str):
+    message = replace(message, number=77, age_ms=3)
+    with pytest.raises(wire.StrangeEventError, match=problem) as caught:
         wire.from_satellite(wire.pack(message))
+    assert caught.value.event == Event(77, 3, wire.WHOLE, wire.NOTHING)
 
 
 @pytest.mark.parametrize("vector", VECTORS, ids=lambda vector: vector["says"])
@@ -171,3 +175,7 @@ def test_the_page_names_the_same_numbers():
         assert f"{number} {fault}" in page
     for names in (wire.PATTERNS, wire.CUES, wire.BUTTONS):
         assert ", ".join(f"{number} {name}" for number, name in enumerate(names)) in page
+
+
+def test_the_buttons_are_the_same_everywhere():
+    assert wire.BUTTONS == tuple(buttons.STUCK) == interpreter.BUTTONS
