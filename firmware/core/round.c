@@ -23,9 +23,11 @@ static void halt(struct pad *pad, enum pad_state state)
     pad_enter(pad, state);
 }
 
+/* A look first finds all that lies there. One that cannot end, because what lies there is unclear, goes on like a round
+ * that is no look: tags that are known may go, and so make it clear. */
 static void wake_or_rest(struct pad *pad)
 {
-    if (pad->looking || pad->tags.count == 0) {
+    if ((pad->looking && !pad->unclear) || pad->tags.count == 0) {
         pad_enter(pad, PAD_RESTING);
         return;
     }
@@ -83,7 +85,8 @@ static void requested(struct pad *pad, bool answered)
     search(pad, PAD_SEARCHING);
 }
 
-/* Silence is a tag that is coming or going; everything else that cannot be read is trouble. */
+/* Silence is a tag that is coming or going; everything else that cannot be read is trouble. In a look silence is
+ * trouble, too: if somebody answers every request and then falls silent, the look does not end, and that is told. */
 static void searched(struct pad *pad, enum rc522_outcome outcome, const struct rc522_answer *answer)
 {
     enum search_state state = SEARCH_FAILED;
@@ -94,7 +97,7 @@ static void searched(struct pad *pad, enum rc522_outcome outcome, const struct r
     } else if (state == SEARCH_FOUND) {
         halt(pad, PAD_HALTING);
     } else {
-        if (outcome != RC522_SILENCE)
+        if (outcome != RC522_SILENCE || pad->looking)
             is_in_trouble(pad);
         wake_or_rest(pad);
     }
@@ -118,13 +121,15 @@ static void halted(struct pad *pad)
 
 /* --- Tags that are known --------------------------------------------------------------------------------------- */
 
-static void missed(struct pad *pad, uint8_t which)
+/* Tags that cannot be told apart may drown a known one: it is given longer, but not for ever. True if that was told. */
+static bool missed(struct pad *pad, uint8_t which)
 {
     struct tag *tag = &pad->tags.tag[which];
-    if (pad->unclear || !tags_missed(tag, pad_now()))
-        return;
+    if (!tags_missed(tag, pad_now(), pad->unclear ? TAGS_GONE_UNCLEAR_MS : TAGS_GONE_MS))
+        return false;
     pad_tell(pad, WIRE_REMOVED, tag->uid, tag->size);
     tags_remove(&pad->tags, which);
+    return true;
 }
 
 static void woken(struct pad *pad, bool answered)
@@ -134,8 +139,9 @@ static void woken(struct pad *pad, bool answered)
         search(pad, PAD_CHECKING);
         return;
     }
-    for (uint8_t which = pad->tags.count; which-- > 0;)
-        missed(pad, which);
+    bool told = false; /* one at most: see pads.c */
+    for (uint8_t which = pad->tags.count; which-- > 0 && !told;)
+        told = missed(pad, which);
     pad_enter(pad, PAD_RESTING);
 }
 

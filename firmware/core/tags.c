@@ -16,11 +16,11 @@ void tags_seen(struct tag *tag, uint16_t now_ms)
     tag->seen_ms = now_ms;
 }
 
-bool tags_missed(struct tag *tag, uint16_t now_ms)
+bool tags_missed(struct tag *tag, uint16_t now_ms, uint16_t gone_ms)
 {
     if (tag->misses < TAGS_MISSES)
         tag->misses++;
-    return tag->misses == TAGS_MISSES && (uint16_t)(now_ms - tag->seen_ms) >= TAGS_GONE_MS;
+    return tag->misses == TAGS_MISSES && (uint16_t)(now_ms - tag->seen_ms) >= gone_ms;
 }
 
 void tags_remove(struct tags *tags, uint8_t which)

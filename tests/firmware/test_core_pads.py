@@ -9,11 +9,13 @@ from hypothesis import strategies as st
 from companion.devices import wire
 from companion.devices.wire import FAULT, FOUND, PLACED, READY, REMOVED, UNCLEAR
 from companion.simulation.chip import Chip
-from companion.simulation.tags import Classic, Flicker, Ntag, Tag
+from companion.simulation.field import Field, Received
+from companion.simulation.tags import SHORT_FRAME_BITS, Classic, Flicker, Frame, Ntag, Tag
 from tests.firmware.core import Core
 
 NO_CHIP, HANGS, WRONG = "01", "02", "03"
 GONE_MS = 300
+GONE_UNCLEAR_MS = 3000
 SPARE = 30
 """Time for a round or two beyond what has to be waited for."""
 
@@ -148,20 +150,118 @@ def test_three_tags_that_differ_in_any_two_bits_are_told_apart(one: int, two: in
     assert sorted(core.told(0)) == sorted((PLACED, uid.hex().upper()) for uid in several)
 
 
-def test_a_fifth_tag_is_unclear_and_takes_none_of_the_others_away() -> None:
+FOUR = [bytes([4, 0, 0, 0, 0, 0, last]) for last in range(4)]
+
+
+def test_a_fifth_tag_is_unclear_and_takes_the_place_of_one_that_goes() -> None:
     chip = Chip()
     core, field = ready(chip), chip.field
-    four = [ntag(bytes([4, 0, 0, 0, 0, 0, last])) for last in range(4)]
+    four, fifth = [ntag(uid) for uid in FOUR], Classic(CLASSIC)
     field.place(*four)
     core.run(500)
     core.received.clear()
-    field.place(Classic(CLASSIC))
-    core.run(2000)
+    field.place(fifth)
+    core.run(5000)
     assert core.told(0) == [(UNCLEAR, "")]
     field.lift(four[0])
-    core.run(1000)
-    field.lift(Classic(CLASSIC))
-    assert set(core.told(0)[1:]) <= {(REMOVED, four[0].uid.hex().upper()), (PLACED, CLASSIC.hex().upper())}
+    core.run(GONE_UNCLEAR_MS - SPARE)
+    assert core.told(0) == [(UNCLEAR, "")]
+    core.run(5 * SPARE)
+    assert core.told(0) == [(UNCLEAR, ""), (REMOVED, FOUR[0].hex().upper()), (PLACED, CLASSIC.hex().upper())]
+    core.received.clear()
+    field.lift(fifth)
+    core.run(GONE_MS + 4 * SPARE)
+    assert core.told(0) == [(REMOVED, CLASSIC.hex().upper())], "it is clear again, so nobody waits for longer"
+
+
+def test_a_look_at_five_tags_ends_when_one_of_them_goes() -> None:
+    chip = Chip()
+    chip.field.place(*map(ntag, FOUR), Classic(CLASSIC))
+    core = greeted(chip, None, None, None, None)
+    core.run(5000)
+    told = core.told(0)
+    found = [uid for kind, uid in told if kind == FOUND]
+    assert (len(found), told[-1], len(told)) == (4, (UNCLEAR, ""), 5)
+    core.received.clear()
+    first = next(tag for tag in chip.field.tags if tag.uid.hex().upper() == found[0])
+    left = next(tag for tag in chip.field.tags if tag.uid.hex().upper() not in found)
+    chip.field.lift(first)
+    core.run(GONE_UNCLEAR_MS + 5 * SPARE)
+    assert core.told(0) == [(REMOVED, found[0]), (FOUND, left.uid.hex().upper()), (READY, "")]
+
+
+class Damaged(Tag):
+    """Its check byte is wrong, so it answers every request and can never be read."""
+
+    def __init__(self, uid: bytes) -> None:
+        super().__init__(uid)
+        self._levels = [level ^ 1 << 32 for level in self._levels]
+
+
+def beside_a_damaged_sticker(core: Core, chip: Chip) -> Ntag:
+    """A sound tag, and a pad that has said that it is unclear."""
+    sound = ntag()
+    chip.field.place(sound)
+    core.run(300)
+    chip.field.place(Damaged(CLASSIC))
+    core.run(1500)
+    assert core.told(0)[-1] == (UNCLEAR, "")
+    core.received.clear()
+    return sound
+
+
+def test_beside_a_damaged_sticker_a_tag_that_lies_still_stays() -> None:
+    chip = Chip()
+    core = ready(chip)
+    beside_a_damaged_sticker(core, chip)
+    core.run(20_000)
+    assert core.told(0) == []
+
+
+def test_beside_a_damaged_sticker_a_tag_that_goes_is_removed_after_three_seconds() -> None:
+    chip = Chip()
+    core = ready(chip)
+    sound = beside_a_damaged_sticker(core, chip)
+    chip.field.lift(sound)
+    core.run(GONE_UNCLEAR_MS - SPARE)
+    assert core.told(0) == []
+    core.run(2 * SPARE)
+    assert core.told(0) == [(REMOVED, NTAG.hex().upper())]
+
+
+def test_a_look_beside_a_damaged_sticker_tells_what_goes_and_ends_with_the_sticker() -> None:
+    chip, sound, damaged = Chip(), ntag(), Damaged(CLASSIC)
+    chip.field.place(sound)
+    core = greeted(chip, None, None, None, None)
+    core.run_until(lambda: core.told(0), 100)
+    chip.field.place(damaged)
+    core.run(1500)
+    chip.field.lift(sound)
+    core.run(GONE_UNCLEAR_MS + 2 * SPARE)
+    uid = NTAG.hex().upper()
+    assert core.told(0) == [(FOUND, uid), (UNCLEAR, ""), (REMOVED, uid)]
+    chip.field.lift(damaged)
+    core.run(100)
+    assert core.told(0)[3:] == [(READY, "")]
+
+
+class Noise(Field):
+    """Something that answers requests, and nothing else."""
+
+    def ask(self, frame: Frame, now_us: float) -> Received | None:
+        return Received(Frame(0x0044, 16), None, frame.delay_us) if frame.bits == SHORT_FRAME_BITS else None
+
+
+def test_a_look_at_noise_that_answers_requests_only_is_unclear_and_ends_with_the_noise() -> None:
+    chip = Chip()
+    quiet, chip.field = chip.field, Noise()
+    core = greeted(chip, Chip(), None, None, None)
+    core.run(2000)
+    assert core.told(0) == [(UNCLEAR, "")]
+    assert core.told(1) == [(READY, "")]
+    chip.field = quiet
+    core.run(100)
+    assert core.told(0) == [(UNCLEAR, ""), (READY, "")]
 
 
 def test_unclear_is_told_again_when_it_begins_again() -> None:
