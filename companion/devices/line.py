@@ -2,8 +2,9 @@
 
 Quirks that are dealt with here:
 
-- Opening, and every change of a setting, may block for seconds when a USB converter hangs. So a line is opened in
-  another thread, and when the transport sets its time limits, pyserial must not configure the line anew.
+- Opening, and every change of a setting, may block for seconds, or for ever, when a USB converter hangs. So a line is
+  opened in a thread of its own, for which nobody waits longer than OPEN_S, not even when the process ends; and when the
+  transport sets its time limits, pyserial must not configure the line anew.
 - A line that is unplugged while it is being opened makes pyserial raise `termios.error`, which is no OSError.
 - Opening a line raises DTR, which resets many boards. Closing it would lower DTR again, also when this process dies, so
   HUPCL is cleared: only the first opening after the plug resets the satellite.
@@ -15,7 +16,11 @@ Quirks that are dealt with here:
 import asyncio
 import errno
 import termios
+import threading
+from collections.abc import Callable
+from concurrent.futures import Executor, Future
 from contextlib import suppress
+from typing import Any, ParamSpec, TypeVar
 
 import serial
 from serial_asyncio_fast import SerialTransport
@@ -23,6 +28,8 @@ from serial_asyncio_fast import SerialTransport
 from companion.devices import problems, wire
 from companion.errors import DeviceError
 
+OPEN_S = 4.0
+"""Who has not opened by then hangs. It is tried again when that attempt has come to its end."""
 UNSENT_LIMIT = 4096
 """When so many bytes could not be written the other side hangs, and no more are added."""
 
@@ -56,11 +63,19 @@ class Line(asyncio.Protocol):
     @classmethod
     async def open(cls, port: str) -> "Line":
         """Raises LineError."""
-        opening = asyncio.ensure_future(asyncio.to_thread(_open, port))
+        if port in _hanging:
+            raise LineError(port, problems.CANNOT_OPEN)
+        thread = _OwnThread()
         try:
-            opened = await asyncio.shield(opening)
+            async with asyncio.timeout(OPEN_S):
+                opened = await asyncio.get_running_loop().run_in_executor(thread, _open, port)
+        except TimeoutError:
+            _hanging.add(port)
+            thread.afterwards(_close_late)
+            thread.afterwards(lambda _: _hanging.discard(port))
+            raise LineError(port, problems.CANNOT_OPEN) from None
         except asyncio.CancelledError:
-            opening.add_done_callback(_close_late)
+            thread.afterwards(_close_late)
             raise
         line = cls(port)
         line._fd = opened.fileno()
@@ -143,7 +158,37 @@ def _problem(error: Exception) -> str:
     return problems.CANNOT_OPEN
 
 
-def _close_late(opening: "asyncio.Future[_Port]") -> None:
+def _close_late(opening: Future[_Port]) -> None:
     """Nobody waits for this line any more."""
     if not opening.cancelled() and opening.exception() is None:
         opening.result().close()
+
+
+_hanging: set[str] = set()
+"""Ports that are still being opened by somebody who hangs."""
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+class _OwnThread(Executor):
+    """For one piece of work that may hang: unlike the threads of the loop it keeps nobody from leaving."""
+
+    def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
+        work: Future[T] = Future()
+
+        def do() -> None:
+            if not work.set_running_or_notify_cancel():
+                return
+            try:
+                work.set_result(fn(*args, **kwargs))
+            except BaseException as error:  # whatever it is, it is for the one who waits
+                work.set_exception(error)
+
+        self._work: Future[Any] = work
+        threading.Thread(target=do, name="opening a line", daemon=True).start()
+        return work
+
+    def afterwards(self, do: Callable[[Future[Any]], object]) -> None:
+        """In that thread, or at once if it is done."""
+        self._work.add_done_callback(do)

@@ -322,6 +322,10 @@ def test_a_satellite_that_says_more_than_it_may_does_not_keep_others_waiting(tmp
                 before = len(told.signals)
                 await asyncio.sleep(0)
                 assert len(told.signals) - before <= 4
+            await until(lambda: len(told.of(Pressed)) >= 4)
+            numbers = [int(pressed.id.rpartition(".")[2]) for pressed in told.of(Pressed)]
+            assert numbers == list(range(5, 5 + len(numbers))), "none is left out, none comes twice"
+            assert told.of(LinkDown) == []
 
     hastily(evening())
 

@@ -4,6 +4,7 @@ import asyncio
 import errno
 import os
 import termios
+import threading
 import tty
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -324,3 +325,60 @@ def test_a_line_whose_opener_has_been_cancelled_is_closed_all_the_same(tmp_path:
             await until(lambda: bool(opened) and not opened[0].is_open)
 
     hastily(evening())
+
+
+# --- A line whose opening hangs -------------------------------------------------------------------------------
+
+
+class Hanging:
+    """In place of `_open`: the first ones who try hang until they are let go."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self._let_go = threading.Event()
+        self.tried = self.done = 0
+        monkeypatch.setattr(line_module, "_open", self._open)
+
+    def _open(self, port: str) -> serial.Serial:
+        self.tried += 1
+        self._let_go.wait(10)
+        self.done += 1
+        return _open(port)
+
+    def let_go(self) -> None:
+        self._let_go.set()
+
+
+def test_a_line_that_hangs_is_told_and_tried_again_only_when_it_has_come_to_itself(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    hanging = Hanging(monkeypatch)
+    monkeypatch.setattr(line_module, "OPEN_S", 0.1)
+
+    async def evening() -> None:
+        path = tmp_path / "satellite"
+        async with SimulatedSatellite(path), running(Satellite(PADS, str(path), clock=now_ms)) as told:
+            await told.becomes(problems.CANNOT_OPEN)
+            await asyncio.sleep(30)
+            assert (hanging.tried, told.problems) == (1, [problems.CANNOT_OPEN])
+            monkeypatch.setattr(line_module, "OPEN_S", 10)
+            hanging.let_go()
+            await told.becomes("ready")
+
+    hastily(evening())
+
+
+def test_a_line_that_hangs_keeps_nobody_from_leaving(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    hanging = Hanging(monkeypatch)
+
+    async def evening() -> None:
+        with pytest.raises(TimeoutError):
+            await asyncio.wait_for(Satellite(PADS, str(tmp_path / "line")).run(lambda _: None), 0.05)
+
+    with stranger(tmp_path / "line"):
+        asyncio.run(evening())
+        assert (hanging.tried, hanging.done) == (1, 0)
+        hanging.let_go()
+        for thread in threading.enumerate():
+            if thread.name == "opening a line":
+                thread.join()
+        assert hanging.done == 1
