@@ -1,13 +1,50 @@
 """Box files: what is printed on the components of a game, as TOML."""
 
 import re
-from typing import Any, TypeVar
+import unicodedata
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, Protocol, TypeVar
 
 import msgspec
 
 from companion.errors import BoxError
 
 B = TypeVar("B")
+
+
+class Printed(Protocol):
+    """A component that can be told from all others."""
+
+    @property
+    def id(self) -> str: ...
+
+
+P = TypeVar("P", bound=Printed)
+
+
+def read_box(text: str, origin: str, kind: type[B], problems: Callable[[B], Iterable[str]]) -> B:
+    """Read a box of one kind in which no problems are found. Raises BoxError with the first one."""
+    box = parse_toml(text, origin, kind)
+    for problem in problems(box):
+        raise BoxError(f"{origin}: {problem}")
+    return box
+
+
+def problems_with_each(place: str, things: Sequence[P], problems: Callable[[P], Iterable[str]]) -> Iterator[str]:
+    """What is wrong with the entries of a list: each id is a name and is there once; then what the game says of it."""
+    seen: dict[str, int] = {}
+    for number, thing in enumerate(things, 1):
+        where = entry(place, number, thing.id)
+        if not is_name(thing.id):
+            yield f"{where}: id: expected a name without control characters"
+        if thing.id in seen:
+            yield f"{where}: entry {seen[thing.id]} has the same id, expected every id once"
+        seen[thing.id] = number
+        yield from (f"{where}: {problem}" for problem in problems(thing))
+
+
+def is_name(text: str) -> bool:
+    return bool(text.strip()) and not any(unicodedata.category(char) == "Cc" for char in text)
 
 
 def parse_toml(text: str, origin: str, kind: type[B]) -> B:

@@ -1,14 +1,12 @@
 """What is in a box of Carnuta: 72 ingredient cards in two decks, runes, padlocks, sickles and bonus ingredients."""
 
-import unicodedata
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Generic, Literal, TypeAlias, TypeVar
 
 from msgspec import Struct
 
-from companion.errors import BoxError
-from companion.games.box import entry, parse_toml
+from companion.games.box import problems_with_each, read_box
 
 INGREDIENTS = ("honey", "clover", "flower", "egg", "mushroom", "skull", "berry", "moth")
 SALT = "salt"
@@ -88,22 +86,11 @@ def standin() -> str:
 
 def parse_box(text: str, origin: str) -> Box:
     """Read a box file's text. Raises BoxError, which names the origin, the entry and what was expected."""
-    box = parse_toml(text, origin, Box)
-    for problem in _problems(box):
-        raise BoxError(f"{origin}: {problem}")
-    return box
+    return read_box(text, origin, Box, _problems)
 
 
 def _problems(box: Box) -> Iterator[str]:
-    seen: dict[str, int] = {}
-    for number, card in enumerate(box.cards, 1):
-        where = entry("cards", number, card.id)
-        if not _is_name(card.id):
-            yield f"{where}: id: expected a name without control characters"
-        if card.id in seen:
-            yield f"{where}: entry {seen[card.id]} has the same id, expected every id once"
-        seen[card.id] = number
-        yield from (f"{where}: {problem}" for problem in _problems_with_card(card))
+    yield from problems_with_each("cards", box.cards, _problems_with_card)
     if len(box.cards) != CARDS:
         yield f"cards: expected exactly {CARDS}, found {len(box.cards)}"
 
@@ -123,7 +110,3 @@ def _problems_with_kinds(key: str, kinds: tuple[str, ...], possible: tuple[str, 
     for number, kind in enumerate(kinds, 1):
         if kind not in possible:
             yield f"{key}, number {number}: expected one of {', '.join(possible)}, found {kind!r}"
-
-
-def _is_name(text: str) -> bool:
-    return bool(text.strip()) and not any(unicodedata.category(char) == "Cc" for char in text)

@@ -1,14 +1,12 @@
 """What is in a box of Darwinci: bone tiles, each with bones on some edges, perhaps a value, perhaps jewellery."""
 
-import unicodedata
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Literal
 
 from msgspec import Struct
 
-from companion.errors import BoxError
-from companion.games.box import entry, parse_toml
+from companion.games.box import is_name, problems_with_each, read_box
 
 EDGES = "NESW"
 """Clockwise."""
@@ -47,23 +45,12 @@ def standin() -> str:
 
 def parse_box(text: str, origin: str) -> Box:
     """Read a box file's text. Raises BoxError, which names the origin, the entry and what was expected."""
-    box = parse_toml(text, origin, Box)
-    for problem in _problems(box):
-        raise BoxError(f"{origin}: {problem}")
-    return box
+    return read_box(text, origin, Box, _problems)
 
 
 def _problems(box: Box) -> Iterator[str]:
     yield from _problems_with_jewels(box.jewels)
-    seen: dict[str, int] = {}
-    for number, tile in enumerate(box.tiles, 1):
-        where = entry("tiles", number, tile.id)
-        if not _is_name(tile.id):
-            yield f"{where}: id: expected a name without control characters"
-        if tile.id in seen:
-            yield f"{where}: entry {seen[tile.id]} has the same id, expected every id once"
-        seen[tile.id] = number
-        yield from (f"{where}: {problem}" for problem in _problems_with_tile(tile, box.jewels))
+    yield from problems_with_each("tiles", box.tiles, lambda tile: _problems_with_tile(tile, box.jewels))
     if len(box.tiles) < FEWEST_TILES:
         yield f"tiles: expected at least {FEWEST_TILES}, four for each of five players, found {len(box.tiles)}"
 
@@ -72,7 +59,7 @@ def _problems_with_jewels(jewels: tuple[str, ...]) -> Iterator[str]:
     if len(jewels) not in KINDS:
         yield f"jewels: expected at most {KINDS[-1]} kinds, found {len(jewels)}"
     for number, kind in enumerate(jewels, 1):
-        if not _is_name(kind):
+        if not is_name(kind):
             yield f"jewels, number {number}: expected a name without control characters, found {kind!r}"
         if kind in jewels[: number - 1]:
             yield f"jewels, number {number}: expected different kinds, found {kind!r} twice"
@@ -94,7 +81,3 @@ def _problems_with_tile(tile: Tile, jewels: tuple[str, ...]) -> Iterator[str]:
     for kind in tile.jewels:
         if kind not in jewels:
             yield f"jewels: expected only the box's kinds ({', '.join(jewels)}), found {kind!r}"
-
-
-def _is_name(text: str) -> bool:
-    return bool(text.strip()) and not any(unicodedata.category(char) == "Cc" for char in text)

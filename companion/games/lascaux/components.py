@@ -1,6 +1,5 @@
 """What is in a box of Lascaux: 54 animal cards with two handprint colours each, stones, and sets of markers."""
 
-import unicodedata
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -8,8 +7,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from companion.errors import BoxError
-from companion.games.box import entry, parse_toml
+from companion.games.box import is_name, problems_with_each, read_box
 
 ANIMALS = ("aurochs", "deer", "horse", "goat", "mammoth", "rhinoceros")
 CARDS = 54
@@ -39,23 +37,12 @@ def standin() -> str:
 
 def parse_box(text: str, origin: str) -> Box:
     """Read a box file's text. Raises BoxError, which names the origin, the entry and what was expected."""
-    box = parse_toml(text, origin, Box)
-    for problem in _problems(box):
-        raise BoxError(f"{origin}: {problem}")
-    return box
+    return read_box(text, origin, Box, _problems)
 
 
 def _problems(box: Box) -> Iterator[str]:
     yield from _problems_with_colours(box.colours)
-    seen: dict[str, int] = {}
-    for number, card in enumerate(box.cards, 1):
-        where = entry("cards", number, card.id)
-        if not _is_name(card.id):
-            yield f"{where}: id: expected a name without control characters"
-        if card.id in seen:
-            yield f"{where}: entry {seen[card.id]} has the same id, expected every id once"
-        seen[card.id] = number
-        yield from (f"{where}: {problem}" for problem in _problems_with_card(card, box.colours))
+    yield from problems_with_each("cards", box.cards, lambda card: _problems_with_card(card, box.colours))
     if len(box.cards) != CARDS:
         yield f"cards: expected exactly {CARDS}, found {len(box.cards)}"
     count = Counter(card.animal for card in box.cards)
@@ -68,7 +55,7 @@ def _problems_with_colours(colours: tuple[str, ...]) -> Iterator[str]:
     if len(colours) != COLOURS:
         yield f"colours: expected exactly {COLOURS}, found {len(colours)}"
     for number, colour in enumerate(colours, 1):
-        if not _is_name(colour):
+        if not is_name(colour):
             yield f"colours, number {number}: expected a name without control characters, found {colour!r}"
         if colour in colours[: number - 1]:
             yield f"colours, number {number}: expected {COLOURS} different ones, found {colour!r} twice"
@@ -82,7 +69,3 @@ def _problems_with_card(card: Card, colours: tuple[str, ...]) -> Iterator[str]:
             yield f"colours: expected two of the box's colours ({', '.join(colours)}), found {colour!r}"
     if card.colours[0] == card.colours[1]:
         yield f"colours: expected two different ones, found {card.colours[0]!r} twice"
-
-
-def _is_name(text: str) -> bool:
-    return bool(text.strip()) and not any(unicodedata.category(char) == "Cc" for char in text)

@@ -1,14 +1,12 @@
 """What is in a box of Sioux: a set of tribe cards for each player, prey, supply cards for three winters, the hunter."""
 
-import unicodedata
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Literal
 
 from msgspec import Struct
 
-from companion.errors import BoxError
-from companion.games.box import entry, parse_toml
+from companion.games.box import entry, is_name, problems_with_each, read_box
 
 TRIBE_SETS = 5
 """Five players at most, each with the same set."""
@@ -62,29 +60,23 @@ def standin() -> str:
 
 def parse_box(text: str, origin: str) -> Box:
     """Read a box file's text. Raises BoxError, which names the origin, the entry and what was expected."""
-    box = parse_toml(text, origin, Box)
-    for problems in (_problems_with_tribe(box), _problems_with_prey(box), _problems_with_supply(box)):
-        for problem in problems:
-            raise BoxError(f"{origin}: {problem}")
-    return box
+    return read_box(text, origin, Box, _problems)
+
+
+def _problems(box: Box) -> Iterator[str]:
+    yield from _problems_with_tribe(box)
+    yield from _problems_with_prey(box)
+    yield from _problems_with_supply(box)
 
 
 # --- Tribe cards ----------------------------------------------------------------------------------------------
 
 
 def _problems_with_tribe(box: Box) -> Iterator[str]:
-    ids: dict[str, int] = {}
+    yield from problems_with_each("tribe", box.tribe, _problems_with_card)
     values: dict[int, int] = {}
     for number, card in enumerate(box.tribe, 1):
         where = entry("tribe", number, card.id)
-        if not _is_name(card.id):
-            yield f"{where}: id: expected a name without control characters"
-        if card.id == HUNTER:
-            yield f"{where}: id: expected another one, {HUNTER!r} is the hunter card, which is in no list"
-        if card.id in ids:
-            yield f"{where}: entry {ids[card.id]} has the same id, expected every id once"
-        ids[card.id] = number
-        yield from (f"{where}: {problem}" for problem in _problems_with_card(card))
         if card.value is not None:
             if card.value in values:
                 yield f"{where}: value: entry {values[card.value]} has {card.value}, too, expected every value once"
@@ -98,6 +90,8 @@ def _problems_with_tribe(box: Box) -> Iterator[str]:
 
 
 def _problems_with_card(card: TribeCard) -> Iterator[str]:
+    if card.id == HUNTER:
+        yield f"id: expected another one, {HUNTER!r} is the hunter card, which is in no list"
     if card.kind not in (None, *KINDS):
         yield f"kind: expected {' or '.join(map(repr, KINDS))}, found {card.kind!r}"
     if card.kind is None and card.value is None:
@@ -116,7 +110,7 @@ def _problems_with_prey(box: Box) -> Iterator[str]:
     values: dict[int, int] = {}
     for number, prey in enumerate(box.prey, 1):
         where = f"{entry('prey', number)} ({prey.animal!r})"
-        if not _is_name(prey.animal):
+        if not is_name(prey.animal):
             yield f"{where}: animal: expected a name without control characters"
         if prey.animal in animals:
             yield f"{where}: animal: entry {animals[prey.animal]} has the same, expected every animal once"
@@ -152,7 +146,3 @@ def _problems_with_supply(box: Box) -> Iterator[str]:
                 yield f"{where}: values, number {place}: expected 1 or more, found {value}"
     if len(box.supply) != len(WINTERS):
         yield f"supply: expected exactly {len(WINTERS)}, one for each winter, found {len(box.supply)}"
-
-
-def _is_name(text: str) -> bool:
-    return bool(text.strip()) and not any(unicodedata.category(char) == "Cc" for char in text)
