@@ -30,6 +30,7 @@ from companion.simulation.deeds import (
 )
 from companion.simulation.emulated_board import HOLD_MS, PRESS_MS
 from companion.simulation.faults import Faults
+from companion.simulation.satellite_console import NOISE
 from companion.simulation.workbench import Workbench
 
 SATELLITE: dict[str, Deed] = {
@@ -37,7 +38,7 @@ SATELLITE: dict[str, Deed] = {
     "plug": Plug(),
     "reset": Reset(),
     "hang": Hang(),
-    "noise": Disturb(rig.NOISE),
+    "noise": Disturb(NOISE),
     "clear": Disturb(0.0),
 }
 

@@ -11,33 +11,28 @@ Hands touch it, and anything on it can be told to go wrong while it runs.
 import asyncio
 from contextlib import ExitStack
 from pathlib import Path
-from random import Random
 from threading import Event
 from typing import Literal
 
 from msgspec.structs import replace
 
 from companion.config.table import FULL_TABLE, KIT_ONE_TABLE, Gpio, Satellite, Table
+from companion.simulation import satellite_console
 from companion.simulation.board import Board, WallClock
 from companion.simulation.chip import Chip
 from companion.simulation.faults import Faults
 from companion.simulation.pigpiod import Pigpiod
 from companion.simulation.satellite import SimulatedSatellite
-from companion.simulation.satellite_board import Weather
 from companion.simulation.tags import Classic, Ntag, Tag
 
 PRESS_S, HOLD_S = 0.06, 2.1
 BOUNCE_US = (300, 900, 300, 1500)
 """What a cheap button does before it is down, and again before it is up."""
-NOISE = 0.02
-"""Of the bytes on a noisy line so many are flipped."""
 
-HELP = """\
+HELP = f"""\
 centre FAULT          FAULT: gone stuck hung garbled colliding unpowered refused blocked; or well
-pad0 break|mend|blur|jam    … pad4: its reader fails, works again, sees a stack; its green button stays down
 pigpiod kill|start|silence|speak
-satellite unplug|plug|reset|silence|speak|noise|clear|garbage|half|lose
-"""
+{satellite_console.FAULTS}"""
 
 
 class Rig:
@@ -58,7 +53,6 @@ class Rig:
         }
         self._pads = {f"pad{number}": number for number in range(pads if self._satellite else 0)}
         self._tags: dict[str, Tag] = {}
-        self._chance = Random(0)
         self._stack = ExitStack()
 
     async def __aenter__(self) -> "Rig":
@@ -126,16 +120,9 @@ class Rig:
         match line.split():
             case [station, fault] if station in self._chips and fault in (*Faults.NAMES, "well"):
                 self._spoil(self._chips[station].faults, fault)
-            case [station, "break" | "mend" | "blur" | "jam" as what] if station in self._pads and self._satellite:
-                pad = self._satellite.pads[self._pads[station]]
-                {"break": pad.break_reader, "mend": pad.mend_reader, "blur": pad.blur}.get(
-                    what, lambda: pad.jam("green")
-                )()
             case ["pigpiod", "kill" | "start" | "silence" | "speak" as what]:
                 getattr(self._pigpiod, what)()
-            case ["satellite", what] if self._satellite:
-                return self._spoil_satellite(self._satellite, what)
-            case _:
+            case _ if not self._satellite or not satellite_console.misbehave(self._satellite, line):
                 return HELP
         return "done"
 
@@ -145,21 +132,3 @@ class Rig:
             faults.clear()
         else:
             setattr(faults, fault, {"gone": 0x00, "stuck": 0x00, "blocked": Event()}.get(fault, True))
-
-    def _spoil_satellite(self, satellite: SimulatedSatellite, what: str) -> str:
-        match what:
-            case "unplug" | "plug" | "reset":
-                getattr(satellite, what)()
-            case "silence" | "speak":
-                satellite.silent = what == "silence"
-            case "noise" | "clear":
-                satellite.weather = Weather(flipped=NOISE if what == "noise" else 0.0)
-            case "garbage":
-                satellite.babble(self._chance.randbytes(1000))
-            case "half":
-                satellite.half_a_frame()
-            case "lose":
-                satellite.lose_events()
-            case _:
-                return HELP
-        return "done"

@@ -8,19 +8,18 @@
         satellite.plug()
 
 It lives in the event loop in which it was plugged in; `in_thread` gives it a loop and a thread of its own. What can go
-wrong with a real one can be made to go wrong here while it runs. `python -m companion.simulation.satellite` runs one
-by hand.
+wrong with a real one can be made to go wrong here while it runs; in `satellite_console` by what somebody types.
 """
 
 import asyncio
 import os
-import sys
 import threading
 import time
 import tty
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from random import Random
 from typing import TypeVar
 
 from companion.devices import wire
@@ -48,6 +47,7 @@ class SimulatedSatellite:
         self._ends: tuple[int, int] | None = None
         """Its end of the pseudo-terminal, and the host's, which is kept open so that hosts may come and go."""
         self._alarm: asyncio.TimerHandle | None = None
+        self._chance = Random(0)
 
     @property
     def pads(self) -> tuple[Pad, ...]:
@@ -103,6 +103,10 @@ class SimulatedSatellite:
     def babble(self, data: bytes) -> int:
         """Bytes on the wire that nobody has asked for. How many of them the line has taken."""
         return self._write(data)
+
+    def garbage(self, count: int = 1000) -> None:
+        """Bytes that mean nothing. The same ones for every satellite."""
+        self.babble(self._chance.randbytes(count))
 
     def half_a_frame(self) -> None:
         """A frame breaks off in the middle."""
@@ -181,43 +185,3 @@ def in_thread(path: Path, **identity: int) -> Iterator[Threaded]:
         loop.call_soon_threadsafe(loop.stop)
         thread.join()
         loop.close()
-
-
-# --- By hand --------------------------------------------------------------------------------------------------
-
-HELP = """\
-lay PAD UID · lift PAD [UID] · press PAD green|red · hold PAD green|red · jam PAD green|red · blur PAD
-break_reader PAD · mend_reader PAD · show · unplug · plug · reset · quit
-"""
-
-
-def command(satellite: SimulatedSatellite, line: str) -> str:
-    """Carry out one line that somebody has typed, and say what came of it."""
-    words = line.split()
-    match words:
-        case ["unplug" | "plug" | "reset" as verb]:
-            getattr(satellite, verb)()
-        case ["lay" | "lift" | "press" | "hold" | "jam" | "blur" | "break_reader" | "mend_reader" as verb, pad, *rest]:
-            try:
-                getattr(satellite.pads[int(pad)], verb)(*rest)
-            except (ValueError, IndexError, TypeError) as error:
-                return f"{error}\n"
-        case ["show"]:
-            return "".join(
-                f"pad {number}: {pad.lamp:8} {' '.join(pad.tags)}\n" for number, pad in enumerate(satellite.pads)
-            )
-        case _:
-            return HELP
-    return ""
-
-
-async def _by_hand(path: Path) -> None:
-    async with SimulatedSatellite(path) as satellite:
-        sys.stdout.write(f"A satellite hangs on {path}.\n{HELP}")
-        while (line := await asyncio.to_thread(sys.stdin.readline)) and line.strip() != "quit":
-            sys.stdout.write(command(satellite, line))
-            sys.stdout.flush()
-
-
-if __name__ == "__main__":
-    asyncio.run(_by_hand(Path(sys.argv[1] if len(sys.argv) > 1 else "satellite")))

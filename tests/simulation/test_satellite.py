@@ -13,8 +13,11 @@ import serial
 
 from companion.devices import wire
 from companion.devices.wire import Ack, Event, Hello, Order, Ping, Splitter, Status, Stranger, Welcome
-from companion.simulation.satellite import HELP, SimulatedSatellite, Threaded, command, in_thread
+from companion.simulation import rig as rig_module
+from companion.simulation.rig import Rig
+from companion.simulation.satellite import SimulatedSatellite, Threaded, in_thread
 from companion.simulation.satellite_board import Board, Weather
+from companion.simulation.satellite_console import FAULTS, HELP, command
 from companion.simulation.satellite_link import Identity, SatelliteLink
 
 A, B = "04A1B2C3D4E5F6", "DEADBEEF"
@@ -295,17 +298,39 @@ def test_a_port_that_has_gone_while_it_is_configured_raises_what_is_no_oserror(t
 def test_commands_that_are_typed(tmp_path: Path):
     async def by_hand() -> None:
         async with SimulatedSatellite(tmp_path / "satellite") as satellite:
-            assert command(satellite, f"lay 2 {A}") == ""
+            assert command(satellite, f"pad2 lay {A}") == "done\n"
             assert A in command(satellite, "show").splitlines()[2]
-            assert command(satellite, "lift 2") == ""
+            assert command(satellite, "pad2 lift") == "done\n"
             assert A not in command(satellite, "show")
-            assert "green or red" in command(satellite, "press 0 blue")
-            assert "out of range" in command(satellite, "press 9 green")
-            assert command(satellite, "dance") == HELP
-            command(satellite, "unplug")
+            assert "green or red" in command(satellite, "pad0 press blue")
+            assert "4, 7 or 10 bytes" in command(satellite, "pad0 lay 04A1")
+            for line in ("dance", "pad9 press green", "pad0 press", "pad0 lay", "pad0 dance", "satellite dance", ""):
+                assert command(satellite, line) == HELP
+            command(satellite, "satellite unplug")
             assert not satellite.path.exists()
-            command(satellite, "plug")
+            command(satellite, "satellite plug")
             assert satellite.path.exists()
         assert not satellite.path.exists()
 
     asyncio.run(by_hand())
+
+
+def test_every_fault_that_the_help_names_is_one_by_hand_and_in_a_rig(tmp_path: Path):
+    named = [
+        f"{whose} {what}"
+        for line in FAULTS.splitlines()
+        for whose, whats in [line.split()[:2]]
+        for what in whats.split("|")
+    ]
+    assert len(named) == 14
+
+    async def bench() -> None:
+        async with SimulatedSatellite(tmp_path / "satellite") as satellite, Rig("full", tmp_path / "rig") as rig:
+            for line in named:
+                assert command(satellite, line) == "done\n"
+                assert rig.misbehave(line) == "done"
+
+    (tmp_path / "rig").mkdir()
+    assert FAULTS in HELP
+    assert FAULTS in rig_module.HELP
+    asyncio.run(bench())
