@@ -10,7 +10,7 @@ enum phase { UP, DOWN, HELD, IGNORED };
 
 static struct button {
     uint16_t since_ms;   /* when it went down; differences only, they stay below 65 s */
-    uint8_t wavering;    /* samples in a row that differ from what counts */
+    uint8_t wavering;    /* for how many ms its level has differed from what counts, the first sample is one */
     uint8_t phase : 2, stuck : 1;
 } buttons[WIRE_PADS][COLOURS];
 
@@ -46,23 +46,27 @@ static void stays_down(struct button *button, uint8_t pad, uint8_t colour, uint3
     }
 }
 
-static void sample(struct button *button, uint8_t pad, uint8_t colour, bool down, uint32_t now_ms)
+static void sample(struct button *button, uint8_t pad, uint8_t colour, bool down, uint32_t now_ms, uint8_t passed_ms)
 {
     if (down == (button->phase != UP)) {
         button->wavering = 0;
         if (down)
             stays_down(button, pad, colour, now_ms);
-    } else if (++button->wavering == BUTTONS_STEADY) {
-        button->wavering = 0;
-        changes(button, pad, colour, now_ms - (BUTTONS_STEADY - 1));
+        return;
     }
+    button->wavering = (uint8_t)(button->wavering + (button->wavering ? passed_ms : 1));
+    if (button->wavering < BUTTONS_STEADY_MS)
+        return;
+    changes(button, pad, colour, now_ms - (button->wavering - 1));
+    button->wavering = 0;
 }
 
-void buttons_step(uint32_t now_ms)
+void buttons_step(uint32_t now_ms, uint16_t passed_ms)
 {
+    uint8_t counted_ms = passed_ms < BUTTONS_GAP_MS ? (uint8_t)passed_ms : BUTTONS_GAP_MS;
     for (uint8_t pad = 0; pad < WIRE_PADS; pad++) {
         uint8_t down = hal_buttons(pad);
         for (uint8_t colour = 0; colour < COLOURS; colour++)
-            sample(&buttons[pad][colour], pad, colour, down >> colour & 1, now_ms);
+            sample(&buttons[pad][colour], pad, colour, down >> colour & 1, now_ms, counted_ms);
     }
 }

@@ -7,6 +7,7 @@
 
 static struct pad pads[WIRE_PADS];
 static uint32_t step_ms; /* the time of the step that is under way */
+static uint8_t turn;     /* the pad that has taken a step last */
 
 uint8_t pad_number(const struct pad *pad)
 {
@@ -150,6 +151,8 @@ void pads_look(uint32_t now_ms)
 void pads_step(uint32_t now_ms)
 {
     step_ms = now_ms;
-    for (struct pad *pad = pads; pad < pads + WIRE_PADS; pad++)
-        step(pad);
+    for (uint8_t count = 0; count < PADS_AT_A_TIME; count++) {
+        turn = (uint8_t)(turn + 1) % WIRE_PADS;
+        step(&pads[turn]);
+    }
 }

@@ -1,10 +1,11 @@
-/* The pads: which tags come and go, and whether their readers work. All readers work at the same time: each
- * millisecond every pad takes one short step, and no pad waits for another. */
+/* The pads: which tags come and go, and whether their readers work. All readers work at the same time: in
+ * each millisecond some of the pads take one short step, in turn, and no pad waits for another. */
 #ifndef PADS_H
 #define PADS_H
 
 #include <stdint.h>
 
+#define PADS_AT_A_TIME 2  /* pads that take a step in each millisecond, in turn: so the buttons wait for no more */
 #define PADS_FIELD_MS 6   /* off, so that tags forget; on, until they hear: 5 ms each (ISO 14443-3, 5.1) */
 #define PADS_HANGS_MS 5   /* the longest question is answered after 2.2 ms */
 #define PADS_REST_MS 5    /* between two rounds */
@@ -15,6 +16,6 @@
 
 void pads_start(void);           /* asleep until the first look */
 void pads_look(uint32_t now_ms); /* look at all of them anew: FAULT, or FOUND for each tag and READY */
-void pads_step(uint32_t now_ms); /* once a millisecond */
+void pads_step(uint32_t now_ms); /* once a millisecond, or as often as steps allow */
 
 #endif

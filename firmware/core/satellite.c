@@ -24,10 +24,11 @@ void satellite_step(uint32_t now_ms)
     for (uint8_t count = 0; count < HAL_RING && hal_receive(&byte); count++)
         link_take(byte, now_ms);
     if (now_ms != last_ms) {
-        buttons_step(now_ms);
+        uint16_t passed_ms = (uint16_t)(now_ms - last_ms);
+        buttons_step(now_ms, passed_ms);
         link_send(now_ms); /* a press does not wait for the readers */
         pads_step(now_ms);
-        lamps_step((uint16_t)(now_ms - last_ms));
+        lamps_step(passed_ms);
         last_ms = now_ms;
     }
     link_send(now_ms);

@@ -1,5 +1,6 @@
-"""Buttons as the core debounces them, sampled every millisecond."""
+"""Buttons as the core debounces them, sampled every millisecond, or as often as its steps allow."""
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -98,6 +99,36 @@ def test_all_ten_at_once_are_ten_presses() -> None:
     core.run(50)
     pressed = [(event.pad, event.kind, event.uid) for event in core.events]
     assert pressed == [(pad, PRESSED, colour) for pad in range(wire.PADS) for colour in (GREEN, RED)]
+
+
+def pass_ms(core: Core, ms: int, step_ms: int) -> None:
+    for _ in range(0, ms, step_ms):
+        core.step(step_ms)
+
+
+@pytest.mark.parametrize("step_ms", [1, 2, 3])
+def test_debouncing_takes_as_long_also_when_steps_do(step_ms: int) -> None:
+    core = satellite()
+    core.hold(2, green=True)
+    pass_ms(core, 60, step_ms)
+    core.hold(2)
+    let_go_ms = core.now_ms
+    while not core.told():
+        core.step(step_ms)
+    assert STEADY_MS <= core.now_ms - let_go_ms < STEADY_MS + 2 * step_ms
+    assert core.events[0].age_ms == core.now_ms - let_go_ms - step_ms, (
+        "the age counts from the edge that was first seen"
+    )
+
+
+def test_two_samples_with_a_long_gap_between_are_no_press() -> None:
+    core = satellite()
+    core.hold(2, green=True)
+    core.step()
+    core.step(50)
+    core.hold(2)
+    core.run(100)
+    assert core.told() == []
 
 
 bounces = st.lists(st.integers(1, STEADY_MS - 1), max_size=8)

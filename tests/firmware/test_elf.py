@@ -10,7 +10,7 @@ from companion.devices import wire
 from companion.devices.lamps import CUES, GAP_MS, LIGHTS
 from companion.simulation.emulated_host import EmulatedHost
 from companion.simulation.shim import Edge, Pin
-from companion.simulation.tags import Flicker, Ntag
+from companion.simulation.tags import Flicker, Ntag, Tag
 from companion.table.effects import Cue, Light, Pattern, Sound
 from companion.table.signals import (
     Connecting,
@@ -173,6 +173,54 @@ def test_a_press_is_told_within_12_ms_of_letting_go(host: EmulatedHost) -> None:
         host.run(50)
         assert host.events[-1].event.kind == wire.PRESSED
         assert host.events[-1].through_us / 1_000 - let_go_ms <= BUTTON_MS
+
+
+def test_a_press_is_told_within_12_ms_also_while_a_tag_is_being_laid_on_each_pad(host: EmulatedHost) -> None:
+    chance = Random(6)
+    for turn in range(20):
+        host.board.hold(turn % 5, "red", True)
+        host.run(20)
+        for pad in range(5):
+            host.board.chips[pad].field.lift()
+            host.board.lay(pad, UIDS[turn % 2 * 5 + pad])
+        host.run(chance.uniform(0, 30))
+        host.board.run(chance.random())
+        let_go_ms, before = host.board.now_ms, len(host.events)
+        host.board.hold(turn % 5, "red", False)
+        host.run(40)
+        (told,) = [told for told in host.events[before:] if told.event.kind == wire.PRESSED]
+        assert told.through_us / 1_000 - let_go_ms <= BUTTON_MS
+        host.run(REMOVED_MS)
+
+
+def test_no_step_takes_longer_than_two_ms_whatever_happens_at_a_time(host: EmulatedHost) -> None:
+    """Each step begins with a look at all buttons, one pad after the other: no reader's work looks like that."""
+    selects = host.board.wiring.selects
+    for pin in selects:
+        host.board.emulator.watch(pin)
+    host.board.edges()
+    fallen: list[tuple[float, int]] = []
+    for turn in range(600):
+        if turn % 100 == 0:
+            for pad in range(5):
+                host.board.lay_tag(pad, Tag(bytes([8, pad, turn // 100 % 3] + [1] * 7)))
+        if turn % 37 == 0:
+            for pad in range(5):
+                host.board.press(pad, "green", for_ms=20)
+                host.board.press(pad, "red", for_ms=20)
+        host.step()
+        fallen += [
+            (edge.at_us, selects.index(edge.pin))
+            for edge in host.board.edges()
+            if edge.pin in selects and not edge.level
+        ]
+    steps_us = [
+        at_us
+        for index, (at_us, _) in enumerate(fallen)
+        if [pad for _, pad in fallen[index : index + 5]] == [0, 1, 2, 3, 4]
+    ]
+    assert len(steps_us) > 500
+    assert max(after - before for before, after in pairwise(steps_us)) <= 2_000
 
 
 def test_all_ten_buttons_at_a_time_are_ten_presses(host: EmulatedHost) -> None:
