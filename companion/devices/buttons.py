@@ -3,18 +3,19 @@
 A button lies between its pin and ground, with a pull-up: level 0 is down. A level counts when it has been steady for a
 while, so a shorter glitch, up or down, is nothing. A press is told on release. A button that stays down is told as held
 instead, and one that never comes up again as a fault of its station. A button that was down when we began has to come
-up before it says anything: nobody knows when it was pressed, or whether it is stuck.
+up before it says anything: nobody knows when it was pressed, or whether it is stuck. If we have been away and it was
+pressed meanwhile, its release is told as missed, so that whoever pressed it does so again.
 
 Times are microseconds on any clock. Who feeds a `Buttons` also asks it again when it is due.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Literal, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from companion.table.signals import Held, LinkUp, Pressed, ReaderFault, Signal
+from companion.table.signals import Held, LinkUp, Missed, Pressed, ReaderFault, Signal
 
 Colour: TypeAlias = Literal["green", "red"]
 
@@ -51,6 +52,8 @@ class Button(Struct, frozen=True):
     told: bool = False
     """Whether its release says nothing: it was held, or down before it was ever up."""
     stuck: bool = False
+    resumed: bool = False
+    """Whether its first level comes after a time in which nobody listened."""
 
     def due(self, timing: Timing) -> int | None:
         """When something will have happened if no level comes. Nothing else is decided while a level is new: it may be
@@ -77,19 +80,29 @@ class Button(Struct, frozen=True):
         return replace(self, down=True, down_us=self.seen_us, told=self.down is None), None
 
     def _comes_up(self) -> tuple["Button", Signal | None]:
-        after = replace(self, down=False, told=False, stuck=False)
+        after = replace(self, down=False, told=False, stuck=False, resumed=False)
         if self.down and not self.told:
             return after, Pressed(self.station, self.seen_us // 1000, self.colour)
-        return after, LinkUp(self.station, self.seen_us // 1000) if self.stuck else None
+        if self.stuck:
+            return after, LinkUp(self.station, self.seen_us // 1000)
+        return after, Missed(self.station, self.seen_us // 1000) if self.down and self.resumed else None
 
 
 class Buttons:
     """All buttons of a device, by pin. Each is on its own; what they say comes in the order in which it was certain.
     As long as one is stuck, that another has come free does not make things right."""
 
-    def __init__(self, wiring: Mapping[int, tuple[str, Colour]], timing: Timing | None = None) -> None:
+    def __init__(
+        self,
+        wiring: Mapping[int, tuple[str, Colour]],
+        timing: Timing | None = None,
+        resumed: Collection[str] = (),
+    ) -> None:
+        """`resumed`: the stations to which we come back, and which have not been told yet that a press was missed."""
         self._timing = timing or Timing()
-        self._buttons = {pin: Button(station, colour) for pin, (station, colour) in wiring.items()}
+        self._buttons = {
+            pin: Button(station, colour, resumed=station in resumed) for pin, (station, colour) in wiring.items()
+        }
         self._due: dict[int, int] = {}
         self.now_us: int | None = None
         """The newest time that was told; None: none yet."""

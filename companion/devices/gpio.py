@@ -11,9 +11,9 @@ import asyncio
 import contextlib
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Coroutine, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from typing import Literal, TypeAlias, TypeVar, get_args
+from typing import Any, Literal, TypeAlias, TypeVar, get_args
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -78,12 +78,15 @@ class Gpio:
         self._is_up = False
         self._problem = ""
         self._missed: tuple[str, ...] = ()
+        self._resumed: frozenset[str] = frozenset()
+        """The stations to which we come back, but for those where a press is known to be missed."""
 
     # --- For the referee --------------------------------------------------------------------------------------
 
     async def run(self, deliver: Deliver) -> None:
         pauses_s = self._pauses_s()
         loop = asyncio.get_running_loop()
+        self._problem = ""  # whoever runs us anew has said something else meanwhile
         deliver(Connecting(PINS, _now_ms()))
         with ThreadPoolExecutor(1, thread_name_prefix="gpio") as thread:
             while True:
@@ -117,14 +120,13 @@ class Gpio:
         try:
             self._up(deliver)
             line.begin()
-            async with asyncio.TaskGroup() as group:
-                group.create_task(self._watch(line))
-                group.create_task(self._shine(line))
-        except* PinsError as errors:
-            problem = str(errors.exceptions[0])
+            await _first_to_fail(self._watch(line), self._shine(line))
+        except PinsError as error:
+            problem = str(error)
         finally:
             self._is_up = False
             self._missed = line.end()
+            self._resumed = frozenset(self._places).difference(self._missed)
             await line.close()
         self._down(deliver, problem)
 
@@ -133,7 +135,7 @@ class Gpio:
         for way in self._ways:
             line = _Line(way(), errands, deliver)
             try:
-                await line.open(self._wiring, self._buttons, self._timing)
+                await line.open(self._wiring, self._untouched)
             except BaseException as error:
                 await line.close()
                 if not isinstance(error, PinsError):
@@ -143,6 +145,10 @@ class Gpio:
                 self._ways = [way]
                 return line
         raise PinsError(NEITHER.join(problems))
+
+    def _untouched(self, steady_us: int) -> Buttons:
+        """The buttons before anything is known of them."""
+        return Buttons(self._buttons, replace(self._timing, steady_us=steady_us), self._resumed)
 
     async def _watch(self, line: "_Line") -> None:
         while True:
@@ -229,10 +235,11 @@ class _Line:
         self._alarm: asyncio.TimerHandle | None = None
         self.lost = asyncio.Event()
 
-    async def open(self, wiring: Wiring, buttons: Mapping[int, tuple[str, Colour]], timing: Timing) -> None:
+    async def open(self, wiring: Wiring, buttons: Callable[[int], Buttons]) -> None:
+        """`buttons`: makes them, given how long a level still has to last."""
         start = await self._do(self._pins.open, wiring, self._pass_on, self._pass_on_lost)
         self._outputs = wiring.outputs
-        self._buttons = Buttons(buttons, replace(timing, steady_us=start.steady_us))
+        self._buttons = buttons(start.steady_us)
         self._early[:0] = [(pin, level, start.at_us) for pin, level in start.levels.items()]
         self._readable = start.line
 
@@ -344,6 +351,20 @@ async def _within(event: asyncio.Event, seconds: float | None) -> None:
     with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(seconds):
             await event.wait()
+
+
+async def _first_to_fail(*duties: Coroutine[Any, Any, None]) -> None:
+    """Do all at once until one of them fails; then the others end, too. A task group of Python 3.11 would forget that
+    it was cancelled, if that happens in the same moment."""
+    tasks = [asyncio.create_task(duty) for duty in duties]
+    try:
+        done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_EXCEPTION)
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+    for task in done:
+        task.result()
 
 
 def _now_ms() -> int:

@@ -20,6 +20,7 @@ import contextlib
 import socket
 import struct
 import threading
+import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -55,7 +56,7 @@ class PigpioPins:
         with self._translated(pigpio.error):
             self._connect(pigpio)
             self._arrange(pigpio, wiring)
-            return self._listen()
+            return self._listen(wiring.steady_us)
 
     def pump(self) -> None:
         try:
@@ -110,11 +111,17 @@ class PigpioPins:
             self._client.set_mode(pin, pigpio.OUTPUT)
             self._client.write(pin, 0)
 
-    def _listen(self) -> Start:
-        """Levels are read after we have begun to listen: what changes in between is told twice, which is harmless."""
+    def _listen(self, steady_us: int) -> Start:
+        """Levels are read after we have begun to listen: what changes in between is told twice, which is harmless.
+
+        What is read has not passed the filter, and what is told has: so a pin is low only if it still is when a glitch
+        would be over. Who took a glitch for a press would take the next press for no news."""
         self._client.notify_begin(self._client._notify.handle, sum(1 << pin for pin in self._inputs))
         self._near_us = self._client.get_current_tick()
         self._levels = self._client.read_bank_1()
+        if any(not self._levels >> pin & 1 for pin in self._inputs):
+            time.sleep(steady_us / 1_000_000)
+            self._levels |= self._client.read_bank_1()
         levels = {pin: self._levels >> pin & 1 for pin in self._inputs}
         return Start(self._near_us, levels, steady_us=0, line=self._notifications.fileno())
 

@@ -69,8 +69,10 @@ class RollCall:
         return not self._is_ready or any(tag.is_overdue(self._at_ms) for tag in self._list.values())
 
     def begin(self, at_ms: int) -> list[Signal]:
-        """The reader is looked for, for the first time or anew. Who was on the list stays there until it is known."""
+        """The reader is looked for, for the first time or anew. Who was on the list stays there until it is known; what
+        is wrong is told again, because nobody remembers it any more."""
         self._doubt()
+        self._problem = None
         return [Connecting(self._station, at_ms)]
 
     def fault(self, problem: Problem, at_ms: int) -> list[Signal]:

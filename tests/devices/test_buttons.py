@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.devices.buttons import STUCK, WRAP_US, Buttons, Timing, unwrapped
-from companion.table.signals import Held, LinkUp, Pressed, ReaderFault, Signal
+from companion.table.signals import Held, LinkUp, Missed, Pressed, ReaderFault, Signal
 
 MS = 1000
 GREEN, RED, OTHER = 17, 27, 22
@@ -19,9 +19,9 @@ Edge = tuple[int, int, int]
 """When, which pin, which level."""
 
 
-def table(*down: int, timing: Timing | None = None) -> Buttons:
+def table(*down: int, timing: Timing | None = None, resumed: Iterable[str] = ()) -> Buttons:
     """Buttons that have been up for a while, except these."""
-    buttons = Buttons(WIRING, timing)
+    buttons = Buttons(WIRING, timing, frozenset(resumed))
     for pin in WIRING:
         assert buttons.edge(pin, DOWN if pin in down else UP, 0) == []
     return buttons
@@ -45,6 +45,21 @@ def _ask_until(buttons: Buttons, at: int | None) -> list[Signal]:
 
 def press(at: int, lasts: int, pin: int = GREEN) -> list[Edge]:
     return [(at, pin, DOWN), (at + lasts, pin, UP)]
+
+
+# --- Down from the beginning ----------------------------------------------------------------------------------
+
+
+def test_a_button_that_was_pressed_while_nobody_listened_is_missed_when_it_comes_up_and_then_as_good_as_any() -> None:
+    buttons = table(GREEN, OTHER, resumed=["centre"])
+    assert play(buttons, [(300 * MS, GREEN, UP), (350 * MS, OTHER, UP)]) == [Missed("centre", 300)]
+    assert play(buttons, press(500 * MS, 100 * MS)) == [Pressed("centre", 600, "green")]
+
+
+def test_a_button_that_was_up_when_we_came_back_misses_nothing() -> None:
+    buttons = table(resumed=["centre", "pad1"])
+    assert play(buttons, press(500 * MS, 100 * MS)) == [Pressed("centre", 600, "green")]
+    assert play(buttons, press(1000 * MS, 2500 * MS)) == [Held("centre", 3000, "green")]
 
 
 # --- Press and hold -------------------------------------------------------------------------------------------

@@ -209,6 +209,13 @@ def test_a_fault_is_told_once_and_again_when_it_is_another_one() -> None:
     assert station.news() == [f"ReaderFault {problem}" for problem in (GONE, "the bus fails", GONE)]
 
 
+def test_a_reader_that_is_begun_anew_tells_its_fault_anew() -> None:
+    """Its driver was started again, and everybody has been told that it is being looked for."""
+    station = Station(ANNA).fault()
+    station.told += station.roll.begin(station.at_ms)
+    assert station.fault().fault().news() == [f"ReaderFault {GONE}", "Connecting", f"ReaderFault {GONE}"]
+
+
 def test_after_a_fault_who_lies_there_still_is_not_told_anew() -> None:
     station = Station(ANNA).fault()
     assert station.looks(Look(seen=(ANNA,)), times=INVENTORIES).news() == [f"ReaderFault {GONE}", "LinkUp"]
