@@ -1,6 +1,7 @@
 """Simulated players of Carnuta play whole games through signals and intentions, and mischief never changes them."""
 
 from collections import Counter
+from functools import partial
 
 import pytest
 from msgspec.structs import replace
@@ -9,9 +10,10 @@ from companion.games.carnuta.game import GAME
 from companion.games.carnuta.state import Deal, Done, Flip, Start
 from companion.simulation.table import SimulatedTable
 from companion.table.signals import CENTRE
-from tests.simulation.carnuta_driver import PACK, Evening
+from tests.simulation.evening import Evening as AnyEvening
 
 SEEDS = range(6)
+Evening = partial(AnyEvening, "carnuta")
 
 
 @pytest.mark.parametrize("kit", ["one", "full"])
@@ -140,7 +142,7 @@ def test_C17_the_hands_look_at_the_public_table_only():
         evening.do(Start(0, card))
         for seat, other in ((1, "moth-1"), (2, "berry-2")):
             evening.do(Start(seat, other))
-        deeds.append(SimulatedTable(9, {1, 2}, "full", 0.0, PACK).next(evening.snapshot(), 0))
+        deeds.append(SimulatedTable(9, {1, 2}, "full", 0.0, evening.pack).next(evening.snapshot(), 0))
     assert deeds[0] == deeds[1]
 
 

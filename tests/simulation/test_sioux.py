@@ -10,9 +10,13 @@ from companion.games.sioux.state import Dealt, Play, State
 from companion.snapshot import Act
 from companion.table.signals import CENTRE, TagPlaced, TagRemoved
 from tests.games.sioux.table import Table as Tried
-from tests.simulation.sioux_driver import PACK, Evening
+from tests.simulation.evening import Evening as AnyEvening
 
 SEEDS = range(4)
+
+
+def Evening(seed=0, players=4, kit="full", mischief=0.0, **more) -> AnyEvening:
+    return AnyEvening("sioux", seed, players, kit, mischief, **more)
 
 
 @pytest.mark.parametrize("kit", ["one", "full"])
@@ -97,7 +101,7 @@ def test_with_one_reader_everything_happens_at_the_centre():
 def test_with_pads_everybody_uses_the_own_one():
     for signal in Evening(2, 3, "full").play().given:
         if isinstance(signal, TagPlaced):
-            owner = PACK.tags[signal.uid].owner
+            owner = Evening().pack.tags[signal.uid].owner
             assert owner is None or signal.station == f"pad{owner}"
 
 

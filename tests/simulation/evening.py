@@ -1,51 +1,62 @@
-"""A small referee of Sioux without a journal: it hears signals and intentions, asks the rules, shows snapshots."""
+"""A small referee without a journal, and those who play at its table: hears signals and intentions, asks the rules."""
 
 from collections import Counter
+from functools import cache
+from typing import Any
 
 import msgspec
 
+from companion import games
 from companion.games.beginning import read_action
 from companion.games.game import Aside, Draft, Refusal, Setup
-from companion.games.sioux.game import GAME
-from companion.games.sioux.state import Options
 from companion.simulation.table import SimulatedTable
 from companion.snapshot import Act, Player, Snapshot, Told
 from companion.table.interpreter import Desk, Do, interpret
-from companion.table.pieces import simulated_pack
+from companion.table.pieces import Pack, simulated_pack
 from companion.table.presence import Presence
 
-BOX = GAME.parse_box(GAME.standin(), "the stand-in")
-PACK = simulated_pack(GAME, BOX)
 PATIENCE = 8000
 """So many deeds must be enough for a game."""
 
 
-class Evening:
-    """A table of Sioux and those who simulate it."""
+@cache
+def _components(name: str) -> tuple[Any, Pack]:
+    game = games.find(name)
+    box = game.parse_box(game.standin(), "the stand-in")
+    return box, simulated_pack(game, box)
 
-    def __init__(self, seed=0, players=4, kit="full", mischief=0.0, *, seats=None, state=None, history=(), **options):
+
+class Evening:
+    """A game with its stand-in box; everybody is simulated, or only some `seats`."""
+
+    def __init__(
+        self, name: str, seed=0, players=3, kit="full", mischief=0.0, *, seats=None, state=None, history=(), **options
+    ):
+        self.game = game = games.find(name)
+        self.box, self.pack = _components(name)
         self.players, self.kit = players, kit
-        self.state = state or GAME.setup(Setup(players, 0, Options(**options), BOX))
-        self.desk = Desk(kit, PACK, {f"pad{seat}": seat for seat in range(players)} if kit == "full" else {})
+        self.options = game.options(**options)
+        self.state: Any = state or game.setup(Setup(players, 0, self.options, self.box))
+        self.desk = Desk(kit, self.pack, {f"pad{seat}": seat for seat in range(players)} if kit == "full" else {})
         self.presence = Presence()
+        self.draft: Any = None
         self.number = 0
-        self.draft = None
         self.history: list[Told] = list(history)
         self.accepted: list = []
         self.given: list = []
         self.answers: list[str] = []
         seated = frozenset(range(players) if seats is None else seats)
-        self.simulation = SimulatedTable(seed, seated, kit, mischief, PACK)
+        self.simulation = SimulatedTable(seed, seated, kit, mischief, self.pack)
 
     def hear(self, given) -> str:
         """Answer a signal or an intention; gives the kind of the answer."""
         if isinstance(given, Act):
-            return self.do(read_action(GAME, given.action))
-        self.presence, meaning = interpret(self.desk, self.presence, GAME, self.state, False, given, self.draft)
+            return self.do(read_action(self.game, given.action))
+        self.presence, meaning = interpret(self.desk, self.presence, self.game, self.state, False, given, self.draft)
         match meaning:
-            case Draft(so_far):
+            case Draft(so_far, what, facts):
                 self.draft = so_far
-                return "noted"
+                return self._tell("noted", what, None, facts)
             case Aside(kind, what, facts):
                 return self._tell(kind, what, None, facts)
             case Do(action):
@@ -53,7 +64,7 @@ class Evening:
         raise AssertionError(meaning)
 
     def do(self, action) -> str:
-        outcome = action if isinstance(action, Refusal) else GAME.apply(self.state, action)
+        outcome = action if isinstance(action, Refusal) else self.game.apply(self.state, action)
         if isinstance(outcome, Refusal):
             return self._tell("refused", outcome.what, outcome.rule, outcome.facts)
         self.state, self.draft = outcome.state, None
@@ -72,14 +83,14 @@ class Evening:
             number=self.number,
             entry=len(self.accepted),
             evening="test",
-            game="sioux",
+            game=self.game.name,
             players=tuple(Player(name, simulated=True) for name in "ABCDE"[: self.players]),
             kit=self.kit,
-            options=msgspec.to_builtins(self.state.fixed.options),
-            box=BOX,
-            table=GAME.view(self.state),
-            awaiting=GAME.awaiting(self.state),
-            offered=tuple(GAME.offered(self.state)),
+            options=msgspec.to_builtins(self.options),
+            box=self.box,
+            table=self.game.view(self.state),
+            awaiting=self.game.awaiting(self.state),
+            offered=tuple(self.game.offered(self.state)),
             draft=self.draft,
             history=tuple(self.history[-60:]),
         )
@@ -99,6 +110,10 @@ class Evening:
             if not self.step():
                 return self
         raise AssertionError("they never come to an end")
+
+    @property
+    def totals(self) -> list[int]:
+        return [score.total for score in self.game.scores(self.state)]
 
     def said(self) -> Counter:
         return Counter(line.what for line in self.history)
