@@ -3,7 +3,7 @@
 from textual.content import Content
 
 from companion.screen.face import Sight
-from companion.screen.stations import lamps_help, readers
+from companion.screen.stations import buttons_help, lamps_help, readers
 from companion.screen.text import _
 from companion.screen.widgets.worded import language_help
 from companion.snapshot import Told
@@ -50,8 +50,11 @@ def _match(sight: Sight) -> str:
 
 def help_text(sight: Sight | None) -> str:
     """Which key does what, and the rules of the game."""
-    lamps = lamps_help() if sight and sight.snapshot.lights else ""
-    return "\n\n".join(text for text in (_keys(sight), lamps, sight.face.rules() if sight else "") if text)
+    if sight is None:
+        return _keys(sight)
+    lamps = lamps_help() if sight.snapshot.lights else ""
+    buttons = "" if sight.snapshot.kit == "none" else buttons_help()
+    return "\n\n".join(text for text in (_keys(sight), lamps, buttons, sight.face.rules()) if text)
 
 
 def _keys(sight: Sight | None) -> str:

@@ -39,6 +39,10 @@ def lamps_help() -> str:
     return _("Behind a name, what its lamp says:  ● it is your turn  √ done  ? a question is open  × lost")
 
 
+def buttons_help() -> str:
+    return _("At the table, red held takes the newest action back; green held after the end begins the next game.")
+
+
 # --- Readers --------------------------------------------------------------------------------------------------
 
 
