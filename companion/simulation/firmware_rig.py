@@ -29,7 +29,6 @@ from companion.simulation.deeds import (
     Unplug,
 )
 from companion.simulation.emulated_board import HOLD_MS, PRESS_MS
-from companion.simulation.faults import Faults
 from companion.simulation.satellite_console import NOISE
 from companion.simulation.workbench import Workbench
 
@@ -43,10 +42,9 @@ SATELLITE: dict[str, Deed] = {
 }
 
 HELP = f"""\
-centre FAULT          FAULT: {" ".join(Faults.NAMES)}; or {WELL}
+{rig.OF_THE_PI}\
 pad0 FAULT            … pad4, FAULT: {" ".join(FAULTS)}; or {WELL}
 pad0 jam|free         its green button stays down, comes up again
-pigpiod kill|start|silence|speak
 satellite {"|".join(SATELLITE)}
 """
 

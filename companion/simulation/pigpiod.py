@@ -22,6 +22,9 @@ HEADER = struct.Struct("<IIII")
 STEADY_US = 50_000
 """After a press or a release in `tap`: longer than any filter that a button needs."""
 
+WRAP_US = 2_000_000
+"""In `wrap`: long enough to connect again, and to press a button."""
+
 
 class Pigpiod:
     """Starts when it is entered; every thread and socket is gone when it is left. Safe to use from any thread."""
@@ -51,8 +54,10 @@ class Pigpiod:
     # --- The daemon's life ------------------------------------------------------------------------------------
 
     def start(self) -> None:
-        """Begin, or begin again on the same port."""
+        """Begin, or begin again on the same port. One that runs goes on."""
         with self._lock:
+            if self._server is not None:
+                return
             self.is_silent = False
             self.board.restart()
             self._server = _Server(self)
@@ -66,6 +71,17 @@ class Pigpiod:
             self._withheld.clear()
         if server is not None:
             server.end(reset)
+
+    def wrap(self, after_us: int = WRAP_US) -> None:
+        """Begin anew, as on a Pi that has run for 71 minutes: so long after, the tick is 0 again."""
+        self.kill()
+        with self._lock:
+            self.catch_up()
+            now_us = ((self.board.now_us + after_us) // (MASK + 1) + 1) * (MASK + 1) - after_us
+            self.board.now_us = now_us
+            if self._paced_since is not None:
+                self._paced_since = (now_us, time.monotonic_ns())
+        self.start()
 
     def silence(self) -> None:
         """As SIGSTOP does: the system still takes connections, but nobody answers."""

@@ -23,16 +23,24 @@ from companion.simulation.chip import Chip
 from companion.simulation.faults import Faults
 from companion.simulation.pigpiod import Pigpiod
 from companion.simulation.satellite import SimulatedSatellite
-from companion.simulation.tags import Classic, Ntag, Tag
+from companion.simulation.tags import Classic, Flicker, Ntag, Tag
 
 PRESS_S, HOLD_S = 0.06, 2.1
 BOUNCE_US = (300, 900, 300, 1500)
-"""What a cheap button does before it is down, and again before it is up."""
+"""What a cheap button does before it is down, and again before it is up…"""
+WORN_US = (700, 2500, 1200, 900, 3000, 400, 800, 500)
+"""…and what an old one does."""
 
-HELP = f"""\
-centre FAULT          FAULT: gone stuck hung garbled colliding unpowered refused blocked; or well
-pigpiod kill|start|silence|speak
-{satellite_console.FAULTS}"""
+TRAITS: dict[str, tuple[float, Flicker | None]] = {"weak": (0.7, None), "flicker": (1.0, Flicker(80, 60))}
+"""How likely a tag's answer arrives, and how its power comes and goes."""
+WELL: tuple[float, Flicker | None] = (1.0, None)
+
+OF_THE_PI = f"""\
+centre FAULT          FAULT: {" ".join((*Faults.NAMES, *TRAITS))}; or well
+pigpiod kill|start|silence|speak|wrap    wrap: begins anew, two seconds before its clock is at its end
+pigpiod bounce|well   the Pi's buttons are worn, or as good as new
+"""
+HELP = f"{OF_THE_PI}{satellite_console.FAULTS}"
 
 
 class Rig:
@@ -53,6 +61,8 @@ class Rig:
         }
         self._pads = {f"pad{number}": number for number in range(pads if self._satellite else 0)}
         self._tags: dict[str, Tag] = {}
+        self._traits = dict.fromkeys(self._chips, WELL)
+        self._bounce_us: tuple[int, ...] = BOUNCE_US
         self._stack = ExitStack()
 
     async def __aenter__(self) -> "Rig":
@@ -88,7 +98,9 @@ class Rig:
         if station in self._pads and self._satellite:
             self._satellite.pads[self._pads[station]].lay(uid)
         else:
-            self._chips[station].field.place(self._tag(uid))
+            tag = self._tag(uid)
+            tag.reliability, tag.flicker = self._traits[station]
+            self._chips[station].field.place(tag)
 
     def lift(self, station: str, uid: str) -> None:
         if station in self._pads and self._satellite:
@@ -102,9 +114,9 @@ class Rig:
             (pad.hold if held else pad.press)(button)
             return
         pin = self._pins[station, button]
-        self._pigpiod.press(pin, BOUNCE_US)
+        self._pigpiod.press(pin, self._bounce_us)
         await asyncio.sleep(HOLD_S if held else PRESS_S)
-        self._pigpiod.release(pin, BOUNCE_US)
+        self._pigpiod.release(pin, self._bounce_us)
 
     def _tag(self, uid: str) -> Tag:
         """The same sticker every time: what it remembers stays with it."""
@@ -118,17 +130,24 @@ class Rig:
     def misbehave(self, line: str) -> str:
         """Let something go wrong, or well again, by one line as somebody types it. What came of it."""
         match line.split():
-            case [station, fault] if station in self._chips and fault in (*Faults.NAMES, "well"):
-                self._spoil(self._chips[station].faults, fault)
-            case ["pigpiod", "kill" | "start" | "silence" | "speak" as what]:
+            case [station, fault] if station in self._chips and fault in (*Faults.NAMES, *TRAITS, "well"):
+                self._spoil(station, fault)
+            case ["pigpiod", "kill" | "start" | "silence" | "speak" | "wrap" as what]:
                 getattr(self._pigpiod, what)()
+            case ["pigpiod", "bounce" | "well" as what]:
+                self._bounce_us = WORN_US if what == "bounce" else BOUNCE_US
             case _ if not self._satellite or not satellite_console.misbehave(self._satellite, line):
                 return HELP
         return "done"
 
-    @staticmethod
-    def _spoil(faults: Faults, fault: str) -> None:
+    def _spoil(self, station: str, fault: str) -> None:
+        faults = self._chips[station].faults
+        if fault in Faults.NAMES:
+            blocked = faults.blocked or Event()  # whoever is blocked waits for this one
+            setattr(faults, fault, {"gone": 0x00, "stuck": 0x00, "blocked": blocked}.get(fault, True))
+            return
         if fault == "well":
             faults.clear()
-        else:
-            setattr(faults, fault, {"gone": 0x00, "stuck": 0x00, "blocked": Event()}.get(fault, True))
+        self._traits[station] = TRAITS.get(fault, WELL)
+        for tag in self._chips[station].field.tags:
+            tag.reliability, tag.flicker = self._traits[station]

@@ -5,11 +5,17 @@ import random
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
 
-from companion.simulation.rig import HELP, Rig
+from companion.devices.gpio import PINS, Gpio
+from companion.simulation.faults import Faults
+from companion.simulation.rig import HELP, TRAITS, Rig
+from companion.table.signals import LinkUp, Pressed
+from companion.verbs.equipment import equipment
+from tests.devices.gpio_table import running
 from tests.referee.table import Table
 from tests.simulation.whole_game import FAULTS, LIMIT_S, SEED, Outcome
 
@@ -81,6 +87,79 @@ def test_every_fault_that_is_named_can_be_switched_on_and_off(tmp_path: Path) ->
                 assert rig.misbehave(well) == "done"
 
     asyncio.run(bench())
+
+
+def test_whatever_the_help_names_can_be_said(tmp_path: Path) -> None:
+    async def bench() -> None:
+        async with Rig("full", tmp_path) as rig:
+            said = [f"centre {fault}" for fault in (*Faults.NAMES, "weak", "flicker", "well")]
+            said += [f"pigpiod {what}" for what in ("kill", "start", "silence", "speak", "wrap", "bounce", "well")]
+            assert [line for line in said if line.split()[1] not in HELP] == []
+            assert [line for line in said if rig.misbehave(line) != "done"] == []
+
+    asyncio.run(bench())
+
+
+def test_who_was_blocked_goes_on_however_often_it_was_said(tmp_path: Path) -> None:
+    async def bench() -> bool:
+        async with Rig("one", tmp_path) as rig:
+            rig.misbehave("centre blocked")
+            blocked = rig._chips["centre"].faults.blocked
+            assert blocked is not None
+            rig.misbehave("centre blocked")
+            rig.misbehave("centre well")
+            return blocked.is_set()
+
+    assert asyncio.run(bench())
+
+
+def test_a_pigpiod_that_runs_is_started_again_in_vain_and_a_press_is_still_told(tmp_path: Path) -> None:
+    async def bench() -> list[tuple[Any, ...]]:
+        async with Rig("one", tmp_path) as rig, running(pins_of(rig)) as listener:
+            await listener.count(LinkUp)
+            rig.misbehave("pigpiod start")
+            await rig.press("centre", "green", held=False)
+            await listener.count(Pressed)
+            return listener.take()
+
+    assert asyncio.run(bench()) == [("Connecting", PINS), ("LinkUp", PINS), ("Pressed", "centre", "green")]
+
+
+def test_a_worn_button_is_pressed_once_and_held_across_the_end_of_the_clock(tmp_path: Path) -> None:
+    async def bench() -> list[tuple[Any, ...]]:
+        async with Rig("one", tmp_path) as rig, running(pins_of(rig)) as listener:
+            await listener.count(LinkUp)
+            rig.misbehave("pigpiod bounce")
+            rig.misbehave("pigpiod wrap")
+            await listener.count(LinkUp, 2)
+            listener.take()
+            await rig.press("centre", "red", held=True)
+            await rig.press("centre", "green", held=False)
+            await listener.count(Pressed)
+            assert rig._pigpiod.board.now_us > 1 << 32
+            return listener.take()
+
+    assert asyncio.run(bench()) == [("Held", "centre", "red"), ("Pressed", "centre", "green")]
+
+
+@pytest.mark.parametrize("trait", ["weak", "flicker"])
+def test_a_trait_holds_for_the_tags_that_lie_there_and_for_those_that_come(trait: str, tmp_path: Path) -> None:
+    async def bench() -> None:
+        async with Rig("one", tmp_path) as rig:
+            rig.lay("centre", "04A1B2C3D4E5F6")
+            rig.misbehave(f"centre {trait}")
+            rig.lay("centre", "12345678")
+            tags = rig._chips["centre"].field.tags
+            assert [(tag.reliability, tag.flicker) for tag in tags] == [TRAITS[trait]] * 2
+            rig.misbehave("centre well")
+            assert [(tag.reliability, tag.flicker) for tag in tags] == [(1.0, None)] * 2
+
+    asyncio.run(bench())
+
+
+def pins_of(rig: Rig) -> Gpio:
+    (pins,) = (device for device in equipment(rig.table) if isinstance(device, Gpio))
+    return pins
 
 
 @pytest.mark.parametrize(
