@@ -52,6 +52,8 @@ class Satellite:
         self._lights: dict[int, int] = {}
         self._problem = ""
         self._shunned: dict[str, _Shunned] = {}
+        self.welcome: wire.Welcome | None = None
+        """What it said of itself when it was last met."""
         self._line: Line | None = None
         self._session: Session | None = None
 
@@ -156,6 +158,7 @@ class Satellite:
             case Opened(welcome):
                 if self._serial not in (None, welcome.serial):
                     return problems.ANOTHER
+                self.welcome = welcome
                 self._tell(deliver, self._pads.welcomed(welcome, self._clock()))
             case Happened(event, at_ms):
                 self._tell(deliver, self._pads.hear(event, at_ms))

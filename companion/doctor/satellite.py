@@ -16,6 +16,7 @@ from companion.table.signals import LinkDown, LinkUp, ReaderFault, Signal, TagFo
 
 if TYPE_CHECKING:
     from companion.devices.satellite import Satellite as Device
+    from companion.devices.wire import Welcome
 
 LINES = "/dev/serial/by-id"
 ANSWER_S = 6.0
@@ -45,7 +46,8 @@ def _look(satellite: Satellite, ports: list[str], system: System, asking_s: floa
         return
     port = None if satellite.port == AUTO else str(system.path(satellite.port))
     device = Device(dict(enumerate(satellite.pads)), port, satellite.serial, folder=system.path(LINES))
-    yield from _told(satellite, asyncio.run(_meet(device, asking_s)))
+    said = asyncio.run(_meet(device, asking_s))
+    yield from _told(satellite, said, device.welcome)
 
 
 async def _meet(device: "Device", asking_s: float) -> list[Signal]:
@@ -72,23 +74,22 @@ def _outcomes(said: list[Signal]) -> dict[str, LinkUp | LinkDown | ReaderFault]:
     return {signal.station: signal for signal in said if isinstance(signal, LinkUp | LinkDown | ReaderFault)}
 
 
-def _told(satellite: Satellite, said: list[Signal]) -> Iterator[Finding]:
+def _told(satellite: Satellite, said: list[Signal], welcome: "Welcome | None") -> Iterator[Finding]:
     outcomes = _outcomes(said)
     lost = {outcome.problem for outcome in outcomes.values() if isinstance(outcome, LinkDown)}
-    if not any(isinstance(outcome, LinkUp | ReaderFault) for outcome in outcomes.values()):
+    if welcome is None or not any(isinstance(outcome, LinkUp | ReaderFault) for outcome in outcomes.values()):
         problem = max(lost, default=problems.NO_ANSWER)
         yield wrong("satellite", problem, problems.REMEDIES[problem])
         return
-    yield _name(said)
+    yield _itself(welcome)
     yield from (_pad(station, outcomes.get(station), said) for station in satellite.pads)
 
 
-def _name(said: list[Signal]) -> Finding:
-    """The id of a signal begins with the satellite's serial number: see docs/wire.md, "Events"."""
-    serial = next((signal.id.partition(".")[0] for signal in said if signal.id), "0")
-    if serial == "0":
-        return well("satellite", "answers; it has not been given a serial number")
-    return well("satellite", f"answers; its serial number is {serial}")
+def _itself(welcome: "Welcome") -> Finding:
+    """What it said of itself: see docs/wire.md, "Shaking hands"."""
+    name = f"its serial number is {welcome.serial}" if welcome.serial else "it has not been given a serial number"
+    firmware = f"its firmware is {welcome.major}.{welcome.minor} and keeps {welcome.room} events"
+    return well("satellite", f"answers; {name}; {firmware}")
 
 
 def _pad(station: str, outcome: LinkUp | LinkDown | ReaderFault | None, said: list[Signal]) -> Finding:

@@ -38,6 +38,9 @@ class Table:
         self._tell(self.pads.lost(problems.UNPLUGGED, self.now_ms))
         self.connect()
 
+    def mend_the_wire(self) -> None:
+        self._up = self._down = Weather()
+
     def _tell(self, signals: list[Signal]) -> None:
         self.told += signals
         for signal in signals:
@@ -151,3 +154,25 @@ def test_every_press_is_told_or_called_missed(table: Table, done: list[tuple[Any
     if not any(isinstance(signal, Missed) for signal in table.told):
         assert len(told) == presses
     assert len(told) <= presses
+
+
+worse_tables = st.builds(Table, st.integers(0, 2**32), st.floats(0.01, 0.03))
+"""On which READY often comes much later than what was kept."""
+TAPS = [("lay", 0, UIDS[0])] * 3 + [("lift", 0)] * 3
+BREAKS = [("line",)] * 2 + [("wait", 1), ("wait", 2), ("wait", 20), ("wait", 700), ("wait", 3500)]
+
+
+@settings(max_examples=200, deadline=None)
+@given(worse_tables, st.lists(st.sampled_from([*TAPS, *BREAKS]), min_size=4, max_size=20))
+def test_whatever_is_laid_is_told_or_called_missed(table: Table, done: list[tuple[Any, ...]]):
+    """However often the line breaks before the pads have been looked at."""
+    table.run(5000)
+    laid_after = 0
+    for deed in done:
+        if deed[0] == "lay" and not table.board.pads[0].tags:
+            laid_after = len(table.told)
+        table.do(deed)
+    table.mend_the_wire()
+    table.run(8000)
+    told = [signal for signal in table.told[laid_after:] if isinstance(signal, TagPlaced | TagFound | Missed)]
+    assert told or not any(deed[0] == "lay" for deed in done)

@@ -192,6 +192,30 @@ def test_presses_while_the_cable_was_out_count_if_they_are_not_too_old(tmp_path:
     hastily(evening())
 
 
+def test_what_was_laid_while_the_cable_was_out_is_told_though_it_looks_as_before(tmp_path: Path):
+    async def evening() -> None:
+        async with plugged_in(tmp_path) as (satellite, told):
+            satellite.pads[0].lay(A)
+            await told.hears(TagPlaced)
+            told.forget()
+            satellite.unplug()
+            await told.becomes(problems.UNPLUGGED)
+            satellite.pads[0].lift(A)
+            satellite.pads[0].lay(A)
+            satellite.pads[1].lay(B)
+            satellite.pads[1].lift(B)
+            satellite.plug(powered=True)
+            await told.becomes("ready")
+            assert [type(each) for each in told.signals if each.station == "pad0"] == [
+                *[LinkDown, Connecting, TagRemoved, TagFound, LinkUp]
+            ]
+            assert [type(each) for each in told.signals if each.station == "pad1"] == [
+                *[LinkDown, Connecting, Missed, LinkUp]
+            ]
+
+    hastily(evening())
+
+
 def test_a_loose_plug_does_not_flood_the_table_with_news(tmp_path: Path):
     async def evening() -> None:
         async with plugged_in(tmp_path) as (satellite, told):

@@ -8,6 +8,7 @@ import pytest
 import serial
 
 from companion.config import Satellite
+from companion.devices import wire
 from companion.doctor.satellite import satellite_check
 from companion.simulation.satellite import SimulatedSatellite, in_thread
 from tests.doctor.computer import Computer, found, one
@@ -23,14 +24,24 @@ def computer(tmp_path: Path) -> Computer:
 
 
 def test_a_satellite_that_answers_is_well_and_so_is_each_of_its_pads(computer: Computer) -> None:
-    with in_thread(computer.root / "dev/ttyUSB0", serial=12648430) as satellite:
+    with in_thread(computer.root / "dev/ttyUSB0", serial=12648430, major=1, minor=4, room=20) as satellite:
         satellite.do(lambda it: it.pads[1].lay("04A1B2C3D4E5F6"))
         told = found(satellite_check(Satellite(PORT, 12648430, TWO), computer.system))
     assert [(finding.subject, finding.verdict, finding.words) for finding in told] == [
-        ("satellite", "well", "answers; its serial number is 12648430"),
+        ("satellite", "well", "answers; its serial number is 12648430; its firmware is 1.4 and keeps 20 events"),
         ("pad0", "well", "its reader works"),
         ("pad1", "well", "its reader works; 1 tag lies there"),
     ]
+
+
+def test_a_satellite_without_a_serial_number_or_without_readers_says_so(computer: Computer) -> None:
+    with in_thread(computer.root / "dev/ttyUSB0", serial=0):
+        itself, *_ = found(satellite_check(Satellite(PORT, None, TWO), computer.system))
+    assert (itself.verdict, "not been given a serial number" in itself.words) == ("well", True)
+    with in_thread(computer.root / "dev/ttyUSB0", features=wire.HAS_BUTTONS | wire.LAMPS):
+        finding = one(satellite_check(Satellite(PORT, None, TWO), computer.system))
+    assert (finding.verdict, finding.words) == ("wrong", "no reader")
+    assert "flash" in finding.advice
 
 
 def test_a_satellite_is_found_among_the_lines_that_are_plugged_in(computer: Computer) -> None:
