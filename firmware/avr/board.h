@@ -30,7 +30,7 @@
     PIN(BUZZER,  B, 1, "D9",  LOW,    "active buzzer, high = sounds")                                                 \
     PIN(RESET,   B, 2, "D10", LOW,    "all readers: RST")                                                             \
     PIN(MOSI,    B, 3, "D11", LOW,    "all readers: MOSI")                                                            \
-    PIN(MISO,    B, 4, "D12", INPUT,  "all readers: MISO")                                                            \
+    PIN(MISO,    B, 4, "D12", INPUT,  "all readers: MISO; 10 kΩ to ground")                                           \
     PIN(SCK,     B, 5, "D13", LOW,    "all readers: SCK")                                                             \
     PIN(LAMP0,   C, 0, "A0",  LOW,    "pad 0: lamp, high = on")                                                       \
     PIN(LAMP1,   C, 1, "A1",  LOW,    "pad 1: lamp, high = on")                                                       \

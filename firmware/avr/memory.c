@@ -9,7 +9,9 @@
 
 #define NEVER_GIVEN 0xFFFFFFFFUL
 
-/* The high byte first: if the power goes away in between, the count has jumped ahead, and no number comes twice. */
+/* The high byte first: if the power goes away in between, the count has jumped ahead by up to 255, and no number comes
+ * twice. It does after 65,536 starts, and if the power goes away while the EEPROM writes a byte (about 4 ms), that byte
+ * may be anything. */
 static uint16_t count_start(void)
 {
     uint16_t boot = (uint16_t)(eeprom_read_byte(BOOT_LOW) | eeprom_read_byte(BOOT_HIGH) << 8);

@@ -21,6 +21,17 @@ void buttons_start(uint32_t now_ms)
             buttons[pad][colour] = (struct button){.since_ms = (uint16_t)now_ms, .phase = IGNORED};
 }
 
+void buttons_look(uint32_t now_ms)
+{
+    for (uint8_t pad = 0; pad < WIRE_PADS; pad++)
+        for (uint8_t colour = 0; colour < COLOURS; colour++) {
+            struct button *button = &buttons[pad][colour];
+            if (button->stuck && button->phase != UP)
+                button->since_ms = (uint16_t)(now_ms - BUTTONS_STUCK_MS); /* the difference may have wrapped */
+            button->stuck = 0;
+        }
+}
+
 static void changes(struct button *button, uint8_t pad, uint8_t colour, uint32_t edge_ms)
 {
     if (button->phase == UP) {

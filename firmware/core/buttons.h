@@ -10,6 +10,7 @@
 #define BUTTONS_STUCK_MS 10000
 
 void buttons_start(uint32_t now_ms);
+void buttons_look(uint32_t now_ms); /* those that are stuck are told again */
 void buttons_step(uint32_t now_ms, uint16_t passed_ms); /* since the step before */
 
 #endif

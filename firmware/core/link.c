@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "buttons.h"
 #include "events.h"
 #include "hal.h"
 #include "lamps.h"
@@ -50,6 +51,13 @@ static void close_session(void)
     lamps_show_all(LAMPS_LOST);
 }
 
+/* Lets everything be told that may be so for longer. */
+static void look(uint32_t now_ms)
+{
+    buttons_look(now_ms);
+    pads_look(now_ms);
+}
+
 static void open_session(uint32_t session, uint32_t now_ms)
 {
     link.session = session;
@@ -59,7 +67,7 @@ static void open_session(uint32_t session, uint32_t now_ms)
     link.owed = 0;
     link.order = 0;
     lamps_show_all(LAMPS_OFF);
-    pads_look(now_ms);
+    look(now_ms);
 }
 
 static void hear_hello(const struct wire_message *hello, uint32_t now_ms)
@@ -88,7 +96,7 @@ static void hear_ack(uint16_t next, uint32_t now_ms)
     } else if (taken <= sent) {
         link.under_way = link.under_way > taken ? (uint8_t)(link.under_way - taken) : 0;
         if (events_forget((uint8_t)taken, now_ms))
-            pads_look(now_ms);
+            look(now_ms);
     }
 }
 

@@ -7,7 +7,7 @@
 
 #include "wire.h"
 
-#define TAGS_ROOM 4               /* the bound: more on one pad are told as UNCLEAR. A reader sees about two stacked ones. */
+#define TAGS_ROOM 4               /* the bound: more are told as UNCLEAR. A reader sees about two stacked ones. */
 #define TAGS_MISSES 3             /* a tag is gone when it was silent so often in a row … */
 #define TAGS_GONE_MS 300          /* … and was last seen so long ago, … */
 #define TAGS_GONE_UNCLEAR_MS 3000 /* … or so long while its pad is unclear */

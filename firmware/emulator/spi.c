@@ -25,7 +25,7 @@ static int selected(const emulator *e)
 static uint8_t ask_chip(emulator *e, int chip, uint8_t mosi)
 {
     if (chip < 0 || !e->exchange)
-        return 0xff; /* nobody drives MISO: the board's pull-up does */
+        return 0x00; /* nobody drives MISO: the resistor to ground does */
     bool fresh = e->chips[chip].fresh;
     e->chips[chip].fresh = false;
     int answer = e->exchange(chip, mosi, fresh, e->avr->cycle * 1e6 / e->avr->frequency);

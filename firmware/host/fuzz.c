@@ -26,6 +26,7 @@ static uint8_t chance(void)
 /* --- Chips that remember what was written, so that the core believes in them; their tags say anything ------------ */
 
 enum { COMMAND = 0x01, COM_IRQ = 0x04, ERROR = 0x06, FIFO = 0x09, LEVEL = 0x0A, MODE = 0x11, VERSION = 0x37 };
+enum { CONTROL = 0x0C, COLL = 0x0E, COLLIDED = 0x08 };
 
 static struct chip {
     uint8_t registers[64], address;
@@ -52,13 +53,14 @@ static uint8_t well_formed(uint8_t *answer, uint8_t what)
 static uint8_t outcome(struct chip *chip)
 {
     uint8_t what = chance();
-    chip->registers[ERROR] = 0;
+    chip->registers[ERROR] = chip->registers[CONTROL] = 0;
     chip->level = 0;
     switch (what & 7) {
     case 0:
         return chance(); /* anything */
-    case 1:
-        chip->registers[ERROR] = chance();
+    case 1: /* so many bits, with any error, or with a collision at any bit */
+        chip->registers[ERROR] = what & 8 ? chance() : COLLIDED;
+        chip->registers[CONTROL] = what & 16 ? chance() : 0;
         chip->size = chip->level = chance() % (RC522_ANSWER + 1);
         return 0x20;
     case 2:
@@ -74,7 +76,7 @@ static uint8_t value_of(struct chip *chip, uint8_t number)
 {
     switch (number) {
     case VERSION:
-        return 0x92;
+        return input.at < input.end && chance() < 2 ? 0 : 0x92; /* now and then somebody pulls the plug */
     case COM_IRQ:
         return outcome(chip);
     case LEVEL:
@@ -82,7 +84,10 @@ static uint8_t value_of(struct chip *chip, uint8_t number)
     case FIFO:
         return chip->level ? chip->answer[chip->size - chip->level--] : chance();
     case ERROR:
-        return chip->registers[ERROR];
+    case CONTROL:
+        return chip->registers[number];
+    case COLL:
+        return chance();
     default:
         return number > COMMAND && number < MODE ? chance() & 0xF8 : chip->registers[number];
     }

@@ -92,7 +92,7 @@ uint8_t hal_exchange(uint8_t byte)
     }
     uint8_t fresh = host.fresh;
     host.fresh = 0;
-    return host.exchange ? host.exchange(host.selected, byte, fresh) : 0xFF;
+    return host.exchange ? host.exchange(host.selected, byte, fresh) : 0x00;
 }
 
 void hal_deselect(void)

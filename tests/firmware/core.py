@@ -69,7 +69,7 @@ class Core:
         try:
             chip = self.chips[pad]
             if chip is None:
-                return 0xFF
+                return 0x00
             if fresh:
                 if self._selected is not None:
                     self._selected.deselect(self._now_us)

@@ -58,6 +58,14 @@ def test_a_serial_number_can_be_built_in(tmp_path: Path) -> None:
     assert f"avrdude -p atmega328p -c arduino -b 115200 -P /dev/ttyUSB7 -D -U flash:w:{tmp_path}/satellite-" in flash
 
 
+@pytest.mark.parametrize("serial", ["0", "0123", "4294967295", "99999999999", "-1", "0x10", "seven", "1 2"])
+def test_a_serial_number_that_would_be_another_one_is_refused(serial: str) -> None:
+    words = ["make", "-C", str(FIRMWARE), "-n", "flash", f"SERIAL={serial}"]
+    refused = subprocess.run(words, capture_output=True, text=True)
+    assert refused.returncode == 2
+    assert "the number of a satellite is 1 to 4294967294" in refused.stderr
+
+
 # --- The source -----------------------------------------------------------------------------------------------
 
 

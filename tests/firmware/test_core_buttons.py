@@ -89,6 +89,26 @@ def test_one_that_is_stuck_from_the_start_is_told() -> None:
     assert core.told(0)[1:] == [(STUCK, RED)]
 
 
+@pytest.mark.parametrize("later_ms", [1000, 58_000, 62_000, 120_000])
+def test_one_that_is_stuck_is_told_again_in_a_new_session(later_ms: int) -> None:
+    core = satellite()
+    core.hold(0, green=True)
+    core.run(10_010 + later_ms)
+    assert core.told(0) == [(HELD, GREEN), (STUCK, GREEN)]
+    core.received.clear()
+    core.greet(session=2)
+    core.run(200)
+    assert core.told(0) == [(STUCK, GREEN), (wire.FAULT, "01")]
+    fresh = next(message.fresh for message in core.received if isinstance(message, wire.Welcome))
+    assert core.events[0].number >= fresh
+    core.hold(0)
+    core.run(20)
+    core.received.clear()
+    core.greet(session=3)
+    core.run(20_000)
+    assert (STUCK, GREEN) not in core.told(0)
+
+
 def test_all_ten_at_once_are_ten_presses() -> None:
     core = satellite()
     for pad in range(wire.PADS):

@@ -98,9 +98,9 @@ def test_a_new_session_darkens_the_lamps_and_looks_at_all_pads_anew() -> None:
     welcome, *faults = core.received
     assert isinstance(welcome, Welcome)
     assert (welcome.session, welcome.next, welcome.fresh) == (5, 5, 5)
-    assert [(event.pad, event.kind) for event in faults if isinstance(event, Event)] == [
-        (pad, wire.FAULT) for pad in range(4)
-    ]
+    told = [event for event in faults if isinstance(event, Event)]
+    assert [event.kind for event in told] == [wire.FAULT] * 4
+    assert len({event.pad for event in told}) == 4
 
 
 def test_another_version_is_told_ours_and_that_is_all() -> None:

@@ -343,6 +343,12 @@ def test_a_fault_is_told_once_and_afterwards_what_lies_there(fault: str, value: 
     assert core.told(0) == [(FAULT, code), (FOUND, NTAG.hex().upper()), (READY, "")]
 
 
+def test_a_pad_without_a_reader_says_that_no_chip_answers() -> None:
+    core = greeted(None, Chip(), None, None, None)
+    core.run(5000)
+    assert [core.told(pad) for pad in range(3)] == [[(FAULT, NO_CHIP)], [(READY, "")], [(FAULT, NO_CHIP)]]
+
+
 def test_a_short_loss_of_power_is_a_fault_and_no_removal() -> None:
     chip = Chip()
     chip.field.place(ntag())
