@@ -1,13 +1,14 @@
 """The Pi's pins through gpiozero and lgpio, for boards on which pigpio does not run: the Pi 5, the newest system.
 
 The kernel reports raw edges, so what bounces is for `Buttons` to judge. Importing lgpio makes a pipe in the working
-folder, which therefore has to be writable, or in the folder that LG_WD names, into which it then takes the whole
-process: we go back. A pin factory that somebody has set (`gpiozero.Device.pin_factory`) is used in place of lgpio, and
+folder, or in the folder that LG_WD names, into which it then takes the whole process: unless somebody has named one we
+name that for temporary files, and go back. A pin factory that somebody has set (`gpiozero.Device.pin_factory`) is used in place of lgpio, and
 not closed.
 """
 
 import contextlib
 import os
+import tempfile
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -90,6 +91,7 @@ class GpiozeroPins:
 
 @contextlib.contextmanager
 def _staying_here() -> Iterator[None]:
+    os.environ.setdefault("LG_WD", tempfile.gettempdir())
     folder = os.open(".", os.O_RDONLY | os.O_DIRECTORY)
     try:
         yield

@@ -1,9 +1,10 @@
 """What a table needs besides devices: a home that can be written, room on the disk, a clock, and tags."""
 
-import fcntl
 import os
+import re
 import shutil
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from companion.doctor.finding import Check, Finding, doubtful, well, wrong
 
 ROOM_MB = 100
 """A long evening needs less than one; SQLite and the system need the rest."""
+LOCKS = Path("/proc/locks")
 BUILT = datetime(2026, 1, 1, tzinfo=UTC)
 """No clock that is right says less. A Pi without network begins in the past."""
 
@@ -23,18 +25,22 @@ def home_checks(home: Path, games: Sequence[str], now: datetime) -> Iterator[Che
 
 def running(home: Path) -> list[str]:
     """The evenings that are being played now: their referees hold a lock beside the journal."""
-    return [lock.name.partition(".")[0] for lock in sorted((home / "evenings").glob("*.lock")) if _is_held(lock)]
+    held = _held()
+    return [path.name.partition(".")[0] for path in sorted((home / "evenings").glob("*.lock")) if _inode(path) in held]
 
 
-def _is_held(lock: Path) -> bool:
-    try:
-        with lock.open("rb") as file:
-            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return True
-    except OSError:
-        return False
-    return False
+def _held() -> set[int]:
+    """The inodes of all files that somebody has locked. We ask the system: a lock that we tried ourselves would be in
+    the way of a referee that begins at this very moment."""
+    with suppress(OSError):
+        return {int(inode) for inode in re.findall(r"FLOCK .* \w+:\w+:(\d+) ", LOCKS.read_text(encoding="ascii"))}
+    return set()
+
+
+def _inode(path: Path) -> int | None:
+    with suppress(OSError):
+        return path.stat().st_ino
+    return None
 
 
 def _home(home: Path) -> Iterator[Finding]:

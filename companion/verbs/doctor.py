@@ -2,7 +2,6 @@
 
 import os
 import sys
-import tempfile
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -39,7 +38,6 @@ def examine(named: Path | None, root: Path, *, json: bool) -> int:
     """Look at everything. 0: all is well, or only doubtful; 1: something is wrong. Raises ConfigError."""
     table = find_table(home(), named)
     origin = str(named or home() / NAME)
-    os.environ.setdefault("LG_WD", tempfile.gettempdir())  # lgpio makes a pipe, and otherwise where we happen to be
     found: list[Finding] = []
     if not json:
         print(f"{plain(origin, LENGTH)}: {_headline(table)}\n")

@@ -1,7 +1,6 @@
 """`companion table`: the referee of one evening, with its devices, without a screen."""
 
 import asyncio
-import os
 import random
 import tempfile
 from functools import partial
@@ -38,7 +37,6 @@ class Pace(Struct, frozen=True):
 def run_table(path: Path, pace: Pace, *, parent: int | None = None) -> int:
     """Be the referee of this evening until told to stop. Raises JournalError, ConfigError, DeviceError, LinkError."""
     wired = find_table(home())
-    os.environ.setdefault("LG_WD", tempfile.gettempdir())  # lgpio makes a pipe, and otherwise where we happen to be
     journal, evening = shelf.resume(path, folder=evenings_folder())
     desk = desk_of(evening)
     process = Process(Referee(journal, evening, desk, resumed=True), journal, socket_of(path), desk.pads)

@@ -287,8 +287,12 @@ def test_lgpio_does_not_take_us_into_another_folder(tmp_path: Path) -> None:
     assert looking(here, LG_WD=str(pipes)) == [NO_PINS, f"{here} []"]
 
 
+def test_lgpio_leaves_nothing_in_the_working_folder(tmp_path: Path) -> None:
+    assert looking(tmp_path) == [NO_PINS, f"{tmp_path} []"]
+
+
 def test_where_lgpio_can_make_no_pipe_that_is_said() -> None:
-    assert looking("/proc")[0] == NO_PIPE
+    assert looking("/proc", LG_WD="/proc")[0] == NO_PIPE
 
 
 def test_a_library_that_is_missing_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

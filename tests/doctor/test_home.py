@@ -1,5 +1,6 @@
 """The home of a table: room, permission, a clock that is right, tags, and evenings that are being played."""
 
+import fcntl
 import os
 import shutil
 from collections.abc import Callable
@@ -63,6 +64,17 @@ def test_games_with_tags_are_named(tmp_path: Path) -> None:
     (tmp_path / "tags" / "sioux.toml").write_text("")
     assert look(tmp_path)["tags"].verdict == "well"
     assert "sioux" in look(tmp_path)["tags"].words
+
+
+def test_the_doctor_takes_no_lock_that_a_referee_may_want_at_this_moment(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "evenings").mkdir()
+    (tmp_path / "evenings" / "2026-11-16.evening.lock").touch()  # of one that crashed
+    taken: list[object] = []
+    monkeypatch.setattr(fcntl, "flock", lambda *lock: taken.append(lock))
+    assert running(tmp_path) == []
+    assert taken == []
 
 
 def test_an_evening_that_is_being_played_is_known_by_its_lock(tmp_path: Path) -> None:
