@@ -26,17 +26,19 @@ static uint8_t chance(void)
 /* --- Chips that remember what was written, so that the core believes in them; their tags say anything ------------ */
 
 enum { COMMAND = 0x01, COM_IRQ = 0x04, ERROR = 0x06, FIFO = 0x09, LEVEL = 0x0A, MODE = 0x11, VERSION = 0x37 };
-enum { CONTROL = 0x0C, COLL = 0x0E, COLLIDED = 0x08 };
+enum { CONTROL = 0x0C, COLL = 0x0E, COLLIDED = 0x08, SELECT = 0x70 };
 
 static struct chip {
     uint8_t registers[64], address;
     uint8_t answer[RC522_ANSWER], size, level;
+    uint8_t asked, selects; /* bytes of the question, and whether it is SELECT */
+    uint8_t gone;           /* says nothing when it is asked for its version */
 } chips[WIRE_PADS];
 
-static uint8_t well_formed(uint8_t *answer, uint8_t what)
+static uint8_t well_formed(uint8_t *answer, uint8_t what, bool sak)
 {
     uint8_t uid[WIRE_UID];
-    if (what & 1) { /* SAK */
+    if (sak) {
         answer[0] = what & 2 ? ISO14443_MORE : 0;
         uint16_t crc = iso14443_crc(answer, 1);
         answer[1] = (uint8_t)crc;
@@ -54,6 +56,7 @@ static uint8_t outcome(struct chip *chip)
 {
     uint8_t what = chance();
     chip->registers[ERROR] = chip->registers[CONTROL] = 0;
+    chip->gone = what == 0xFA; /* now and then somebody pulls a plug */
     chip->level = 0;
     switch (what & 7) {
     case 0:
@@ -67,7 +70,7 @@ static uint8_t outcome(struct chip *chip)
     case 3:
         return 0x01; /* silence */
     default:
-        chip->size = chip->level = well_formed(chip->answer, what >> 3);
+        chip->size = chip->level = well_formed(chip->answer, what >> 3, what >> 5 ? chip->selects : what & 8);
         return 0x20;
     }
 }
@@ -76,7 +79,7 @@ static uint8_t value_of(struct chip *chip, uint8_t number)
 {
     switch (number) {
     case VERSION:
-        return input.at < input.end && chance() < 2 ? 0 : 0x92; /* now and then somebody pulls the plug */
+        return chip->gone ? chip->gone = 0 : 0x92;
     case COM_IRQ:
         return outcome(chip);
     case LEVEL:
@@ -93,6 +96,14 @@ static uint8_t value_of(struct chip *chip, uint8_t number)
     }
 }
 
+static void note_question(struct chip *chip, uint8_t number, uint8_t byte)
+{
+    if (number == LEVEL)
+        chip->asked = 0; /* flushed */
+    else if (number == FIFO && chip->asked < 2 && ++chip->asked == 2)
+        chip->selects = byte == SELECT;
+}
+
 static uint8_t exchange(uint8_t pad, uint8_t mosi, uint8_t fresh)
 {
     struct chip *chip = &chips[pad];
@@ -104,6 +115,7 @@ static uint8_t exchange(uint8_t pad, uint8_t mosi, uint8_t fresh)
     if (before & 0x80)
         return value_of(chip, before >> 1 & 0x3F);
     chip->registers[before >> 1 & 0x3F] = mosi;
+    note_question(chip, before >> 1 & 0x3F, mosi);
     return 0;
 }
 

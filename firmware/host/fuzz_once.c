@@ -4,7 +4,7 @@
 
 #include "fuzz.h"
 
-#define LONGEST 2048
+#define LONGEST 8192
 
 static uint32_t state;
 
@@ -18,7 +18,7 @@ static uint32_t next(void) /* xorshift */
 
 int main(int count, char **words)
 {
-    unsigned long inputs = count > 1 ? strtoul(words[1], NULL, 10) : 2000;
+    unsigned long inputs = count > 1 ? strtoul(words[1], NULL, 10) : 1000;
     state = count > 2 ? (uint32_t)strtoul(words[2], NULL, 10) : 2463534242u;
     for (unsigned long i = 0; i < inputs; i++) {
         static uint8_t bytes[LONGEST];
