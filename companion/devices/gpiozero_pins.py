@@ -2,8 +2,8 @@
 
 The kernel reports raw edges, so what bounces is for `Buttons` to judge. Importing lgpio makes a pipe in the working
 folder, or in the folder that LG_WD names, into which it then takes the whole process: unless somebody has named one we
-name that for temporary files, and go back. A pin factory that somebody has set (`gpiozero.Device.pin_factory`) is used in place of lgpio, and
-not closed.
+name that for temporary files, and go back. A pin factory that somebody has set (`gpiozero.Device.pin_factory`) is used
+in place of lgpio, and not closed.
 """
 
 import contextlib

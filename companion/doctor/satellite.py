@@ -78,7 +78,7 @@ def _told(satellite: Satellite, said: list[Signal], welcome: "Welcome | None") -
     outcomes = _outcomes(said)
     lost = {outcome.problem for outcome in outcomes.values() if isinstance(outcome, LinkDown)}
     if welcome is None or not any(isinstance(outcome, LinkUp | ReaderFault) for outcome in outcomes.values()):
-        problem = max(lost, default=problems.NO_ANSWER)
+        problem = max(lost, key=problems.PROBLEMS.index, default=problems.NO_ANSWER)
         yield wrong("satellite", problem, problems.REMEDIES[problem])
         return
     yield _itself(welcome)

@@ -8,9 +8,10 @@ import pytest
 import serial
 
 from companion.config import Satellite
-from companion.devices import wire
-from companion.doctor.satellite import satellite_check
+from companion.devices import problems, wire
+from companion.doctor.satellite import _told, satellite_check
 from companion.simulation.satellite import SimulatedSatellite, in_thread
+from companion.table.signals import LinkDown
 from tests.doctor.computer import Computer, found, one
 
 PORT = "/dev/ttyUSB0"
@@ -145,3 +146,8 @@ def test_a_missing_library_is_told_with_the_command_that_installs_it(
     finding = one(satellite_check(Satellite(PORT), computer.system))
     assert finding.words.startswith("the driver cannot be loaded")
     assert "make pi" in finding.advice
+
+
+def test_of_several_problems_the_one_that_tells_most_is_told() -> None:
+    said = [LinkDown("pad0", 0, problems.NO_PERMISSION), LinkDown("pad1", 0, problems.UNPLUGGED)]
+    assert [finding.words for finding in _told(Satellite(PORT, None, TWO), said, None)] == [problems.NO_PERMISSION]
