@@ -23,10 +23,10 @@ from companion.devices.device import Deliver
 from companion.devices.gpiozero_pins import GpiozeroPins
 from companion.devices.lamps import Buzzer, Lamp
 from companion.devices.pigpio_pins import PigpioPins
-from companion.devices.pins import NEITHER, USER_PINS, Pins, PinsError, Wiring
+from companion.devices.pins import USER_PINS, Pins, PinsError, Wiring
 from companion.errors import DeviceError
 from companion.table.effects import Effect, Light, Sound
-from companion.table.signals import Connecting, LinkDown, LinkUp, Missed, ReaderFault, Signal
+from companion.table.signals import SEVERAL, Connecting, LinkDown, LinkUp, Missed, ReaderFault, Signal
 
 Backend: TypeAlias = Literal["auto", "pigpio", "gpiozero"]
 Answer = TypeVar("Answer")
@@ -71,7 +71,7 @@ class Gpio:
         self._timing = timing or Timing()
         self._patience = patience or Patience()
         self._wiring = Wiring(tuple(buttons), outputs, self._timing.steady_us)
-        self._ways = _ways(backend, host, port)
+        self._ways = list(ways(backend, host, port).values())
         self._lamps = {station: Lamp() for station in self._lamp_pins}
         self._buzzer = Buzzer()
         self._news = asyncio.Event()
@@ -144,7 +144,7 @@ class Gpio:
             else:
                 self._ways = [way]
                 return line
-        raise PinsError(NEITHER.join(problems))
+        raise PinsError(SEVERAL.join(problems))
 
     def _untouched(self, steady_us: int) -> Buttons:
         """The buttons before anything is known of them."""
@@ -341,9 +341,11 @@ def _check(buttons: Mapping[int, tuple[str, Colour]], outputs: tuple[int, ...], 
             raise DeviceError(f'gpio: the button of {station} at pin {pin} is "{colour}"; it can be green or red')
 
 
-def _ways(backend: Backend, host: str, port: int) -> list[Callable[[], Pins]]:
-    ways: dict[str, Callable[[], Pins]] = {"pigpio": lambda: PigpioPins(host, port), "gpiozero": GpiozeroPins}
-    return list(ways.values()) if backend == "auto" else [ways[backend]]
+def ways(backend: Backend, host: str, port: int) -> dict[str, Callable[[], Pins]]:
+    """Those that may be tried, by what leads to the pins; the first comes first."""
+    pigpiod: dict[str, Callable[[], Pins]] = {"pigpiod": lambda: PigpioPins(host, port)}
+    gpiozero: dict[str, Callable[[], Pins]] = {"gpiozero": GpiozeroPins}
+    return {"auto": pigpiod | gpiozero, "pigpio": pigpiod, "gpiozero": gpiozero}[backend]
 
 
 async def _within(event: asyncio.Event, seconds: float | None) -> None:

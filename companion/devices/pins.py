@@ -20,8 +20,6 @@ NO_PIPE = "lgpio cannot write in the working folder"
 
 OF_PIGPIO = (NO_PIGPIO, NO_DAEMON, SILENT, REFUSED)
 OF_GPIOZERO = (NO_GPIOZERO, NO_PINS, BUSY, UNUSABLE, NO_PIPE)
-NEITHER = "; "
-"""Joins one of each, if both ways were tried and neither works."""
 
 PROBLEMS = (*OF_PIGPIO, *OF_GPIOZERO, *STUCK.values())
 """All that can be wrong with the Pi's pins, in the fixed words that screens translate."""

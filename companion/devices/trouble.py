@@ -18,8 +18,11 @@ Problem: TypeAlias = Literal[
 ]
 PROBLEMS: tuple[Problem, ...] = get_args(Problem)
 
+INSTALL = "install the hardware's libraries: `make pi` on a Pi, `make drivers` elsewhere"
+"""For every driver whose library is missing."""
+
 REMEDIES: dict[Problem, str] = {
-    "the driver cannot be loaded": "install the hardware libraries: make pi",
+    "the driver cannot be loaded": INSTALL,
     "the bus cannot be opened": "switch SPI on (raspi-config, Interface Options); may this user open /dev/spidev*?",
     "the bus fails": "look at the kernel's messages (dmesg) and at the wires",
     "the chip answers 0x00": "check 3.3 V, ground, RST and the wire from MISO",

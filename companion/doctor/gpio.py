@@ -7,11 +7,12 @@ from collections.abc import Callable, Iterator
 from companion.config.checks import at
 from companion.config.table import Button, Table
 from companion.devices import pins as words
-from companion.devices.gpiozero_pins import GpiozeroPins
-from companion.devices.pigpio_pins import PigpioPins
+from companion.devices.gpio import ways
 from companion.devices.pins import Pins, PinsError, Start, Wiring
+from companion.devices.trouble import INSTALL
 from companion.doctor.finding import LIMIT_S, Check, Finding, doubtful, well, wrong
-from companion.doctor.system import INSTALL, NO_PI, System, is_local, no_permission
+from companion.doctor.system import NO_PI, System, is_local, no_permission
+from companion.table.signals import SEVERAL
 
 ANSWER_S = 3.0
 """How long a way to the pins may take."""
@@ -73,13 +74,13 @@ def _is_here(table: Table) -> bool:
 
 def _visit(table: Table, outputs: dict[int, str], system: System, lit_s: float) -> Iterator[Finding]:
     """The first way that works is the one that the table takes, too."""
-    ways = _ways(table, system)
-    if not ways:
+    possible = _possible(table, system)
+    if not possible:
         yield wrong("pins", "pigpiod cannot run on a Pi 5", 'write backend = "gpiozero" under [gpio] in table.toml')
         return
     wiring = Wiring(tuple(button.pin for button in table.buttons), tuple(outputs), STEADY_US)
     problems: list[str] = []
-    for name, way in ways.items():
+    for name, way in possible.items():
         pins = way()
         try:
             start = _open(pins, wiring)
@@ -94,24 +95,21 @@ def _visit(table: Table, outputs: dict[int, str], system: System, lit_s: float) 
     yield _unreachable(problems, table, system)
 
 
-def _ways(table: Table, system: System) -> dict[str, Callable[[], Pins]]:
-    gpio = table.gpio
-    ways: dict[str, Callable[[], Pins]] = {}
-    if gpio.backend != "gpiozero" and not (system.is_pi_5 and _is_here(table)):
-        ways["pigpiod"] = lambda: PigpioPins(gpio.host, gpio.port)
-    if gpio.backend != "pigpio":
-        ways["gpiozero"] = GpiozeroPins
-    return ways
+def _possible(table: Table, system: System) -> dict[str, Callable[[], Pins]]:
+    possible = ways(table.gpio.backend, table.gpio.host, table.gpio.port)
+    if system.is_pi_5 and _is_here(table):
+        possible.pop("pigpiod", None)
+    return possible
 
 
 def _unreachable(problems: list[str], table: Table, system: System) -> Finding:
     if _is_here(table) and not system.is_pi:
-        return wrong("pins", "; ".join(problems), NO_PI)
+        return wrong("pins", SEVERAL.join(problems), NO_PI)
     denied = no_permission("pins", system, *system.matching("/dev", "gpiochip*"))
     if denied and words.NO_PINS in problems:
         return denied
     advice = dict.fromkeys(REMEDIES[problem] for problem in problems)
-    return wrong("pins", "; ".join(problems), "; or ".join(advice))
+    return wrong("pins", SEVERAL.join(problems), f"{SEVERAL}or ".join(advice))
 
 
 def _open(pins: Pins, wiring: Wiring) -> Start:

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from companion.config.checks import at
 from companion.config.table import Reader
 from companion.devices.rc522 import Rc522
-from companion.devices.trouble import REMEDIES, ReaderError
+from companion.devices.trouble import INSTALL, REMEDIES, ReaderError
 from companion.doctor.finding import Check, Finding, doubtful, lying, well, wrong
-from companion.doctor.system import INSTALL, NO_PI, System, no_permission
+from companion.doctor.system import NO_PI, System, no_permission
 
 CHIPS = {
     0x91: "an RC522, version 1.0,",

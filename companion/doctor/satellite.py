@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 
 from companion.config.table import AUTO, Satellite
 from companion.devices import problems
+from companion.devices.trouble import INSTALL
 from companion.doctor.finding import Check, Finding, lying, well, wrong
-from companion.doctor.system import INSTALL, System, no_permission
+from companion.doctor.system import System, no_permission
 from companion.table.signals import LinkDown, LinkUp, ReaderFault, Signal, TagFound
 
 if TYPE_CHECKING:

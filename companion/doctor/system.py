@@ -17,7 +17,6 @@ Address: TypeAlias = ipaddress.IPv4Address | ipaddress.IPv6Address
 
 MODEL = "proc/device-tree/model"
 NO_PI = "run Companion on the Pi that this is wired to; on this computer `companion play` simulates a table"
-INSTALL = "install the hardware libraries: `make pi`, or `pip install '.[pi]'`"
 LISTENING = "0A"
 """The state of a socket in /proc/net/tcp."""
 

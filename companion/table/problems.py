@@ -1,9 +1,7 @@
 """What can be wrong with a device, in the reader's language. Devices say it in fixed English words of their own."""
 
 from companion.games.game import Translate
-
-SEVERAL = "; "
-"""A device that has tried several ways in vain says one problem for each, joined so."""
+from companion.table.signals import SEVERAL
 
 
 def in_words(problem: str, _: Translate) -> str:

@@ -8,6 +8,8 @@ from typing import TypeAlias
 from msgspec import Struct
 
 CENTRE = "centre"
+SEVERAL = "; "
+"""A device that has tried several ways in vain says one problem for each, joined so."""
 
 
 class TagPlaced(Struct, frozen=True, tag=True):

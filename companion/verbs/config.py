@@ -1,6 +1,5 @@
 """`companion config`: writes a `table.toml` to begin with, or shows the one in force."""
 
-import os
 from pathlib import Path
 
 from companion.boxes import home
@@ -8,6 +7,7 @@ from companion.config import NAME, Table, find_table
 from companion.config.sample import table_text
 from companion.config.table import FULL_TABLE, KIT_ONE_TABLE
 from companion.errors import ConfigError, UsageError
+from companion.storage import store
 from companion.wording import plain
 
 LENGTH = 500
@@ -38,19 +38,9 @@ def show(named: Path | None) -> int:
 
 
 def _store(path: Path, text: str, *, force: bool) -> None:
-    """Whole or not at all: under another name first, and that on the disk before it takes its place."""
     try:
-        draft = path.with_name(f".{path.name}.{os.getpid()}.new")
         if path.exists() and not force:
             raise UsageError(f"{path} is there already; --show prints it, --force overwrites it")
-        path.parent.mkdir(parents=True, exist_ok=True)
-        try:
-            with draft.open("w", encoding="utf-8", newline="\n") as file:
-                file.write(text)
-                file.flush()
-                os.fsync(file.fileno())
-            draft.replace(path)
-        finally:
-            draft.unlink(missing_ok=True)
+        store(path, text)
     except (OSError, ValueError) as error:
         raise ConfigError(f"{path}: cannot write this: {getattr(error, 'strerror', None) or error}") from None

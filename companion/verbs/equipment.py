@@ -5,9 +5,8 @@ from companion.config.table import AUTO
 from companion.devices.device import Device
 from companion.devices.gpio import Gpio
 from companion.devices.reader import Greet, Reader
+from companion.devices.trouble import INSTALL
 from companion.errors import DeviceError
-
-INSTALL = "`make drivers` installs what drivers need, on a Pi `make pi`"
 
 
 def equipment(table: Table, greet: Greet | None = None) -> list[Device]:

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Literal, Protocol, TypeAlias
 
 from companion.config import Table
+from companion.devices.trouble import INSTALL
 from companion.errors import DeviceError, LinkError, UsageError
 from companion.referee.link import make_private
-from companion.verbs.equipment import INSTALL
 
 Through: TypeAlias = Literal["signals", "drivers", "firmware"]
 

@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from companion.config import Gpio, Table
 from companion.config.table import KIT_ONE_TABLE
 from companion.devices import pins as words
+from companion.devices.gpiozero_pins import GpiozeroPins
 from companion.devices.pins import OF_GPIOZERO, OF_PIGPIO
 from companion.doctor import gpio
 from companion.doctor.finding import Finding
@@ -107,7 +108,7 @@ def test_pins_that_are_not_ours_are_told(computer: Computer, monkeypatch: pytest
     def denied(*_: object) -> None:
         raise words.PinsError(words.NO_PINS)
 
-    monkeypatch.setattr(gpio.GpiozeroPins, "open", denied)
+    monkeypatch.setattr(GpiozeroPins, "open", denied)
     computer.write("/dev/gpiochip0", forbidden=True)
     (finding,) = look(wired("gpiozero"), computer)
     assert finding.words == "no permission on /dev/gpiochip0"

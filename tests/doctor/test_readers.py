@@ -126,7 +126,7 @@ def test_a_missing_library_is_told_with_the_command_that_installs_it(
     monkeypatch.setitem(sys.modules, "companion.devices.transceiver", None)
     finding = one(reader_check(READER, computer.system))
     assert finding.words.startswith("the driver cannot be loaded (")
-    assert "pip install" in finding.advice
+    assert "make pi" in finding.advice
 
 
 def test_a_pi_5_needs_another_library_for_its_reset_pin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
