@@ -112,7 +112,7 @@ class _Pad:
         self.doubt()
 
     def meet(self) -> None:
-        """A new session. A button that is still stuck will be told again when it has been let go and jams anew."""
+        """A new session. What is still wrong will be told again."""
         self._broken = ""
         self._stuck.clear()
         self.doubt()
@@ -149,7 +149,8 @@ class _Pad:
         button = event.content[0]
         if event.kind == wire.STUCK:
             self._stuck.add(button)
-            return self._fault(problems.STUCK[button], at_ms, name)
+            problem = problems.STUCK[button]
+            return [] if problem == self._told else self._fault(problem, at_ms, name)
         mended = self._unstick(button, at_ms, name)
         if event.age_ms > LATE_MS:
             return [*mended, Missed(self.station, at_ms, name)]

@@ -29,6 +29,7 @@ class Pad:
         self._look = look
         self._fault: str | None = None
         self._blurred = False
+        self._jammed: set[str] = set()
         self._seen: tuple[str, ...] = ()
         """What the host has been told of."""
         self.told = True
@@ -57,16 +58,19 @@ class Pad:
     def press(self, button: str) -> None:
         """A button, "green" or "red", is pressed and let go."""
         self._tell(self._number, wire.PRESSED, _button(button))
+        self._jammed.discard(button)
 
     def hold(self, button: str) -> None:
         """A button is held for two seconds."""
         self._tell(self._number, wire.HELD, _button(button))
+        self._jammed.discard(button)
 
     # --- Faults -----------------------------------------------------------------------------------------------
 
     def jam(self, button: str) -> None:
-        """A button stays down."""
+        """A button stays down, until it is pressed anew. It is told again to every host."""
         self._tell(self._number, wire.STUCK, _button(button))
+        self._jammed.add(button)
 
     def blur(self) -> None:
         """Too many tags lie there to tell them apart. Until the reader is mended nothing else is told of them, and a
@@ -103,6 +107,10 @@ class Pad:
             self._tell(self._number, wire.REMOVED, bytes.fromhex(uid))
         for uid in new:
             self._tell(self._number, wire.PLACED, bytes.fromhex(uid))
+
+    def complain(self) -> None:
+        for button in sorted(self._jammed):
+            self._tell(self._number, wire.STUCK, _button(button))
 
     def inventory(self) -> list[tuple[int, bytes]]:
         """The events that tell what lies there, as far as the reader sees it."""
@@ -151,12 +159,14 @@ class Board:
                 case Begun():
                     self._show("off")
                     self._look(*range(len(self.pads)))
+                    for pad in self.pads:
+                        pad.complain()
                 case Deserted():
                     self._show("lost")
-                case Ordered(wire.LIGHT, pad, value):
-                    self.pads[pad].lamp = wire.PATTERNS[value]
-                case Ordered(wire.SOUND, pad, value):
-                    self.pads[pad].sounds.append(wire.CUES[value])
+                case Ordered(wire.LIGHT, number, value):
+                    self.pads[number].lamp = wire.PATTERNS[value]
+                case Ordered(wire.SOUND, number, value):
+                    self.pads[number].sounds.append(wire.CUES[value])
         self._catch_up()
 
     def to_send(self) -> bytes:

@@ -320,12 +320,14 @@ def test_of_two_stuck_buttons_the_other_one_is_told():
     assert kinds(board.say(wire.HELD, "01")) == [(LinkUp, ""), (Held, "")]
 
 
-def test_a_stuck_button_is_forgotten_with_the_session():
+def test_a_stuck_button_is_forgotten_with_the_session_in_which_it_is_told_again():
     board = ready()
     board.say(wire.STUCK, "01")
     board.lost()
     board.meet()
     assert kinds(board.say(wire.READY)) == [(LinkUp, "")]
+    assert kinds(board.say(wire.STUCK, "01")) == [(ReaderFault, "")]
+    assert board.say(wire.STUCK, "01") == [], "that is known"
 
 
 def test_a_pad_that_the_satellite_does_not_have_says_so_and_the_others_go_on():

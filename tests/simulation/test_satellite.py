@@ -132,7 +132,7 @@ def test_when_there_is_no_room_events_are_counted_and_the_pads_looked_at_when_th
 
 
 def greeted(board: Board) -> Callable[[], list[tuple[int, str]]]:
-    """A new session with one pad; gives what it has told since it was last asked: kinds and UIDs."""
+    """A new session with one pad; gives what it has told since it was last asked: kinds and contents."""
     splitter = Splitter()
     board.receive(wire.frame(wire.pack(Hello(wire.VERSION, 1))))
 
@@ -174,6 +174,22 @@ def test_what_was_told_before_is_neither_removed_nor_told_again_while_it_is_uncl
     assert told() == []
     pad.mend_reader()
     assert told() == [(wire.REMOVED, A), (wire.PLACED, B)]
+
+
+def test_a_stuck_button_is_told_to_every_host_until_it_is_pressed():
+    board = Board(lambda: 0, Identity(pads=1))
+    (pad,) = board.pads
+    told = greeted(board)
+    pad.jam("red")
+    assert told() == [(wire.READY, ""), (wire.STUCK, "01")]
+    for _ in range(2):
+        board.reset()
+        told = greeted(board)
+        assert told() == [(wire.READY, ""), (wire.STUCK, "01")]
+    pad.press("red")
+    assert told() == [(wire.PRESSED, "01")]
+    board.reset()
+    assert greeted(board)() == [(wire.READY, "")]
 
 
 def test_another_version_is_told_ours_and_ends_the_session_and_session_0_is_none():
