@@ -180,7 +180,12 @@ def test_rubbish_at_full_speed_is_counted_and_the_session_goes_on(host: Emulated
     assert host.session.status.overruns == 0
 
 
-def test_of_six_kilobytes_without_a_pause_not_a_byte_is_lost(host: EmulatedHost) -> None:
+@pytest.mark.parametrize("tags", range(4))
+def test_of_six_kilobytes_without_a_pause_not_a_byte_is_lost(host: EmulatedHost, tags: int) -> None:
+    """While so many tags are being laid on each pad. That the receiver was in time, too, is seen after each test."""
+    for pad in range(5):
+        for tag in range(tags):
+            host.board.lay(pad, UIDS[3 * pad + tag])
     host.board.send(frame(pack(Ping())) * 1_200)
     host.run(1_000)
     host.board.press(4, "red")
@@ -306,6 +311,33 @@ def test_a_button_that_is_down_while_it_starts_is_no_press_and_is_one_when_it_co
     host.board.press(2, "red")
     host.run(300)
     assert kinds(host.signals)[Pressed.__name__] == 1
+
+
+BOOT_AT = 4
+"""In EEPROM, low byte first; see firmware/avr/memory.c."""
+
+
+def test_the_count_of_starts_goes_on_beyond_a_byte(start: Start) -> None:
+    host = start()
+    host.board.emulator.write_eeprom(BOOT_AT, (0x01FE).to_bytes(2, "little"))
+    for boot in (0x01FF, 0x0200):
+        host.run(READY_MS + 500)
+        assert host.welcome is not None
+        assert host.welcome.boot == boot
+        host.board.reset()
+
+
+def test_a_reset_between_the_two_bytes_of_the_count_repeats_no_number(start: Start) -> None:
+    host = start()
+    emulator = host.board.emulator
+    emulator.write_eeprom(BOOT_AT, (0x01FF).to_bytes(2, "little"))
+    while emulator.read_eeprom(BOOT_AT, 2) == (0x01FF).to_bytes(2, "little"):
+        host.board.run(0.001)
+    assert emulator.read_eeprom(BOOT_AT, 2) == (0x02FF).to_bytes(2, "little"), "the high byte first"
+    host.board.reset()
+    host.run(READY_MS + 500)
+    assert host.welcome is not None
+    assert host.welcome.boot == 0x0300
 
 
 def test_a_program_that_hangs_is_started_anew_by_its_watchdog(host: EmulatedHost) -> None:
