@@ -1,5 +1,6 @@
 """Tags on the pads, found by the core on simulated readers: who comes, who goes, and what is only a fault."""
 
+from collections import Counter
 from random import Random
 
 import pytest
@@ -82,6 +83,27 @@ def test_a_hello_in_the_middle_of_a_look_begins_it_anew() -> None:
         fresh = next(message.fresh for message in core.received if isinstance(message, wire.Welcome))
         told = [event.kind for event in core.events if event.pad == 0 and event.number >= fresh]
         assert told == [FOUND] * 3 + [READY], after_ms
+
+
+def test_a_look_that_fills_all_room_leaves_some_for_presses_and_nothing_is_lost() -> None:
+    core = greeted(*(Chip(seed=pad) for pad in range(wire.PADS)))
+    core.acknowledges = False
+    for pad, chip in enumerate(core.chips):
+        chip.field.place(*(ntag(bytes([4, pad, last, 0, 0, 0, 0])) for last in range(4)))
+    core.run(500)
+    for down in (True, False):
+        core.hold(2, green=down, red=down)
+        core.run(50)
+    core.acknowledges = True
+    core.run(1000)
+    told = Counter(event.kind for event in core.events)
+    assert told == {FOUND: 4 * wire.PADS, READY: wire.PADS, wire.PRESSED: 2}
+    kinds = [event.kind for event in core.events]
+    assert kinds.index(wire.PRESSED) == room_of(core) - 2, "the look had stopped there"
+
+
+def room_of(core: Core) -> int:
+    return next(message.room for message in core.received if isinstance(message, wire.Welcome))
 
 
 # --- Coming and going -----------------------------------------------------------------------------------------
