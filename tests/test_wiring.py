@@ -1,6 +1,5 @@
 """One table of pins: what the pages show, what table.toml begins with and what the drivers take are the same."""
 
-import inspect
 import re
 import shlex
 from pathlib import Path
@@ -13,7 +12,6 @@ from companion.config.pins import HEADER, KIT_ONE, POWER, SPI
 from companion.config.reading import KINDS, SEVERAL
 from companion.config.sample import table_text
 from companion.config.table import KIT_ONE_TABLE
-from companion.devices.rc522 import Rc522
 
 ROOT = Path(__file__).parent.parent
 HARDWARE = ROOT / "hardware"
@@ -92,10 +90,8 @@ def test_what_the_page_says_companion_config_writes_is_what_it_writes() -> None:
     assert parse_table(shown, "kit-one.md") == parse_table(table_text(KIT_ONE_TABLE), "written") == KIT_ONE_TABLE
 
 
-def test_the_driver_takes_the_same_reader_if_nobody_says_otherwise() -> None:
-    defaults = {name: parameter.default for name, parameter in inspect.signature(Rc522).parameters.items()}
-    (reader,) = KIT_ONE_TABLE.readers
-    assert (defaults["bus"], defaults["device"], defaults["reset_pin"]) == (reader.bus, reader.device, reader.reset)
+def test_a_reader_of_which_nobody_says_more_is_that_of_kit_one() -> None:
+    assert parse_table("[[reader]]\n", "written").readers == KIT_ONE_TABLE.readers
 
 
 # --- The full kit ---------------------------------------------------------------------------------------------

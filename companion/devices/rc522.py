@@ -40,9 +40,9 @@ class Rc522:
 
     def __init__(
         self,
-        bus: int = 0,
-        device: int = 0,
-        reset_pin: int = 25,
+        bus: int,
+        device: int,
+        reset_pin: int,
         *,
         speed_hz: int = SPEED_HZ,
         sleep: Callable[[float], None] = time.sleep,

@@ -111,9 +111,9 @@ class Reader:
     def __init__(  # noqa: PLR0913 — what stands under [[reader]] in table.toml, one by one
         self,
         station: str,
-        bus: int = 0,
-        device: int = 0,
-        reset_pin: int = 25,
+        bus: int,
+        device: int,
+        reset_pin: int,
         *,
         pace: Pace | None = None,
         greet: Greet | None = None,

@@ -8,6 +8,8 @@ from companion.simulation.tags import Classic, Ntag, Tag
 ANNA, BEN, CLEO = (bytes.fromhex(uid) for uid in ("04A1B2C3D4E5F6", "04A1B2C3D4E5F7", "04FF00FF00FF00"))
 KEY_RING = bytes.fromhex("12345678")
 LONG = bytes.fromhex("112233445566778899AA")
+PLACE = (0, 0, 25)
+"""Bus, device and reset pin of a reader that is plugged in without saying where."""
 
 
 def tag_of(uid: bytes, **traits) -> Tag:
@@ -21,7 +23,7 @@ class Pi:
 
     def __init__(self, chip: Chip | None = None):
         self.board = Board()
-        self.chip = self.board.plug(chip or Chip())
+        self.chip = self.board.plug(chip or Chip(), *PLACE)
         self.clock = self.board.clock
 
     def __enter__(self) -> "Pi":
@@ -38,7 +40,7 @@ class Pi:
 
     def open(self) -> Rc522:
         """A reader that is ready, and a field that has been on for long enough."""
-        reader = Rc522(sleep=self.clock.sleep)
+        reader = Rc522(*PLACE, sleep=self.clock.sleep)
         self.clock.sleep(0.01)
         return reader
 

@@ -16,7 +16,7 @@ from companion.devices.trouble import PROBLEMS, REMEDIES, Problem, ReaderError
 from companion.errors import DeviceError
 from companion.simulation.board import Board
 from companion.simulation.chip import Chip
-from tests.devices.pi import ANNA, Pi
+from tests.devices.pi import ANNA, PLACE, Pi
 
 FAULTS = {
     "gone, low": ("gone", 0x00, "the chip answers 0x00"),
@@ -158,12 +158,12 @@ def test_without_the_library_a_reader_says_what_to_install(monkeypatch, missing:
     monkeypatch.delitem(sys.modules, "companion.devices.transceiver", raising=False)
     monkeypatch.setitem(sys.modules, missing, None)
     with pytest.raises(DeviceError, match=r"cannot be loaded .*make "):
-        Rc522()
+        Rc522(*PLACE)
 
 
 def test_without_spi_a_reader_says_where_to_switch_it_on() -> None:
     with Board().installed(), pytest.raises(ReaderError, match="raspi-config") as trouble:
-        Rc522()
+        Rc522(*PLACE)
     assert trouble.value.problem == "the bus cannot be opened"
 
 
@@ -228,7 +228,7 @@ def test_a_reset_pin_that_is_shared_is_not_pulled_and_one_of_its_own_is() -> Non
     board = Board()
     chips = [board.plug(Chip(), device=0, reset_pin=24), board.plug(Chip(), device=1, reset_pin=24)]
     with board.installed():
-        first, second = (Rc522(device=device, reset_pin=24, sleep=board.clock.sleep) for device in (0, 1))
+        first, second = (Rc522(0, device, 24, sleep=board.clock.sleep) for device in (0, 1))
         chips[0].faults.hung = True
         with pytest.raises(ReaderError):
             first.look(())
@@ -237,7 +237,7 @@ def test_a_reset_pin_that_is_shared_is_not_pulled_and_one_of_its_own_is() -> Non
         assert second.look(()) == Look()
         first.close()
         second.close()
-        alone = Rc522(device=1, reset_pin=24, sleep=board.clock.sleep)
+        alone = Rc522(0, 1, 24, sleep=board.clock.sleep)
         before_us = board.clock.now_us
         alone.restart()
         assert board.clock.now_us - before_us > 9_000  # held low, and given time to start
@@ -254,14 +254,14 @@ def test_readers_can_be_opened_and_restarted_by_many_threads_at_once() -> None:
     def work(bus: int) -> None:
         try:
             for _ in range(20):
-                reader = Rc522(bus, reset_pin=5, sleep=lambda seconds: None)
+                reader = Rc522(bus, 0, 5, sleep=lambda seconds: None)
                 reader.restart()
                 reader.close()
         except BaseException as problem:
             problems.append(problem)
 
     with board.installed():
-        first = Rc522(0, reset_pin=5)  # while it is there, the pin is nobody's own
+        first = Rc522(0, 0, 5)  # while it is there, the pin is nobody's own
         threads = [Thread(target=work, args=(bus,)) for bus in range(1, 8)]
         for thread in threads:
             thread.start()

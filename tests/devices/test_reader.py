@@ -21,7 +21,7 @@ from companion.table.signals import (
     TagRemoved,
     TagsUnclear,
 )
-from tests.devices.pi import ANNA, BEN, CLEO, KEY_RING, LONG, Pi
+from tests.devices.pi import ANNA, BEN, CLEO, KEY_RING, LONG, PLACE, Pi
 
 FAULTS = [
     ("gone", 0x00, None),
@@ -43,7 +43,7 @@ class Table(Pi):
 
     def __init__(self, chip: Chip | None = None, greet=None) -> None:
         super().__init__(chip)
-        self.watch = Watch("centre", lambda: Rc522(sleep=self.clock.sleep), Pace(), greet)
+        self.watch = Watch("centre", lambda: Rc522(*PLACE, sleep=self.clock.sleep), Pace(), greet)
         self.told: list = []
         self.pauses: list[float] = []
 

@@ -16,7 +16,7 @@ from companion.simulation.chip import Chip
 from companion.simulation.tags import Ntag
 from companion.table.effects import Light
 from companion.table.signals import Connecting, LinkUp, ReaderFault, TagFound, TagPlaced, TagRemoved
-from tests.devices.pi import ANNA, BEN
+from tests.devices.pi import ANNA, BEN, PLACE
 
 PACE = Pace(look_s=0.005, first_pause_s=0.01, longest_pause_s=0.05, stalled_s=10)
 IMPATIENT = replace(PACE, stalled_s=0.3)
@@ -75,7 +75,7 @@ def threads() -> set[str]:
 
 
 def test_a_reader_is_a_device_that_shows_nothing() -> None:
-    device: Device = Reader("centre")
+    device: Device = Reader("centre", *PLACE)
     device.show(Light("centre", "turn"))
     assert device.stations == ("centre",)
 
@@ -83,7 +83,7 @@ def test_a_reader_is_a_device_that_shows_nothing() -> None:
 def test_a_tag_goes_all_the_way_from_the_chip_to_the_event_loop(board: Board) -> None:
     async def evening() -> None:
         chip(board).field.place(Ntag(ANNA))
-        async with running(Reader("centre", pace=PACE)) as ears:
+        async with running(Reader("centre", *PLACE, pace=PACE)) as ears:
             await ears.hear(LinkUp)
             assert [type(each) for each in ears.told] == [Connecting, TagFound]
             ben = Ntag(BEN)
@@ -97,7 +97,7 @@ def test_a_tag_goes_all_the_way_from_the_chip_to_the_event_loop(board: Board) ->
 
 def test_a_cancelled_reader_closes_and_leaves_no_thread(board: Board) -> None:
     async def evening() -> None:
-        async with running(Reader("centre", pace=PACE)) as ears:
+        async with running(Reader("centre", *PLACE, pace=PACE)) as ears:
             await ears.hear(LinkUp)
             assert threads() == {"reader centre"}
 
@@ -109,7 +109,7 @@ def test_a_cancelled_reader_closes_and_leaves_no_thread(board: Board) -> None:
 
 def test_a_reader_can_run_again(board: Board) -> None:
     async def evening() -> None:
-        reader = Reader("centre", pace=PACE)
+        reader = Reader("centre", *PLACE, pace=PACE)
         chip(board).field.place(Ntag(ANNA))
         async with running(reader) as ears:
             await ears.hear(LinkUp)
@@ -122,7 +122,7 @@ def test_a_reader_can_run_again(board: Board) -> None:
 
 def test_two_readers_of_which_one_hangs_in_the_kernel_and_the_other_goes_on(board: Board) -> None:
     async def evening() -> None:
-        readers = Reader("centre", 0, reset_pin=25, pace=IMPATIENT), Reader("pad0", 1, reset_pin=24, pace=PACE)
+        readers = Reader("centre", *PLACE, pace=IMPATIENT), Reader("pad0", 1, 0, 24, pace=PACE)
         anna = Ntag(ANNA)
         chip(board, 0).field.place(anna)
         async with running(*readers) as ears:
@@ -143,7 +143,7 @@ def test_two_readers_of_which_one_hangs_in_the_kernel_and_the_other_goes_on(boar
 
 def test_a_hung_reader_is_left_behind_when_the_evening_ends(board: Board) -> None:
     async def evening() -> threading.Event:
-        async with running(Reader("centre", pace=IMPATIENT)) as ears:
+        async with running(Reader("centre", *PLACE, pace=IMPATIENT)) as ears:
             await ears.hear(LinkUp)
             held = chip(board).faults.blocked = threading.Event()
             await ears.hear(ReaderFault)
@@ -164,7 +164,7 @@ def test_eight_readers_work_side_by_side() -> None:
     stations = [f"pad{number}" for number in range(8)]
 
     async def evening() -> None:
-        readers = [Reader(station, number, reset_pin=number + 4, pace=PACE) for number, station in enumerate(stations)]
+        readers = [Reader(station, number, 0, number + 4, pace=PACE) for number, station in enumerate(stations)]
         async with running(*readers) as ears:
             for station in stations:
                 await ears.hear(LinkUp, station)
@@ -185,7 +185,7 @@ def test_a_mistake_in_a_driver_ends_the_run_and_is_not_hidden() -> None:
         def close(self) -> None: ...
 
     async def evening() -> None:
-        await Reader("centre", open_field=Broken).run(lambda signal: None)
+        await Reader("centre", *PLACE, open_field=Broken).run(lambda signal: None)
 
     with pytest.raises(ZeroDivisionError, match="a mistake"):
         asyncio.run(evening())

@@ -57,7 +57,7 @@ def known(tags: dict[str, Thing], game: str = "lascaux") -> None:
 @contextmanager
 def opened() -> Iterator[Rc522]:
     """The reader, as another program would see it; everybody in its field is awake."""
-    with closing(Rc522()) as reader:
+    with closing(Rc522(0, 0, 25)) as reader:
         reader.inventory(())
         yield reader
 
