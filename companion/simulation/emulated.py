@@ -101,7 +101,7 @@ class Bench:
         behind_ms = time.monotonic() * 1_000 - self._board.now_ms
         while True:
             late_ms = time.monotonic() * 1_000 - behind_ms - self._board.now_ms
-            if late_ms > LATE_MS:
+            if late_ms > LATE_MS or not self._cable.end:  # without power its time stands still
                 behind_ms += late_ms
             wait_s = max(0.0, SLICE_MS - late_ms) / 1_000
             ready, _, _ = select.select([*self._cable.end, self._deeds], [], [], wait_s)
@@ -109,14 +109,16 @@ class Bench:
                 return
             if self._cable.end and self._cable.end[0] in ready:
                 self._board.send(self._cable.read())
-            if time.monotonic() * 1_000 - behind_ms - self._board.now_ms >= SLICE_MS:
+            if self._cable.end and time.monotonic() * 1_000 - behind_ms - self._board.now_ms >= SLICE_MS:
                 self._step()
 
     def _step(self) -> None:
         self._board.run(SLICE_MS)
         self._cable.write(self._board.received())
         lamps = tuple(self._board.lamp(pad) for pad in range(len(self._board.chips)))
-        shown = Shown(lamps, self._board.buzzes)
+        self._show(Shown(lamps, self._board.buzzes))
+
+    def _show(self, shown: Shown) -> None:
         if shown != self._shown:
             self._shown = shown
             self._tell(shown)
@@ -136,7 +138,8 @@ class Bench:
             case Lift(pad, uid):
                 board.lift(pad, uid)
             case Press(pad, button, for_ms):
-                board.press(pad, button, for_ms)
+                if cable.end:  # or nobody is there to notice
+                    board.press(pad, button, for_ms)
             case Jam(pad, button, down):
                 board.hold(pad, button, down)
             case Spoil(pad, fault) if fault == WELL:
@@ -151,6 +154,7 @@ class Bench:
                 board.emulator.hang()
             case Unplug():
                 cable.unplug()
+                self._show(Shown((False,) * len(board.chips), False))
             case Plug():
                 cable.unplug()
                 cable.plug()

@@ -177,8 +177,8 @@ class Emulator:
             self._c.emulator_chip_select(self._handle, chip, port.encode(), bit)
 
     def listen(self, pin: Pin, told: Callable[[bool, float], None]) -> None:
-        """Tell somebody, a chip's reset pin for example, whenever this pin becomes low or high. While the program does
-        not drive it, it is high."""
+        """Tell somebody, a chip's reset pin for example, the level of this pin now and whenever it changes. While the
+        program does not drive it, it is low."""
 
         def guarded(level: int, now_us: float) -> None:
             try:

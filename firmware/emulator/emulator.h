@@ -85,8 +85,8 @@ int emulator_level(const emulator *e, char port, int bit);
 /* Closes or opens a switch between two pins, with a diode: while it is closed and `to` is a low output, `from` reads
  * low. Buttons in a matrix are such switches. */
 void emulator_switch(emulator *e, char from_port, int from_bit, char to_port, int to_bit, int closed);
-/* A line that a chip listens to without being asked, a reset for example: told whenever the level changes. A pin that
- * is not an output leaves it high. */
+/* A line that a chip listens to without being asked, a reset for example: told at once, and whenever the level changes.
+ * A pin that is not an output leaves it low: on the board a resistor to ground does. */
 void emulator_on_line(emulator *e, char port, int bit, emulator_line line);
 /* Lets changes of this pin be kept; `emulator_edges` takes them away. */
 void emulator_watch(emulator *e, char port, int bit);

@@ -17,6 +17,12 @@ static bool is_low_output(const emulator *e, int number, int bit)
     return (e->avr->data[p->ddr_reg] & ~e->avr->data[p->port_reg]) >> bit & 1;
 }
 
+static bool is_high_output(const emulator *e, int number, int bit)
+{
+    const port_pins *p = &e->ports[number];
+    return (e->avr->data[p->ddr_reg] & e->avr->data[p->port_reg]) >> bit & 1;
+}
+
 static uint8_t pulled_low(const emulator *e, int number)
 {
     uint8_t pulled = 0;
@@ -66,7 +72,7 @@ static void look_at_selects(emulator *e)
 
 static void look_at_line(emulator *e)
 {
-    bool high = !is_low_output(e, e->line_port, e->line_bit);
+    bool high = is_high_output(e, e->line_port, e->line_bit);
     if (e->line && high != e->line_high)
         e->line(high, e->avr->cycle * 1e6 / e->avr->frequency);
     e->line_high = high;
@@ -116,7 +122,6 @@ static void write_pins(avr_t *avr, avr_io_addr_t reg, uint8_t value, void *param
 
 void pins_init(emulator *e)
 {
-    e->line_high = true;
     for (int chip = 0; chip < CHIPS; chip++)
         e->chips[chip].port = -1;
     for (int number = 0; number < PORTS; number++) {
@@ -188,8 +193,9 @@ void emulator_on_line(emulator *e, char port, int bit, emulator_line line)
         return;
     e->line_port = port_number(port);
     e->line_bit = bit & 7;
-    e->line_high = !is_low_output(e, e->line_port, e->line_bit);
+    e->line_high = is_high_output(e, e->line_port, e->line_bit);
     e->line = line;
+    line(e->line_high, e->avr->cycle * 1e6 / e->avr->frequency);
 }
 
 int emulator_level(const emulator *e, char port, int bit)

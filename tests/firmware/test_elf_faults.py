@@ -364,3 +364,20 @@ def test_lamps_are_dark_or_lost_while_it_starts(start: Start) -> None:
     seen = [edge for edge in host.board.edges() if edge.pin == host.board.wiring.lamps[0]]
     assert seen[0].at_us < 100_000
     assert (seen[1].at_us - seen[0].at_us) / 1_000 == pytest.approx(lost.on_ms, abs=2.5)
+
+
+def version_of(host: EmulatedHost, pad: int) -> int:
+    """What a reader answers who it is; 0: nothing."""
+    chip, now_us = host.board.chips[pad], host.board.emulator.now_us
+    chip.select(now_us)
+    chip.exchange(0x80 | 0x37 << 1, now_us)
+    return chip.exchange(0, now_us)
+
+
+def test_the_readers_are_held_in_reset_until_the_program_lets_them_go(start: Start) -> None:
+    host = start()
+    for _ in range(2):
+        assert [version_of(host, pad) for pad in range(5)] == [0x00] * 5
+        host.board.run(50)
+        assert [version_of(host, pad) for pad in range(5)] == [0x92] * 5
+        host.board.reset()

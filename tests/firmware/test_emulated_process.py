@@ -100,6 +100,10 @@ def test_it_can_be_unplugged_and_plugged_in_again_and_its_watchdog_works(built: 
             async with watching(bench) as table:
                 table.do(Unplug())
                 await table.when(lambda: table.last_of("pad4") == "unplugged")
+                await table.when(lambda: not any(bench.shown.lamps))
+                dark = bench.shown
+                await asyncio.sleep(1.0)  # twice as long as the lamps of a satellite without its host take to blink
+                assert bench.shown is dark, "it has no power"
                 table.do(Plug())
                 await table.when(lambda: table.last_of("pad4") == "ready")
                 assert table.starts == 2

@@ -246,6 +246,14 @@ def test_a_button_in_a_matrix_is_seen_only_while_its_row_is_low(start: Start) ->
     assert pins.level(("D", 5)) is True
 
 
+def test_a_line_that_nobody_drives_is_low(start: Start) -> None:
+    pins = start("pins")
+    heard: list[bool] = []
+    pins.listen(("D", 3), lambda level, _: heard.append(level))  # an input, and pulled up too weakly
+    pins.run(20)
+    assert heard == [False]
+
+
 def test_who_listens_to_a_line_hears_of_every_change_and_its_error_is_raised(start: Start) -> None:
     pins = start("pins")
     heard: list[tuple[bool, float]] = []
