@@ -46,6 +46,7 @@ HELP = f"""\
 pad0 FAULT            … pad4, FAULT: {" ".join(FAULTS)}; or {WELL}
 pad0 jam|free         its green button stays down, comes up again
 satellite {"|".join(SATELLITE)}
+show                  what the satellite's lamps and buzzer do at this moment: its pins, not what it was told
 """
 
 
@@ -85,6 +86,10 @@ class FirmwareRig:
             return self._pi.lamp(station)
         return "on" if self._on_bench.shown.lamps[self._pads[station]] else "off"
 
+    def _shown(self) -> str:
+        lamps = ", ".join(f"{station} {self.lamp(station)}" for station in self._pads)
+        return f"{lamps}; buzzer {'on' if self._on_bench.shown.buzzes else 'off'}"
+
     # --- Hands ------------------------------------------------------------------------------------------------
 
     def lay(self, station: str, uid: str) -> None:
@@ -116,6 +121,8 @@ class FirmwareRig:
                 self._on_bench.do(Spoil(self._pads[station], fault))
             case [station, "jam" | "free" as what] if station in self._pads:
                 self._on_bench.do(Jam(self._pads[station], "green", what == "jam"))
+            case ["show"]:
+                return self._shown()
             case ["satellite", what] if what in SATELLITE:
                 self._on_bench.do(SATELLITE[what])
             case [station, _] if station not in self._pads and station != "satellite":

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import msgspec
 
+from companion.devices.wire import PADS
 from companion.simulation.deeds import Deed, Failed, Ready, Report, Shown
 from companion.simulation.shim import EmulatorError
 
@@ -33,7 +34,7 @@ class Workbench:
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         self._deeds, self._reports = self._process.stdin, self._process.stdout
-        self.shown = Shown((), False)
+        self.shown = Shown((False,) * PADS, False)
         """What its lamps and its buzzer do now."""
         self.problem = ""
         """Why it has ended; empty while it runs."""

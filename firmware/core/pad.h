@@ -33,9 +33,14 @@ struct pad {
     uint8_t fault : 2, retries : 4, looking : 1, unclear : 1;
 };
 
+void pad_forget_all(void); /* all of them are asleep */
+struct pad *pad_at(uint8_t number);
 uint8_t pad_number(const struct pad *pad);
-uint16_t pad_now(void); /* the time of the step that is under way; of differences only */
+
+void pad_set_time(uint32_t now_ms); /* of the step that is under way */
+uint16_t pad_now(void);             /* the same; of differences only */
 void pad_enter(struct pad *pad, enum pad_state state);
+bool pad_has_lasted(const struct pad *pad, uint16_t ms); /* the state in which it is */
 void pad_tell(const struct pad *pad, enum wire_kind kind, const uint8_t *content, uint8_t size);
 
 #endif

@@ -1,39 +1,9 @@
 #include "pads.h"
 
-#include <string.h>
-
 #include "events.h"
 #include "round.h"
 
-static struct pad pads[WIRE_PADS];
-static uint32_t step_ms; /* the time of the step that is under way */
-static uint8_t turn;     /* the pad that has taken a step last */
-
-uint8_t pad_number(const struct pad *pad)
-{
-    return (uint8_t)(pad - pads);
-}
-
-uint16_t pad_now(void)
-{
-    return (uint16_t)step_ms;
-}
-
-void pad_enter(struct pad *pad, enum pad_state state)
-{
-    pad->state = state;
-    pad->since_ms = pad_now();
-}
-
-void pad_tell(const struct pad *pad, enum wire_kind kind, const uint8_t *content, uint8_t size)
-{
-    events_tell(step_ms, pad_number(pad), kind, content, size);
-}
-
-static bool has_lasted(const struct pad *pad, uint16_t ms)
-{
-    return (uint16_t)(pad_now() - pad->since_ms) >= ms;
-}
+static uint8_t turn; /* the pad that has taken a step last */
 
 /* --- Looking and faults ---------------------------------------------------------------------------------------- */
 
@@ -63,7 +33,7 @@ static void fail(struct pad *pad, uint8_t fault)
 
 static void retry(struct pad *pad)
 {
-    if (!has_lasted(pad, PADS_RETRY_MS << pad->retries))
+    if (!pad_has_lasted(pad, PADS_RETRY_MS << pad->retries))
         return;
     if (pad->retries < PADS_RETRIES)
         pad->retries++;
@@ -95,7 +65,7 @@ static void begin_round(struct pad *pad)
 static void ask_chip(struct pad *pad)
 {
     struct rc522_answer answer;
-    bool late = has_lasted(pad, PADS_HANGS_MS);
+    bool late = pad_has_lasted(pad, PADS_HANGS_MS);
     enum rc522_outcome outcome = rc522_outcome(pad_number(pad), late, &answer);
     if (outcome == RC522_BUSY && !late)
         return;
@@ -115,15 +85,15 @@ static void step(struct pad *pad)
     case PAD_ASLEEP:
         break;
     case PAD_RESETTING:
-        if (has_lasted(pad, PADS_FIELD_MS))
+        if (pad_has_lasted(pad, PADS_FIELD_MS))
             set_up(pad);
         break;
     case PAD_WARMING:
-        if (has_lasted(pad, PADS_FIELD_MS))
+        if (pad_has_lasted(pad, PADS_FIELD_MS))
             begin_round(pad);
         break;
     case PAD_RESTING:
-        if (pad->looking || has_lasted(pad, PADS_REST_MS))
+        if (pad->looking || pad_has_lasted(pad, PADS_REST_MS))
             begin_round(pad);
         break;
     case PAD_FAULTY:
@@ -136,13 +106,15 @@ static void step(struct pad *pad)
 
 void pads_start(void)
 {
-    memset(pads, 0, sizeof pads);
+    pad_forget_all();
+    turn = 0;
 }
 
 void pads_look(uint32_t now_ms)
 {
-    step_ms = now_ms;
-    for (struct pad *pad = pads; pad < pads + WIRE_PADS; pad++) {
+    pad_set_time(now_ms);
+    for (uint8_t number = 0; number < WIRE_PADS; number++) {
+        struct pad *pad = pad_at(number);
         pad->fault = WIRE_WELL;
         look(pad);
     }
@@ -150,9 +122,9 @@ void pads_look(uint32_t now_ms)
 
 void pads_step(uint32_t now_ms)
 {
-    step_ms = now_ms;
+    pad_set_time(now_ms);
     for (uint8_t count = 0; count < PADS_AT_A_TIME; count++) {
         turn = (uint8_t)(turn + 1) % WIRE_PADS;
-        step(&pads[turn]);
+        step(pad_at(turn));
     }
 }

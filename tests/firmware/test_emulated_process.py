@@ -1,6 +1,7 @@
 """The emulated satellite in a process of its own: the real driver, by pyserial, on a pseudo-terminal, in real time."""
 
 import asyncio
+import re
 import subprocess
 import sys
 from collections.abc import AsyncIterator, Callable
@@ -128,6 +129,8 @@ def test_a_rig_with_emulated_firmware_is_touched_as_any_other(built: Built, tmp_
             assert rig.lamp("pad3") in ("on", "off")
             for line in ("pad1 hung", "pad1 well", "pad0 jam", "satellite reset", "centre gone", "pigpiod kill"):
                 assert rig.misbehave(line) == "done", line
+            shown = rig.misbehave("show")
+            assert re.fullmatch(r"(pad\d (on|off), ){3}pad3 (on|off); buzzer (on|off)", shown), shown
             for line in ("", "pad4 hung", "pad1 refused", "satellite fly", "centre fly", "nonsense"):
                 assert rig.misbehave(line) == HELP, line
 
