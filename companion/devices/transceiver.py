@@ -158,7 +158,9 @@ class Transceiver(MFRC522):  # type: ignore[misc]  # the library has no types
         self._probe(self.version)
         if kept != [*self._settings.values()]:
             raise ReaderError("the chip does not keep its settings", self.place)
-        self._analogue = self._read_each(self._analogue_part)
+        before, self._analogue = self._analogue, self._read_each(self._analogue_part)
+        if before and before != self._analogue:  # disturbed since the reset, now or the time before: once more
+            raise ReaderError("the chip does not keep its settings", self.place)
 
     def switch_field(self, on: bool) -> None:
         """Without a field all tags forget what was said to them. Before they have to answer anew, see that the receiver

@@ -3,7 +3,7 @@
 import random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from companion.devices.field import Pages
@@ -275,6 +275,7 @@ SPELLS = st.lists(
 
 
 @settings(max_examples=40, deadline=None)
+@example([(("hung", True, False), 319, 369), ((Register.MOD_WIDTH, 142, 2), 77, 37)], (ANNA, BEN))  # in a restart
 @given(SPELLS, st.sampled_from([(ANNA,), (ANNA, BEN), (KEY_RING, CLEO, LONG)]))
 def test_no_sequence_of_faults_makes_a_removal_or_a_second_placement(spells, uids: tuple[bytes, ...]) -> None:
     """Faults begin and end between any two transfers, one after another, while tags lie still."""

@@ -41,6 +41,9 @@ FAULTS = {
         ("centre colliding", "centre well"),
         ("centre stuck", "centre well"),
         ("centre blocked", "centre well"),
+        ("centre weak", "pigpiod bounce"),
+        ("pigpiod wrap", "centre flicker"),
+        ("centre well", "pigpiod well"),
     ),
     "full": (
         ("satellite unplug", "satellite plug"),
