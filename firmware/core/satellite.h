@@ -6,8 +6,8 @@
 
 void satellite_start(const struct link_identity *identity, uint32_t now_ms);
 
-/* Called whenever something may have happened, and once a millisecond, unless a step takes longer: up to 2 ms on the
- * board. It waits for nothing. */
+/* Called whenever something may have happened, and once a millisecond, unless a step takes longer: up to 2.5 ms on
+ * the board. It waits for nothing. */
 void satellite_step(uint32_t now_ms);
 
 #endif

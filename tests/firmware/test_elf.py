@@ -30,6 +30,7 @@ UIDS = [f"04{number:012X}" for number in range(1, 20)]
 SHORT, LONG = "CAFE0042", "0400112233445566778A"
 PLACED_MS, BUTTON_MS = 60, 12
 REMOVED_MS = 500
+STEP_US = 2_500
 
 
 def kinds(signals: list[Signal]) -> Counter[str]:
@@ -193,7 +194,7 @@ def test_a_press_is_told_within_12_ms_also_while_a_tag_is_being_laid_on_each_pad
         host.run(REMOVED_MS)
 
 
-def test_no_step_takes_longer_than_two_ms_whatever_happens_at_a_time(host: EmulatedHost) -> None:
+def test_no_step_takes_longer_than_two_and_a_half_ms_whatever_happens_at_a_time(host: EmulatedHost) -> None:
     """Each step begins with a look at all buttons, one pad after the other: no reader's work looks like that."""
     selects = host.board.wiring.selects
     for pin in selects:
@@ -220,7 +221,7 @@ def test_no_step_takes_longer_than_two_ms_whatever_happens_at_a_time(host: Emula
         if [pad for _, pad in fallen[index : index + 5]] == [0, 1, 2, 3, 4]
     ]
     assert len(steps_us) > 500
-    assert max(after - before for before, after in pairwise(steps_us)) <= 2_000
+    assert max(after - before for before, after in pairwise(steps_us)) <= STEP_US
 
 
 def test_all_ten_buttons_at_a_time_are_ten_presses(host: EmulatedHost) -> None:
