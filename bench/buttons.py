@@ -17,7 +17,7 @@ from multiprocessing.connection import Connection
 
 from bench.figures import Figure, median, medians, ratio
 from companion.devices.gpio import Gpio
-from companion.simulation.pigpiod import Pigpiod
+from companion.simulation.hardware.pigpiod import Pigpiod
 from companion.table.signals import LinkUp, Pressed, Signal
 
 PRESSES = 600

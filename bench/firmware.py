@@ -8,11 +8,11 @@ from typing import NamedTuple
 
 from bench.figures import Figure
 from companion.devices import wire
-from companion.simulation.emulated_board import EmulatedBoard
-from companion.simulation.emulated_host import EmulatedHost
-from companion.simulation.firmware import Built, build
-from companion.simulation.satellite_board import Weather
-from companion.simulation.shim import EmulatorError
+from companion.simulation.hardware.emulated_board import EmulatedBoard
+from companion.simulation.hardware.emulated_host import EmulatedHost
+from companion.simulation.hardware.firmware import Built, build
+from companion.simulation.hardware.satellite_board import Weather
+from companion.simulation.hardware.shim import EmulatorError
 
 PLACED_MS, BUTTON_MS = 60, 12
 PLACEMENTS, PRESSES, EVENTS = 50, 200, 10_000

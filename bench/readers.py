@@ -14,9 +14,9 @@ from typing import Any
 from bench.figures import Figure, median, medians, ratio
 from companion.devices.rc522 import Rc522
 from companion.devices.reader import Pace, Watch
-from companion.simulation.board import Board
-from companion.simulation.chip import Chip
-from companion.simulation.tags import POWER_UP_US, Classic, Ntag, Tag
+from companion.simulation.hardware.board import Board
+from companion.simulation.hardware.chip import Chip
+from companion.simulation.hardware.tags import POWER_UP_US, Classic, Ntag, Tag
 from companion.table.signals import TagPlaced
 
 EMPTY_LOOK = 12

@@ -38,8 +38,8 @@ class Bench(Protocol):
 async def bench(through: Through, kit: str, players: int, folder: Path) -> AsyncIterator[Bench]:
     """Raises UsageError, DeviceError."""
     try:
-        from companion.simulation.firmware_rig import FirmwareRig
-        from companion.simulation.rig import Rig
+        from companion.simulation.hardware.firmware_rig import FirmwareRig
+        from companion.simulation.hardware.rig import Rig
     except ImportError as error:
         raise DeviceError(f"the library {error.name} is not installed: {INSTALL}") from None
     if through == "firmware":
@@ -52,7 +52,7 @@ async def bench(through: Through, kit: str, players: int, folder: Path) -> Async
 
 def prepare_firmware(kit: str) -> None:
     """Build what `--firmware` needs, before a screen is opened. Raises UsageError, EmulatorError."""
-    from companion.simulation.firmware import build
+    from companion.simulation.hardware.firmware import build
 
     if kit != "full":
         raise UsageError("--firmware plays on pads with a satellite: leave out --kit, or say --kit full")

@@ -7,8 +7,8 @@ from random import Random
 
 from companion.devices import wire
 from companion.devices.session import Ended, Happened, Opened, Session
-from companion.simulation.satellite_board import Weather
-from companion.simulation.satellite_link import Identity, Ordered, SatelliteLink
+from companion.simulation.hardware.satellite_board import Weather
+from companion.simulation.hardware.satellite_link import Identity, Ordered, SatelliteLink
 
 CALM = Weather()
 

@@ -12,7 +12,7 @@ from gpiozero.pins.mock import MockFactory
 
 from companion.devices.buttons import Timing
 from companion.devices.gpio import Backend, Gpio, Patience
-from companion.simulation.pigpiod import Pigpiod
+from companion.simulation.hardware.pigpiod import Pigpiod
 from companion.table.signals import LinkUp, Signal
 
 GREEN, RED, PAD = 17, 27, 22

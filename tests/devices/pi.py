@@ -1,9 +1,9 @@
 """A simulated Pi with one reader, on a clock that only moves when something takes time."""
 
 from companion.devices.rc522 import Rc522
-from companion.simulation.board import Board
-from companion.simulation.chip import Chip
-from companion.simulation.tags import Classic, Ntag, Tag
+from companion.simulation.hardware.board import Board
+from companion.simulation.hardware.chip import Chip
+from companion.simulation.hardware.tags import Classic, Ntag, Tag
 
 ANNA, BEN, CLEO = (bytes.fromhex(uid) for uid in ("04A1B2C3D4E5F6", "04A1B2C3D4E5F7", "04FF00FF00FF00"))
 KEY_RING = bytes.fromhex("12345678")

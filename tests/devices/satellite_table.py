@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from companion.devices.satellite import Satellite
-from companion.simulation.satellite import SimulatedSatellite
+from companion.simulation.hardware.satellite import SimulatedSatellite
 from companion.table.signals import LinkDown, LinkUp, Signal
 from tests.devices.hasty import PATIENCE_S, now_ms
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from companion.devices.field import Failed, Pages, Written
 from companion.devices.ndef import Block, Introductions, find_block, message_of, read_text, text_in, write_text
-from companion.simulation.tags import Ntag
+from companion.simulation.hardware.tags import Ntag
 from tests.devices.pi import ANNA, BEN, KEY_RING, LONG, Pi
 
 TEXT = "companion:1;lascaux;marker;white;2"

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from companion.devices import problems
 from companion.devices.pads import Pads
 from companion.devices.session import Ended, Happened, Opened, Session
-from companion.simulation.satellite_board import Board, Weather
+from companion.simulation.hardware.satellite_board import Board, Weather
 from companion.table.presence import Presence
 from companion.table.signals import Missed, Pressed, Signal, TagFound, TagPlaced, TagRemoved
 

@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from companion.devices.field import Failed, Look, Pages, Written
 from companion.devices.rc522 import MOST_TAGS
-from companion.simulation.chip import Chip
-from companion.simulation.tags import Flicker, Ntag, State
+from companion.simulation.hardware.chip import Chip
+from companion.simulation.hardware.tags import Flicker, Ntag, State
 from tests.devices.pi import ANNA, BEN, CLEO, KEY_RING, LONG, Pi, tag_of
 from tests.devices.test_iso14443 import uids
 

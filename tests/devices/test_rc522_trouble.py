@@ -14,8 +14,8 @@ from companion.devices.field import Look
 from companion.devices.rc522 import Rc522
 from companion.devices.trouble import PROBLEMS, REMEDIES, Problem, ReaderError
 from companion.errors import DeviceError
-from companion.simulation.board import Board
-from companion.simulation.chip import Chip
+from companion.simulation.hardware.board import Board
+from companion.simulation.hardware.chip import Chip
 from tests.devices.pi import ANNA, PLACE, Pi
 
 FAULTS = {

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from companion.devices.field import Pages
 from companion.devices.rc522 import Rc522
 from companion.devices.reader import Pace, Watch
-from companion.simulation.chip import Chip
-from companion.simulation.registers import Register
-from companion.simulation.tags import Flicker
+from companion.simulation.hardware.chip import Chip
+from companion.simulation.hardware.registers import Register
+from companion.simulation.hardware.tags import Flicker
 from companion.table.signals import (
     Connecting,
     LinkUp,

@@ -11,9 +11,9 @@ from msgspec.structs import replace
 from companion.devices.device import Device
 from companion.devices.field import Look
 from companion.devices.reader import STALLED, Pace, Reader
-from companion.simulation.board import Board, WallClock
-from companion.simulation.chip import Chip
-from companion.simulation.tags import Ntag
+from companion.simulation.hardware.board import Board, WallClock
+from companion.simulation.hardware.chip import Chip
+from companion.simulation.hardware.tags import Ntag
 from companion.table.effects import Light
 from companion.table.signals import Connecting, LinkUp, ReaderFault, TagFound, TagPlaced, TagRemoved
 from tests.devices.pi import ANNA, BEN, PLACE

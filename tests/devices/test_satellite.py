@@ -10,8 +10,8 @@ import pytest
 from companion.devices import problems, wire
 from companion.devices import satellite as satellite_module
 from companion.devices.satellite import Satellite
-from companion.simulation.satellite import SimulatedSatellite
-from companion.simulation.satellite_board import Weather
+from companion.simulation.hardware.satellite import SimulatedSatellite
+from companion.simulation.hardware.satellite_board import Weather
 from companion.table.effects import Light, Sound
 from companion.table.signals import (
     Connecting,

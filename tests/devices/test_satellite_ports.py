@@ -17,7 +17,7 @@ from companion.devices import line as line_module
 from companion.devices import problems, satellite, wire
 from companion.devices.line import UNSENT_LIMIT, Line, LineError, _open, _problem
 from companion.devices.satellite import Satellite
-from companion.simulation.satellite import SimulatedSatellite
+from companion.simulation.hardware.satellite import SimulatedSatellite
 from companion.table.signals import Connecting, LinkDown, LinkUp
 from tests.devices.hasty import hastily, now_ms, until
 from tests.devices.satellite_table import PADS, running

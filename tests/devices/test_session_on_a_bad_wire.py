@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.devices import wire
-from companion.simulation.satellite_board import Weather
-from companion.simulation.satellite_link import RESEND_MS
+from companion.simulation.hardware.satellite_board import Weather
+from companion.simulation.hardware.satellite_link import RESEND_MS
 from tests.devices.cable import Cable
 
 seeds = st.integers(0, 2**32)

@@ -21,7 +21,7 @@ from companion.devices.pins import OF_GPIOZERO, OF_PIGPIO
 from companion.doctor import gpio
 from companion.doctor.finding import Finding
 from companion.doctor.gpio import REMEDIES, pin_checks
-from companion.simulation.pigpiod import Pigpiod
+from companion.simulation.hardware.pigpiod import Pigpiod
 from tests.doctor.computer import PI_5, Computer, found
 from tests.doctor.test_system import HEAD, row
 

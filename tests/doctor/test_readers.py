@@ -11,9 +11,9 @@ from msgspec.structs import replace
 from companion.config import Reader
 from companion.doctor.finding import Hung
 from companion.doctor.readers import reader_check
-from companion.simulation.board import Board, WallClock
-from companion.simulation.chip import Chip
-from companion.simulation.tags import Ntag
+from companion.simulation.hardware.board import Board, WallClock
+from companion.simulation.hardware.chip import Chip
+from companion.simulation.hardware.tags import Ntag
 from tests.doctor.computer import PI_4, PI_5, Computer, one
 
 READER = Reader()

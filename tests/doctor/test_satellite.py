@@ -10,7 +10,7 @@ import serial
 from companion.config import Satellite
 from companion.devices import problems, wire
 from companion.doctor.satellite import _told, satellite_check
-from companion.simulation.satellite import SimulatedSatellite, in_thread
+from companion.simulation.hardware.satellite import SimulatedSatellite, in_thread
 from companion.table.signals import LinkDown
 from tests.doctor.computer import Computer, found, one
 

@@ -4,10 +4,10 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from companion.simulation.emulated_board import EmulatedBoard
-from companion.simulation.emulated_host import EmulatedHost
-from companion.simulation.firmware import Built, build
-from companion.simulation.shim import EmulatorError
+from companion.simulation.hardware.emulated_board import EmulatedBoard
+from companion.simulation.hardware.emulated_host import EmulatedHost
+from companion.simulation.hardware.firmware import Built, build
+from companion.simulation.hardware.shim import EmulatorError
 from tests.firmware.tools import give_up
 
 Start = Callable[..., EmulatedHost]

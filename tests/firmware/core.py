@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable
 from functools import cache
 
 from companion.devices import wire
-from companion.simulation.chip import Chip
+from companion.simulation.hardware.chip import Chip
 from tests.firmware.tools import BUILD, FIRMWARE, need, run
 
 BYTE_US = 2.5

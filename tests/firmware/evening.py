@@ -13,8 +13,8 @@ from companion.journal.evening import Evening
 from companion.journal.store import Journal
 from companion.referee import effects
 from companion.referee.referee import Referee
-from companion.simulation.emulated_host import EmulatedHost
 from companion.simulation.hands import Given
+from companion.simulation.hardware.emulated_host import EmulatedHost
 from companion.snapshot import Act, Snapshot
 from companion.table.effects import Pattern
 from companion.table.presence import REPEAT_MS

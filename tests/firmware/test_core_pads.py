@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from companion.devices import wire
 from companion.devices.wire import FAULT, FOUND, PLACED, READY, REMOVED, UNCLEAR
-from companion.simulation.chip import Chip
-from companion.simulation.field import Field, Received
-from companion.simulation.tags import SHORT_FRAME_BITS, Classic, Flicker, Frame, Ntag, Tag
+from companion.simulation.hardware.chip import Chip
+from companion.simulation.hardware.field import Field, Received
+from companion.simulation.hardware.tags import SHORT_FRAME_BITS, Classic, Flicker, Frame, Ntag, Tag
 from tests.firmware.core import Core
 
 NO_CHIP, HANGS, WRONG = "01", "02", "03"

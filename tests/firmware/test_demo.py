@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.simulation.firmware import Built
+from companion.simulation.hardware.firmware import Built
 from companion.snapshot import Snapshot
 from companion.verbs.evenings import runtime_folder
 from tests.referee.screen import FakeScreen

@@ -8,9 +8,9 @@ import pytest
 
 from companion.devices import wire
 from companion.devices.lamps import CUES, GAP_MS, LIGHTS
-from companion.simulation.emulated_host import EmulatedHost
-from companion.simulation.shim import Edge, Pin
-from companion.simulation.tags import Flicker, Ntag, Tag
+from companion.simulation.hardware.emulated_host import EmulatedHost
+from companion.simulation.hardware.shim import Edge, Pin
+from companion.simulation.hardware.tags import Flicker, Ntag, Tag
 from companion.table.effects import Cue, Light, Pattern, Sound
 from companion.table.signals import (
     Connecting,

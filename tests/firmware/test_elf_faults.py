@@ -9,9 +9,9 @@ import pytest
 from companion.devices import wire
 from companion.devices.lamps import LIGHTS
 from companion.devices.wire import Ping, frame, pack
-from companion.simulation.deeds import FAULTS
-from companion.simulation.emulated_host import EmulatedHost
-from companion.simulation.satellite_board import Weather
+from companion.simulation.hardware.deeds import FAULTS
+from companion.simulation.hardware.emulated_host import EmulatedHost
+from companion.simulation.hardware.satellite_board import Weather
 from companion.table.effects import Light, Sound
 from companion.table.signals import (
     Held,

@@ -7,8 +7,8 @@ from random import Random
 import pytest
 
 from companion.games.game import Score
-from companion.simulation.emulated_host import EmulatedHost
-from companion.simulation.satellite_board import Weather
+from companion.simulation.hardware.emulated_host import EmulatedHost
+from companion.simulation.hardware.satellite_board import Weather
 from companion.table.signals import LinkDown, Missed, ReaderFault
 from tests.firmware.evening import PlayedEvening
 from tests.firmware.test_elf import kinds

@@ -11,12 +11,12 @@ from pathlib import Path
 import pytest
 
 from companion.devices.satellite import Satellite
-from companion.simulation import firmware
-from companion.simulation.deeds import Deed, Disturb, Hang, Lay, Lift, Plug, Press, Spoil, Unplug
-from companion.simulation.firmware import Built
-from companion.simulation.firmware_rig import HELP, FirmwareRig
-from companion.simulation.shim import EmulatorError
-from companion.simulation.workbench import Workbench
+from companion.simulation.hardware import firmware
+from companion.simulation.hardware.deeds import Deed, Disturb, Hang, Lay, Lift, Plug, Press, Spoil, Unplug
+from companion.simulation.hardware.firmware import Built
+from companion.simulation.hardware.firmware_rig import HELP, FirmwareRig
+from companion.simulation.hardware.shim import EmulatorError
+from companion.simulation.hardware.workbench import Workbench
 from companion.table.effects import Light
 from companion.table.signals import LinkDown, LinkUp, Pressed, ReaderFault, Signal, TagPlaced, TagRemoved
 
@@ -138,7 +138,7 @@ def test_a_rig_with_emulated_firmware_is_touched_as_any_other(built: Built, tmp_
 
 
 def test_it_ends_with_whoever_started_it(built: Built, tmp_path: Path) -> None:
-    words = [sys.executable, "-m", "companion.simulation.emulated", str(tmp_path / "satellite")]
+    words = [sys.executable, "-m", "companion.simulation.hardware.emulated", str(tmp_path / "satellite")]
     with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
         assert process.stdin is not None
         assert process.stdout is not None

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.simulation.shim import Edge, Emulator, EmulatorError
+from companion.simulation.hardware.shim import Edge, Emulator, EmulatorError
 from tests.firmware.tools import FIRMWARE, compiled, emulator_library
 
 PROGRAMS = FIRMWARE / "emulator" / "tests"

@@ -21,7 +21,7 @@ from companion.packs import find_pack, pack_path, store_pack, stored_pack
 from companion.screen.enroll import screen as module
 from companion.screen.enroll.app import EnrollApp
 from companion.screen.enroll.screen import EnrollScreen
-from companion.simulation.rig import Rig
+from companion.simulation.hardware.rig import Rig
 from companion.table.effects import Effect
 from companion.table.pieces import Pack
 from companion.table.signals import LinkUp, ReaderFault, Signal, TagPlaced, TagRemoved

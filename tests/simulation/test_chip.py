@@ -3,9 +3,9 @@
 import pytest
 
 from companion.devices.iso14443 import crc_a
-from companion.simulation.chip import Chip
-from companion.simulation.registers import Command, Register
-from companion.simulation.tags import Ntag, Tag
+from companion.simulation.hardware.chip import Chip
+from companion.simulation.hardware.registers import Command, Register
+from companion.simulation.hardware.tags import Ntag, Tag
 
 ANNA = bytes.fromhex("04A1B2C3D4E5F6")
 OCTET_US = 8.0

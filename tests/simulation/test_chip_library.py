@@ -4,9 +4,9 @@ import logging
 
 import pytest
 
-from companion.simulation.board import Board
-from companion.simulation.chip import Chip
-from companion.simulation.tags import Classic, Ntag, State, Tag
+from companion.simulation.hardware.board import Board
+from companion.simulation.hardware.chip import Chip
+from companion.simulation.hardware.tags import Classic, Ntag, State, Tag
 
 ANNA = bytes.fromhex("04A1B2C3D4E5F6")
 KEY_RING = bytes.fromhex("12345678")

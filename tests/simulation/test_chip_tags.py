@@ -3,8 +3,8 @@
 import pytest
 
 from companion.devices.iso14443 import HALT, bcc, cascade, read, select, with_crc, without_crc, write
-from companion.simulation.field import Field
-from companion.simulation.tags import Classic, Flicker, Frame, Ntag, State, Tag
+from companion.simulation.hardware.field import Field
+from companion.simulation.hardware.tags import Classic, Flicker, Frame, Ntag, State, Tag
 
 ANNA, BEN = bytes.fromhex("04A1B2C3D4E5F6"), bytes.fromhex("04A1B2C3D4E5F7")
 KEY_RING = bytes.fromhex("12345678")

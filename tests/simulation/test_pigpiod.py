@@ -14,8 +14,8 @@ from typing import Any
 import pigpio
 import pytest
 
-from companion.simulation.pigpio_board import ALIVE, NO_HANDLE, SLOTS, UNKNOWN_COMMAND, PigpioBoard
-from companion.simulation.pigpiod import HEADER, Pigpiod
+from companion.simulation.hardware.pigpio_board import ALIVE, NO_HANDLE, SLOTS, UNKNOWN_COMMAND, PigpioBoard
+from companion.simulation.hardware.pigpiod import HEADER, Pigpiod
 
 PIN = 17
 EDGE_S = 5.0

@@ -11,8 +11,8 @@ import msgspec
 import pytest
 
 from companion.devices.gpio import PINS, Gpio
-from companion.simulation.faults import Faults
-from companion.simulation.rig import HELP, TRAITS, Rig
+from companion.simulation.hardware.faults import Faults
+from companion.simulation.hardware.rig import HELP, TRAITS, Rig
 from companion.table.signals import LinkUp, Pressed
 from companion.verbs.equipment import equipment
 from tests.devices.gpio_table import running

@@ -13,12 +13,12 @@ import serial
 
 from companion.devices import wire
 from companion.devices.wire import Ack, Event, Hello, Order, Ping, Splitter, Status, Stranger, Welcome
-from companion.simulation import rig as rig_module
-from companion.simulation.rig import Rig
-from companion.simulation.satellite import SimulatedSatellite, Threaded, in_thread
-from companion.simulation.satellite_board import Board, Weather
-from companion.simulation.satellite_console import FAULTS, HELP, command
-from companion.simulation.satellite_link import Identity, SatelliteLink
+from companion.simulation.hardware import rig as rig_module
+from companion.simulation.hardware.rig import Rig
+from companion.simulation.hardware.satellite import SimulatedSatellite, Threaded, in_thread
+from companion.simulation.hardware.satellite_board import Board, Weather
+from companion.simulation.hardware.satellite_console import FAULTS, HELP, command
+from companion.simulation.hardware.satellite_link import Identity, SatelliteLink
 
 A, B = "04A1B2C3D4E5F6", "DEADBEEF"
 

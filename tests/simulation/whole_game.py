@@ -19,7 +19,7 @@ from msgspec import Struct
 
 from companion.referee.process import Process
 from companion.simulation.acting import Ears, Overheard, act
-from companion.simulation.rig import Rig
+from companion.simulation.hardware.rig import Rig
 from companion.simulation.table import SimulatedTable
 from companion.table.signals import LinkDown, LinkUp, ReaderFault
 from companion.verbs.equipment import equipment

@@ -13,10 +13,10 @@ import pytest
 from companion.config.sample import table_text
 from companion.config.table import FULL_TABLE, KIT_ONE_TABLE, Gpio, Satellite, Table
 from companion.journal.store import Journal
-from companion.simulation.board import Board, WallClock
-from companion.simulation.chip import Chip
-from companion.simulation.pigpiod import Pigpiod
-from companion.simulation.satellite import in_thread
+from companion.simulation.hardware.board import Board, WallClock
+from companion.simulation.hardware.chip import Chip
+from companion.simulation.hardware.pigpiod import Pigpiod
+from companion.simulation.hardware.satellite import in_thread
 from tests.doctor.computer import Computer
 from tests.verbs.command import Command, Said
 
@@ -158,8 +158,8 @@ HANGING = """
 import sys, threading
 from msgspec.structs import replace
 from companion.cli import main
-from companion.simulation.board import Board
-from companion.simulation.chip import Chip
+from companion.simulation.hardware.board import Board
+from companion.simulation.hardware.chip import Chip
 from companion.verbs import doctor
 
 board = Board()

@@ -11,8 +11,8 @@ from companion.boxes import find_box
 from companion.enrolment.course import Course, EnrolmentError, finish, outcome, standing, undo
 from companion.games.game import Thing
 from companion.packs import find_pack, pack_path, store_pack, stored_pack
-from companion.simulation.rig import Rig
-from companion.simulation.tags import Ntag
+from companion.simulation.hardware.rig import Rig
+from companion.simulation.hardware.tags import Ntag
 from companion.table.pieces import Pack, piece_text
 from companion.table.signals import Signal, TagFound, TagPlaced
 from companion.verbs import enroll

@@ -13,7 +13,7 @@ from companion.config.table import FULL_TABLE, KIT_ONE_TABLE, Gpio
 from companion.errors import ConfigError, UsageError
 from companion.journal.evening import Evening
 from companion.journal.store import read
-from companion.simulation.pigpiod import Pigpiod
+from companion.simulation.hardware.pigpiod import Pigpiod
 from companion.verbs.evenings import NAMES, Plan, begin_evening, find_evening, socket_of
 from companion.verbs.reception import TableReception
 from companion.verbs.table import Pace

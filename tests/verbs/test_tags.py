@@ -16,10 +16,10 @@ from companion.games.game import Thing
 from companion.games.lascaux.game import GAME
 from companion.journal.lock import WriterLock
 from companion.packs import pack_path, store_pack, stored_pack
-from companion.simulation.board import Board, WallClock
-from companion.simulation.chip import Chip
-from companion.simulation.field import Field
-from companion.simulation.tags import Classic, Ntag
+from companion.simulation.hardware.board import Board, WallClock
+from companion.simulation.hardware.chip import Chip
+from companion.simulation.hardware.field import Field
+from companion.simulation.hardware.tags import Classic, Ntag
 from companion.table.pieces import Pack, pack_text, piece_text
 from companion.verbs.introducing import introductions
 from tests.verbs.command import Command

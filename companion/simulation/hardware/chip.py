@@ -12,9 +12,9 @@ from math import inf
 from random import Random
 
 from companion.devices.iso14443 import crc_a
-from companion.simulation.faults import Faults
-from companion.simulation.field import Field, Received
-from companion.simulation.registers import (
+from companion.simulation.hardware.faults import Faults
+from companion.simulation.hardware.field import Field, Received
+from companion.simulation.hardware.registers import (
     AFTER_RESET,
     ANALOGUE,
     ANTENNA,
@@ -37,7 +37,7 @@ from companion.simulation.registers import (
     Command,
     Register,
 )
-from companion.simulation.tags import BIT_US, CARRIER_MHZ, Classic, Frame
+from companion.simulation.hardware.tags import BIT_US, CARRIER_MHZ, Classic, Frame
 
 AUTHENTICATION_US = 2_000.0
 """Three passes of nonces and answers."""

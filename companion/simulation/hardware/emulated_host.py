@@ -15,8 +15,8 @@ from msgspec import Struct
 from companion.devices.pads import Pads
 from companion.devices.session import Ended, Happened, Happening, Opened, Session
 from companion.devices.wire import CUES, PATTERNS, Event, Welcome
-from companion.simulation.emulated_board import EmulatedBoard
-from companion.simulation.satellite_board import Weather
+from companion.simulation.hardware.emulated_board import EmulatedBoard
+from companion.simulation.hardware.satellite_board import Weather
 from companion.table.effects import Effect, Light, Sound
 from companion.table.presence import Presence
 from companion.table.signals import Connecting, LinkDown, LinkUp, ReaderFault, Signal

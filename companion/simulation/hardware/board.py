@@ -22,7 +22,7 @@ from types import ModuleType
 from typing import Protocol
 
 from companion.errors import DeviceError
-from companion.simulation.chip import Chip
+from companion.simulation.hardware.chip import Chip
 
 OVERHEAD_US = 30.0
 """What a transfer costs beside its bits: a system call and the kernel's SPI queue. Assumed, not measured on a Pi."""

@@ -23,8 +23,8 @@ from random import Random
 from typing import TypeVar
 
 from companion.devices import wire
-from companion.simulation.satellite_board import Board, Pad, Weather
-from companion.simulation.satellite_link import Identity
+from companion.simulation.hardware.satellite_board import Board, Pad, Weather
+from companion.simulation.hardware.satellite_link import Identity
 
 CHUNK = 4096
 

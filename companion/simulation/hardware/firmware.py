@@ -6,9 +6,9 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from companion.simulation.shim import EmulatorError
+from companion.simulation.hardware.shim import EmulatorError
 
-FOLDER = Path(__file__).parents[2] / "firmware"
+FOLDER = Path(__file__).parents[3] / "firmware"
 TOOLS = {"make": "make", "cc": "gcc libc6-dev", "avr-gcc": "gcc-avr avr-libc"}
 """Commands that are needed, and the Debian packages that they come with."""
 LIBRARY_PACKAGE = "libsimavr2"

@@ -17,13 +17,13 @@ from typing import Literal
 from msgspec.structs import replace
 
 from companion.config.table import FULL_TABLE, KIT_ONE_TABLE, Gpio, Satellite, Table
-from companion.simulation import satellite_console
-from companion.simulation.board import Board, WallClock
-from companion.simulation.chip import Chip
-from companion.simulation.faults import Faults
-from companion.simulation.pigpiod import Pigpiod
-from companion.simulation.satellite import SimulatedSatellite
-from companion.simulation.tags import Classic, Flicker, Ntag, Tag
+from companion.simulation.hardware import satellite_console
+from companion.simulation.hardware.board import Board, WallClock
+from companion.simulation.hardware.chip import Chip
+from companion.simulation.hardware.faults import Faults
+from companion.simulation.hardware.pigpiod import Pigpiod
+from companion.simulation.hardware.satellite import SimulatedSatellite
+from companion.simulation.hardware.tags import Classic, Flicker, Ntag, Tag
 
 PRESS_S, HOLD_S = 0.06, 2.1
 BOUNCE_US = (300, 900, 300, 1500)

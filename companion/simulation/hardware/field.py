@@ -3,7 +3,7 @@
 from math import inf
 from typing import NamedTuple
 
-from companion.simulation.tags import POWER_UP_US, Answer, Frame, Tag
+from companion.simulation.hardware.tags import POWER_UP_US, Answer, Frame, Tag
 
 
 class Received(NamedTuple):

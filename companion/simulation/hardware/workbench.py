@@ -14,8 +14,8 @@ from pathlib import Path
 import msgspec
 
 from companion.devices.wire import PADS
-from companion.simulation.deeds import Deed, Failed, Ready, Report, Shown
-from companion.simulation.shim import EmulatorError
+from companion.simulation.hardware.deeds import Deed, Failed, Ready, Report, Shown
+from companion.simulation.hardware.shim import EmulatorError
 
 END_S = 5.0
 
@@ -26,7 +26,7 @@ class Workbench:
     def __init__(self, path: Path) -> None:
         self.path = path
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "companion.simulation.emulated", str(path)],
+            [sys.executable, "-m", "companion.simulation.hardware.emulated", str(path)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             start_new_session=True,  # a Ctrl-C is for whoever started it

@@ -16,7 +16,7 @@ import time
 from collections.abc import Iterator, Sequence
 from typing import Any, Self
 
-from companion.simulation.pigpio_board import MASK, PigpioBoard
+from companion.simulation.hardware.pigpio_board import MASK, PigpioBoard
 
 HEADER = struct.Struct("<IIII")
 STEADY_US = 50_000

@@ -14,7 +14,7 @@ from random import Random
 from msgspec.structs import replace
 
 from companion.devices import wire
-from companion.simulation.satellite_link import Begun, Deserted, Identity, Ordered, SatelliteLink
+from companion.simulation.hardware.satellite_link import Begun, Deserted, Identity, Ordered, SatelliteLink
 from companion.table.effects import Cue, Pattern
 
 FAULTS = {problem: code for code, problem in wire.FAULTS.items()}

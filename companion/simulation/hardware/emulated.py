@@ -1,4 +1,4 @@
-"""`python -m companion.simulation.emulated PATH`: a satellite in a process of its own, its USB line at PATH.
+"""`python -m companion.simulation.hardware.emulated PATH`: a satellite in a process of its own, its USB line at PATH.
 
 Deeds come in on stdin, what it shows goes out on stdout (see deeds.py). It runs in real time, whoever is busy beside
 it, and ends when stdin does. PATH becomes a link to a pseudo-terminal for as long as the satellite is plugged in.
@@ -15,7 +15,7 @@ from pathlib import Path
 import msgspec
 
 from companion.errors import CompanionError
-from companion.simulation.deeds import (
+from companion.simulation.hardware.deeds import (
     FAULTS,
     WELL,
     Deed,
@@ -34,9 +34,9 @@ from companion.simulation.deeds import (
     Spoil,
     Unplug,
 )
-from companion.simulation.emulated_board import EmulatedBoard
-from companion.simulation.firmware import build
-from companion.simulation.satellite_board import Weather
+from companion.simulation.hardware.emulated_board import EmulatedBoard
+from companion.simulation.hardware.firmware import build
+from companion.simulation.hardware.satellite_board import Weather
 
 SLICE_MS = 1.0
 """How far it may run ahead of what comes in."""
@@ -166,7 +166,7 @@ class Bench:
 
 def main() -> int:
     if len(sys.argv) != 2:
-        sys.stderr.write("usage: python -m companion.simulation.emulated PATH\n")
+        sys.stderr.write("usage: python -m companion.simulation.hardware.emulated PATH\n")
         return 2
     cable = Cable(Path(sys.argv[1]))
     try:

@@ -4,7 +4,8 @@
     pad0 break
     satellite unplug
 
-`python -m companion.simulation.satellite_console` runs a satellite by hand, on a link named `satellite`, or as told.
+`python -m companion.simulation.hardware.satellite_console` runs a satellite by hand, on a link named `satellite`, or as
+told.
 """
 
 import asyncio
@@ -12,8 +13,8 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from companion.simulation.satellite import SimulatedSatellite
-from companion.simulation.satellite_board import Pad, Weather
+from companion.simulation.hardware.satellite import SimulatedSatellite
+from companion.simulation.hardware.satellite_board import Pad, Weather
 
 NOISE = 0.02
 """Of the bytes on a noisy line so many are flipped."""

@@ -12,8 +12,8 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from companion.config.table import Satellite, Table
-from companion.simulation import rig
-from companion.simulation.deeds import (
+from companion.simulation.hardware import rig
+from companion.simulation.hardware.deeds import (
     FAULTS,
     WELL,
     Deed,
@@ -28,9 +28,9 @@ from companion.simulation.deeds import (
     Spoil,
     Unplug,
 )
-from companion.simulation.emulated_board import HOLD_MS, PRESS_MS
-from companion.simulation.satellite_console import NOISE
-from companion.simulation.workbench import Workbench
+from companion.simulation.hardware.emulated_board import HOLD_MS, PRESS_MS
+from companion.simulation.hardware.satellite_console import NOISE
+from companion.simulation.hardware.workbench import Workbench
 
 SATELLITE: dict[str, Deed] = {
     "unplug": Unplug(),

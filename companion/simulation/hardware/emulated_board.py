@@ -13,10 +13,10 @@ from random import Random
 
 from msgspec import Struct
 
-from companion.simulation.chip import Chip
-from companion.simulation.firmware import Built
-from companion.simulation.shim import Edge, Emulator, EmulatorError, Pin
-from companion.simulation.tags import Classic, Ntag, Tag
+from companion.simulation.hardware.chip import Chip
+from companion.simulation.hardware.firmware import Built
+from companion.simulation.hardware.shim import Edge, Emulator, EmulatorError, Pin
+from companion.simulation.hardware.tags import Classic, Ntag, Tag
 
 PRESS_MS = 90
 HOLD_MS = 2_300
