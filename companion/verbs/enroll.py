@@ -1,7 +1,10 @@
 """`companion enroll`: an owner goes through his own box, with a screen and, if there is one, a reader."""
 
+import fcntl
+import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -33,18 +36,43 @@ def enroll(name: str, looks: Looks, *, anew: bool) -> int:
     refuse_while_playing(wired)
     if not sys.stdin.isatty() or not sys.stdout.isatty():
         raise LinkError("enrolling needs a terminal: there is something to look at and to choose")
-    if anew:
-        set_aside(name)
-    clerk = TableClerk(game, equipment(wired) if wired.readers or wired.satellite else ())
-    from companion.screen.enroll.app import run
+    with alone(name):
+        if anew:
+            set_aside(name)
+        clerk = TableClerk(game, equipment(wired) if wired.readers or wired.satellite else ())
+        from companion.screen.enroll.app import run
 
-    run(clerk, **looks.of())
+        run(clerk, **looks.of())
     print(_told(clerk))
     return 0
 
 
 def progress_path(game: str) -> Path:
     return home() / "enrolments" / f"{game}.json"
+
+
+@contextmanager
+def alone(game: str) -> Iterator[None]:
+    """One screen for each game: of two, the one that writes last would take away what the other has kept. The kernel
+    releases the lock when the process dies, however it dies; the empty file stays. Raises EnrolmentError."""
+    path = progress_path(game).with_suffix(".lock")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NONBLOCK, 0o600)
+    except OSError as error:
+        raise EnrolmentError(f"{path}: cannot be written: {error.strerror}") from None
+    try:
+        _lock(descriptor, game)
+        yield
+    finally:
+        os.close(descriptor)
+
+
+def _lock(descriptor: int, game: str) -> None:
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        raise EnrolmentError(f"{game} is being enrolled elsewhere: go on there, or stop there with q first") from None
 
 
 def set_aside(game: str) -> None:

@@ -16,7 +16,7 @@ from companion.simulation.hardware.tags import Ntag
 from companion.table.pieces import Pack, piece_text
 from companion.table.signals import Signal, TagFound, TagPlaced
 from companion.verbs import enroll
-from companion.verbs.enroll import TableClerk, progress_path, resumed, set_aside
+from companion.verbs.enroll import TableClerk, alone, progress_path, resumed, set_aside
 from companion.verbs.equipment import equipment
 from companion.verbs.introducing import introductions
 from tests.verbs.command import Command
@@ -164,6 +164,22 @@ def test_somebody_enrols_a_piece_the_power_fails_and_it_goes_on_with_the_next(ho
         terminal.until_painted("2 of 84 done, 1 tag")
         assert terminal.quit() == 0
         assert "2 of 84 steps are done. `companion enroll carnuta` goes on where you were." in terminal.text
+
+
+def test_a_box_is_enrolled_in_one_place_at_a_time_and_the_second_leaves_everything_as_it_is(home: Path) -> None:
+    with Terminal("enroll", "carnuta") as first:
+        first.until_painted("0 of 84 done, 0 tags")
+        first.press("w")
+        first.until_painted("1 of 84 done")
+        with Terminal("enroll", "carnuta", "--anew") as second:
+            second.until_painted("carnuta is being enrolled elsewhere")
+        assert len(json.loads(kept(home))["log"]) == 1
+        with alone("sioux"):  # another box is another matter
+            first.press("w")
+        first.until_painted("2 of 84 done")
+        assert first.quit() == 0
+    with alone("carnuta"):
+        assert len(json.loads(kept(home))["log"]) == 2
 
 
 def kept(home: Path) -> str:
