@@ -102,7 +102,7 @@ MEANT = {
     "host": 'an address in quotes, as in "127.0.0.1"',
     "port of gpio": "a number from 1 to 65535",
     "port of satellite": '"auto" or a path in quotes, as in "/dev/ttyUSB0"',
-    "serial": "a number from 0 to 4294967295",
+    "serial": "a number from 1 to 4294967294",
     "pads": f'a list of one to {len(PADS)} stations, as in ["pad0", "pad1"]',
 }
 """What belongs to each key."""

@@ -59,7 +59,7 @@ class Satellite(Struct, frozen=True, forbid_unknown_fields=True):
 
     port: str = AUTO
     """Its path, as in /dev/serial/by-id/…; "auto": each line is asked."""
-    serial: Annotated[int, Meta(ge=0, le=0xFFFF_FFFF)] | None = None
+    serial: Annotated[int, Meta(ge=1, le=0xFFFF_FFFE)] | None = None
     """The number that it was given when it was flashed; left out: any satellite will do."""
     pads: Annotated[tuple[Station, ...], Meta(min_length=1, max_length=len(PADS))] = PADS
     """Which station its pad 0, 1, 2 … is."""

@@ -111,7 +111,8 @@ WRONG = {
     "[buzzer]": "line 1: 'pin' is missing in [buzzer]: the BCM number of a pin",
     "[gpio]\nbackend = 'RPi.GPIO'": 'line 2: backend: expected "auto", "pigpio" or "gpiozero", found',
     "[gpio]\nport = 0": "line 2: port: expected a number from 1 to 65535, found 0",
-    "[satellite]\nserial = -1": "line 2: serial: expected a number from 0 to 4294967295, found -1",
+    "[satellite]\nserial = 0": "line 2: serial: expected a number from 1 to 4294967294, found 0",
+    "[satellite]\nserial = 4294967295": "line 2: serial: expected a number from 1 to 4294967294, found 4294967295",
     "[satellite]\nport = 'COM3'": 'line 2: port: expected "auto" or a path that begins with /',
     "[satellite]\npads = 5": 'line 2: pads: expected a list of one to 5 stations, as in ["pad0", "pad1"], found 5',
     "[satellite]\npads = []": "line 2: pads: expected a list of one to 5 stations",
@@ -215,7 +216,7 @@ def tables(draw: st.DrawFn) -> Table:
     satellite = st.builds(
         Satellite,
         st.just("auto") | st.text(st.characters(codec="utf-8")).map(lambda name: f"/dev/{name}"),
-        st.none() | st.integers(0, 0xFFFF_FFFF),
+        st.none() | st.integers(1, 0xFFFF_FFFE),
         st.just(tuple(next(stations) for _ in range(draw(st.integers(1, 3))))),
     )
     return Table(
