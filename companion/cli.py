@@ -65,6 +65,8 @@ def _demo(said: "Namespace") -> int:
 
     if said.headless and said.through != "signals":
         raise UsageError("--headless tells a game without hardware: leave out --drivers and --firmware")
+    if said.headless and said.language not in (None, "en"):
+        raise UsageError("--headless tells the game in English: leave out --language")
     plan = demo.plan(said.game, said.players, said.kit, dict(said.option))
     if said.through == "firmware":
         hardware.prepare_firmware(said.kit)

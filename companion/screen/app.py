@@ -80,6 +80,10 @@ class CompanionApp(App[None]):
         self._redraw()
         self._keep(language=language().code)
 
+    def action_help_quit(self) -> None:
+        """Ctrl-C: what `q` does, in our own words."""
+        self.simulate_key("q")
+
     def action_theme(self) -> None:
         self.theme = next_theme(self.theme)
         self._redraw()

@@ -68,7 +68,7 @@ def readers(snapshot: Snapshot) -> list[tuple[str, str]]:
 
 
 def _name(station: str) -> str:
-    return {"centre": _("centre"), PINS: _("buttons", "the Pi's own")}.get(station, plain(station))
+    return {"centre": _("centre"), PINS: _("button unit")}.get(station, plain(station))
 
 
 def by_hand(snapshot: Snapshot, station: str) -> bool:

@@ -81,6 +81,8 @@ def interpret(  # noqa: PLR0913, PLR0917 — all that a meaning depends on, one 
     """What a signal means in this state. `asked`: a question to everybody is open. `so_far`: half an action."""
     after = presence.after(signal)
     match signal:
+        case ReaderFault(station, _, problem) | LinkDown(station, _, problem) if not _has_reader(desk, station):
+            return after, Aside("noted", "unit lost", {"station": station, "problem": problem})
         case ReaderFault(station, _, problem):
             return after, Aside("noted", "reader fault", {"station": station, "problem": problem})
         case LinkUp(station):
@@ -102,6 +104,11 @@ def interpret(  # noqa: PLR0913, PLR0917 — all that a meaning depends on, one 
     if isinstance(gesture, Aside):
         return after, gesture
     return after, _answer(game, state, gesture) if asked else _meaning(game, state, gesture, so_far)
+
+
+def _has_reader(desk: Desk, station: str) -> bool:
+    """The Pi's own buttons are a station on which nothing lies."""
+    return station == CENTRE or station in desk.pads
 
 
 def _reconcile(  # noqa: PLR0913, PLR0917 — as above

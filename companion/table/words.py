@@ -38,6 +38,7 @@ SENTENCES = {
     "lay it again": "A piece lies at {station}: if it is meant for now, lift it and lay it down again",
     "unclear": "Several pieces lie on each other at {station}: lay them down one by one",
     "missed": "Something was done at {station} while it was not connected: please do it again",
+    "unit lost": "{station} is not connected ({problem}): what it would say can be said on the screen",
     "connecting": "{station} is being connected",
     "reader fault": "{station} does not work ({problem}): what lies there counts as before",
     "link up": "{station} is connected",
@@ -51,7 +52,7 @@ def word(fact: str, value: int | str, _: Translate) -> str | None:
         case "station", "centre":
             return _("centre")
         case "station", "pins":
-            return _("buttons", "the Pi's own")
+            return _("button unit")
         case "problem", str(problem):
             return in_words(problem, _)
     return None

@@ -61,6 +61,8 @@ def export(named: str | None, output: Path | None, game: int | None, *, force: b
 
 
 def _export_to(path: Path, evening: Evening, game: int | None, *, force: bool) -> int:
+    if path.is_dir():
+        raise UsageError(f"{path} is a folder: name a file in it")
     try:
         written = write_export(evening, path, game=game, force=force)
     except OSError as error:  # a name that is too long for a file

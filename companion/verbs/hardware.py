@@ -12,6 +12,7 @@ from companion.config import Table
 from companion.devices.trouble import INSTALL
 from companion.errors import DeviceError, LinkError, UsageError
 from companion.referee.link import make_private
+from companion.wording import plain
 
 Through: TypeAlias = Literal["signals", "drivers", "firmware"]
 
@@ -68,13 +69,15 @@ def console_of(socket_path: Path) -> Path:
 
 
 @asynccontextmanager
-async def console(rig: Bench, path: Path) -> AsyncIterator[None]:
-    """While this lasts, `companion faults` can reach the hardware. One line in, one answer out, ended by a zero."""
+async def console(rig: Bench, path: Path, title: str) -> AsyncIterator[None]:
+    """While this lasts, `companion faults` can reach the hardware: first its title, then for each line an answer, all
+    of them ended by a zero."""
 
     async def talk(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.write(title.encode() + b"\0")
         with suppress(OSError, ValueError):
             while line := await reader.readline():
-                writer.write(rig.misbehave(line.decode(errors="replace")).encode() + b"\0")
+                writer.write(_answered(rig, line.decode(errors="replace")).encode() + b"\0")
                 await writer.drain()
         writer.close()
 
@@ -89,10 +92,17 @@ async def console(rig: Bench, path: Path) -> AsyncIterator[None]:
         path.unlink(missing_ok=True)
 
 
+def _answered(rig: Bench, line: str) -> str:
+    """A line that means nothing is answered with all that there is."""
+    answer = rig.misbehave(line)
+    unknown = line.split() not in ([], ["help"]) and answer == rig.misbehave("")
+    return f"Nobody here knows {plain(line, 60)!r}. There is:\n{answer}" if unknown else answer
+
+
 def converse(folder: Path) -> int:
     """A person's end of the console: what is typed goes to the newest table, and its answers are printed."""
     with _connected(folder) as line:
-        print("What shall go wrong? An empty line shows what can; Ctrl-D ends.")
+        print(f"{plain(_answer(line).decode(), 200)}. What shall go wrong? An empty line shows what can; Ctrl-D ends.")
         while typed := _typed():
             try:
                 line.sendall(typed.encode())

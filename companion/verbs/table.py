@@ -58,11 +58,17 @@ async def _run_on_hardware(process: Process, table: SimulatedTable, desk: Desk, 
     with tempfile.TemporaryDirectory(prefix="companion-bench-") as folder:
         async with (
             hardware.bench(pace.through, desk.kit, len(desk.pads), Path(folder)) as bench,
-            hardware.console(bench, hardware.console_of(process.socket_path)),
+            hardware.console(bench, hardware.console_of(process.socket_path), _title(process)),
         ):
             devices = [acting.Overheard(device, ears) for device in equipment(bench.table)]
             hands = partial(acting.act, table, bench, ears, speed=pace.speed)
             await process.run(devices, hands, parent=parent)
+
+
+def _title(process: Process) -> str:
+    """What `companion faults` calls this table."""
+    names = ", ".join(player.name for player in process.snapshot.players)
+    return f"{process.snapshot.game} with {names}"
 
 
 def desk_of(evening: Evening) -> Desk:

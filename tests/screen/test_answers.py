@@ -219,8 +219,8 @@ def test_an_undo_across_a_reveal_asks_everybody_by_the_number_of_his_seat(tmp_pa
 def test_how_to_leave_is_known_everywhere(tmp_path: Path) -> None:
     async def story() -> None:
         async with at_the_table(Table(tmp_path)) as tonight:
-            for keys in ((), ("d",), ("h",), ("f1",)):
-                await tonight.press(*keys, "q")
+            for *keys, leaving in (("q",), ("ctrl+c",), ("d", "q"), ("h", "q"), ("f1", "q")):
+                await tonight.press(*keys, leaving)
                 assert "Leave the screen?" in tonight.text()
                 assert "Everything up to here is written down" in tonight.text()
                 await tonight.press("escape", "escape")

@@ -506,3 +506,16 @@ def test_the_story_of_an_evening_is_scrolled_not_lost() -> None:
             assert isinstance(tonight, Evening)
 
     play(story)
+
+
+@pytest.mark.parametrize("size", [(4, 4), (3, 2), (1, 1), (3, 30)])
+def test_a_terminal_that_is_far_too_small_ends_nothing(size: tuple[int, int]) -> None:
+    async def story() -> None:
+        async with evening(snapshot()) as tonight:
+            await tonight.pilot.resize_terminal(*size)
+            await tonight.pilot.pause()
+            await tonight.pilot.resize_terminal(*SMALL)
+            await tonight.pilot.pause()
+            assert tonight.app.is_running
+
+    asyncio.run(story())

@@ -25,7 +25,7 @@ class Lately(Static):
     def show(self, lines: Lines) -> None:
         self._lines = lines
         width, height = self.content_size
-        newest = list(lines(height)) if height else []
+        newest = list(lines(height)) if width and height else []
         if newest != self._drawn:
             self._drawn = newest
             self.update(self._fitting(newest, width, height), layout=False)
