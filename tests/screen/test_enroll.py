@@ -401,6 +401,95 @@ def test_a_tag_means_nothing_while_something_is_being_chosen_or_printed_values_a
     play(scene)
 
 
+@pytest.fixture
+def tags_take_a_moment(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Longer than a hand needs for some keys, on a slow machine too."""
+    monkeypatch.setattr(hearing, "SETTLE_MS", 600)
+    monkeypatch.setattr(module, "SETTLE_MS", 600)
+
+
+@pytest.mark.usefixtures("tags_take_a_moment")
+def test_no_key_overtakes_a_tag_which_belongs_to_the_piece_that_was_asked_for_when_it_was_laid_down() -> None:
+    async def scene() -> None:
+        async with owner("lascaux") as someone:
+            await someone.press("n")
+            await someone.app._press_keys(["t", "w", "s", "t"])
+            await someone.until(lambda: len(someone.clerk.course.log) == 5)
+            told = [(type(entry).__name__, entry.step, getattr(entry, "uid", "")) for entry in someone.clerk.course.log]
+            assert told[1:] == [
+                ("Done", "aurochs 1", "04000000000001"),
+                ("Done", "aurochs 2", None),
+                ("Skipped", "aurochs 3", ""),
+                ("Done", "aurochs 4", "04000000000002"),
+            ]
+            await someone.app._press_keys(["t", "u"])
+            await someone.pilot.pause(1.0)
+            assert (len(someone.clerk.course.log), someone.at) == (5, "aurochs 5")
+
+    play(scene)
+
+
+@pytest.mark.usefixtures("tags_take_a_moment")
+def test_keys_after_a_tag_that_does_not_count_do_not_meet_the_piece_before_but_who_stops_stops() -> None:
+    reader = Quiet()
+
+    async def scene() -> None:
+        async with owner("lascaux", devices=[reader]) as someone:
+            await someone.press("n")
+            reader.say(TagPlaced("centre", 0, ONE))
+            await someone.app._press_keys(["w"])
+            reader.say(TagPlaced("centre", 0, OTHER))
+            await someone.until(lambda: "Two tags at once" in someone.text())
+            await someone.pilot.pause(0.8)
+            assert someone.at == "aurochs 1"
+            reader.say(TagRemoved("centre", 0, ONE))
+            reader.say(TagRemoved("centre", 0, OTHER))
+            reader.say(TagPlaced("centre", 0, ONE))
+            await someone.app._press_keys(["q", "s"])
+            reader.say(ReaderFault("centre", 0, "the bus fails"))
+            await someone.until(lambda: not someone.app.is_running)
+            assert someone.at == "aurochs 1"
+
+    play(scene)
+
+
+@pytest.mark.usefixtures("tags_take_a_moment")
+def test_a_tag_counts_although_help_was_asked_for_and_not_if_it_came_while_something_was_chosen() -> None:
+    reader = Quiet()
+
+    async def scene() -> None:
+        async with owner("lascaux", devices=[reader]) as someone:
+            await someone.press("n")
+            reader.say(TagPlaced("centre", 0, ONE))
+            reader.say(TagRemoved("centre", 0, ONE))
+            await someone.press("f1")
+            await someone.until(lambda: someone.at == "aurochs 2")
+            await someone.press("escape", "1")
+            reader.say(TagPlaced("centre", 0, OTHER))
+            await someone.press("escape")
+            await someone.until(lambda: "lift it, and lay it down again" in someone.text())
+            assert someone.at == "aurochs 2"
+
+    play(scene)
+
+
+def test_when_all_is_enrolled_only_what_still_does_something_has_a_button() -> None:
+    async def scene() -> None:
+        async with owner("carnuta") as someone:
+            await someone.put(nearly_done(someone.clerk.course, 1))
+            assert "t Tap" in someone.text()
+            await someone.tap()
+            text = someone.text()
+            assert [label for label in ("Next", "No tag", "Tap", "Later", "Undo", "Stop") if label in text] == [
+                "Undo",
+                "Stop",
+            ]
+            await someone.press("u")
+            assert "t Tap" in someone.text()
+
+    play(scene)
+
+
 def test_what_is_wrong_with_the_reader_is_told_and_pieces_without_tags_go_on() -> None:
     reader = Quiet()
 

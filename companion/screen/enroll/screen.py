@@ -57,6 +57,10 @@ class EnrollScreen(Screen[None]):
         self._now: Standing = standing(clerk.course)
         self._values: dict[str, Value] = _likely(self._now)
         self._hearing = Hearing()
+        self._is_meant = False
+        """Whether the piece was being asked for when the tag was laid down that is being judged now."""
+        self._waiting: list[Callable[[], object]] = []
+        """What was asked for meanwhile: its turn comes after the tag's."""
 
     def compose(self) -> ComposeResult:
         yield HeadlinePanel(id="headline")
@@ -84,6 +88,8 @@ class EnrollScreen(Screen[None]):
         self.query_one(HeadlinePanel).announce(headline(step) if step else _all_done(self._now), self.size.width)
         for number, button in enumerate(self.query("#fields Press").results(Press)):
             button.display = step is not None and number < len(step.fields)
+        for button in self.query("#next, #tap, .later").results(Press):
+            button.display = step is not None
         for button in self.query(Press):
             button.redraw()
         self.query_one(Notice).redraw()
@@ -142,32 +148,56 @@ class EnrollScreen(Screen[None]):
         await self.run_action(event.button.name or "")
 
     def hear(self, signal: Signal) -> None:
-        """What a reader says. A tag counts when it has been alone for a moment."""
+        """What a reader says. A tag counts when it has been alone for a moment. While something is being chosen, it
+        means nothing yet."""
         self._hearing, said = self._hearing.after(signal, _now_ms())
         if said:
             self._complain(said)
         if isinstance(signal, TagPlaced):
+            self._is_meant = self.app.screen is self
             self.set_timer(SETTLE_MS / 1000 + 0.02, self._settle)
+        if self._hearing.tapped is None:
+            self._forget()
         self.query_one("#progress", Panel).show(self._progress())
 
     def _settle(self) -> None:
         self._hearing, uid = self._hearing.settled(_now_ms())
-        if uid is not None:
-            self._tapped(uid)
+        if uid is None:
+            return
+        if not self._is_meant:
+            self._complain(Complaint("lay it again"))
+        elif not self._tapped(uid):
+            self._forget()
+        while self._waiting and self._hearing.tapped is None:
+            act = self._waiting.pop(0)
+            if self.app.screen is self:
+                act()
+
+    def _in_turn(self, act: Callable[[], object]) -> None:
+        """A tag belongs to the piece that was asked for when it was laid down: no key overtakes it."""
+        if self._hearing.tapped is None:
+            act()
+        else:
+            self._waiting.append(act)
+
+    def _forget(self) -> None:
+        """The tag did not count, so what was meant for the next piece must not meet this one. Who stops, stops."""
+        leaving = self._leave in self._waiting
+        self._waiting.clear()
+        if leaving:
+            self._leave()
 
     # --- Going on ---
 
-    def _tapped(self, uid: str) -> None:
-        """While something is being chosen, a tag means nothing yet."""
-        if self.app.screen is not self:
-            return
-        self._take(finish(self._clerk.course, self._values, uid, self._clerk.taken), self._now.next, uid)
+    def _tapped(self, uid: str) -> bool:
+        """Whether it counts."""
+        return self._take(finish(self._clerk.course, self._values, uid, self._clerk.taken), self._now.next, uid)
 
-    def _take(self, course: Course | Complaint, step: Step | None = None, uid: str = "") -> None:
+    def _take(self, course: Course | Complaint, step: Step | None = None, uid: str = "") -> bool:
         """Nothing goes on before it is kept."""
         if isinstance(course, Complaint):
             self._complain(course)
-            return
+            return False
         problem = self._clerk.keep(course)
         self._begin(self._clerk.course)
         if problem:
@@ -178,6 +208,7 @@ class EnrollScreen(Screen[None]):
             self._clerk.cue("accepted")
         else:
             self.query_one(Notice).settle()
+        return not problem
 
     def _begin(self, course: Course) -> None:
         self._now = standing(course)
@@ -204,6 +235,29 @@ class EnrollScreen(Screen[None]):
     # --- Actions ---
 
     def action_field(self, number: int) -> None:
+        self._in_turn(partial(self._change, number))
+
+    def action_next(self) -> None:
+        """A sheet is filled; or a piece gets no tag."""
+        self._in_turn(lambda: self._take(finish(self._clerk.course, self._values)))
+
+    def action_tap(self) -> None:
+        if not self._clerk.readers:
+            self._in_turn(self._make_up)
+
+    def action_later(self) -> None:
+        self._in_turn(lambda: self._take(skip(self._clerk.course)))
+
+    def action_undo(self) -> None:
+        self._in_turn(lambda: self._take(undo(self._clerk.course)))
+
+    def action_help(self) -> None:
+        self.app.push_screen(Reading(lambda: _("Help"), help_text, large=True))
+
+    def action_quit(self) -> None:
+        self._in_turn(self._leave)
+
+    def _change(self, number: int) -> None:
         field = self._field(number)
         if field is not None:
             self.app.push_screen(Picker(field, self._values[field.key]), partial(self._picked, field))
@@ -213,29 +267,14 @@ class EnrollScreen(Screen[None]):
             self._values[field.key] = value
             self.redraw()
 
-    def action_next(self) -> None:
-        """A sheet is filled; or a piece gets no tag."""
-        self._take(finish(self._clerk.course, self._values))
-
-    def action_tap(self) -> None:
+    def _make_up(self) -> None:
         """A tag that nobody has, laid down and lifted again."""
-        if self._clerk.readers:
-            return
         used = {*self._now.tags, *self._clerk.taken}
         uid = next(uid for number in range(1, len(used) + 2) if (uid := f"04{number:012X}") not in used)
         self.hear(TagPlaced(CENTRE, _now_ms(), uid))
         self.hear(TagRemoved(CENTRE, _now_ms(), uid))
 
-    def action_later(self) -> None:
-        self._take(skip(self._clerk.course))
-
-    def action_undo(self) -> None:
-        self._take(undo(self._clerk.course))
-
-    def action_help(self) -> None:
-        self.app.push_screen(Reading(lambda: _("Help"), help_text, large=True))
-
-    def action_quit(self) -> None:
+    def _leave(self) -> None:
         self.app.exit()
 
 
