@@ -133,6 +133,11 @@ def test_what_has_no_button_on_the_small_screen_is_behind_more() -> None:
             async with screen(at) as tonight:
                 assert "q Quit" not in tonight.text()
                 await tonight.click("More")
+                assert "F1 Help" in tonight.text()
+                await tonight.press("f1")
+                assert "take back the newest action" in tonight.text() or "CARNUTA" in tonight.text()
+                await tonight.press("escape")
+                await tonight.click("More")
                 await tonight.click("Help")
                 assert "CARNUTA" in tonight.text() or "take back the newest action" in tonight.text()
                 await tonight.press("escape")

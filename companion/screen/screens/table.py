@@ -330,7 +330,7 @@ class TableScreen(Screen[None]):
 
         def menu() -> Menu:
             choices = [Choice(slot.label, slot.name, key=slot.key) for slot in self._without_button()]
-            choices += [Choice(_("Why"), "history", key="h"), Choice(_("Help"), "help", key="f1")]
+            choices += [Choice(_("Why"), "history", key="h"), Choice(_("Help"), "help", key="F1")]
             return Menu(_("More"), [*choices, *([Choice(way_out.label(), "quit", key="q")] if way_out else [])])
 
         async def picked(command: str | None) -> None:
