@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from companion.errors import BoxError
 from companion.games.game import Game
+from companion.storage import load
 
 SIZE_LIMIT = 1024 * 1024
 """The largest real box needs a tenth of it."""
@@ -43,8 +44,7 @@ def find_box(game: Game[Any, Any], named: Path | None = None) -> FoundBox:
 
 def _read(path: Path) -> str:
     try:
-        with path.open("rb") as file:
-            data = file.read(SIZE_LIMIT + 1)
+        data = load(path, SIZE_LIMIT)
         if len(data) > SIZE_LIMIT:
             raise BoxError(f"{path}: this is too long for a box; one has at most {SIZE_LIMIT // 1024} KiB")
         return data.decode()

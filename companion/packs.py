@@ -5,7 +5,7 @@ from typing import Any
 
 from companion.boxes import home
 from companion.games.game import Game
-from companion.storage import store
+from companion.storage import load, store
 from companion.table.pieces import Pack, PackError, pack_text, parse_pack
 
 SIZE_LIMIT = 1024 * 1024
@@ -34,8 +34,7 @@ def stored_pack(game: str) -> Pack:
 def read_pack(path: Path) -> Pack:
     """The pack in this file. Raises PackError."""
     try:
-        with path.open("rb") as file:
-            data = file.read(SIZE_LIMIT + 1)
+        data = load(path, SIZE_LIMIT)
         if len(data) > SIZE_LIMIT:
             raise PackError(f"{path}: this is too long for a pack of tags; one has at most {SIZE_LIMIT // 1024} KiB")
         return parse_pack(data.decode(), str(path))

@@ -23,9 +23,10 @@ ROOMS: dict[str, tuple[str, ...]] = {
     "companion.devices": (
         *("companion.devices", "companion.table.signals", "companion.table.effects", "companion.errors"),
     ),
-    "companion.config": ("companion.config", "companion.errors"),
+    "companion.config": ("companion.config", "companion.storage", "companion.errors"),
     "companion.doctor": (
         *("companion.doctor", "companion.config", "companion.devices", "companion.table.signals", "companion.errors"),
+        *("companion.boxes", "companion.packs", "companion.progress", "companion.table.pieces", "companion.games"),
     ),
     "companion.journal": ("companion.journal", "companion.table", "companion.games", "companion.errors"),
     "companion.enrolment": (
@@ -54,8 +55,11 @@ ROOMS: dict[str, tuple[str, ...]] = {
         *("companion.simulation", "companion.devices", "companion.table", "companion.games"),
         *("companion.snapshot", "companion.wording", "companion.errors"),
     ),
-    "companion.boxes": ("companion.games", "companion.errors"),
+    "companion.boxes": ("companion.games", "companion.storage", "companion.errors"),
     "companion.storage": (),
+    "companion.progress": (
+        *("companion.boxes", "companion.storage", "companion.enrolment", "companion.games", "companion.errors"),
+    ),
     "companion.packs": (
         *("companion.boxes", "companion.storage", "companion.table.pieces", "companion.games", "companion.errors"),
     ),

@@ -1,5 +1,6 @@
 """Reads `table.toml`. Whatever is wrong with it is a ConfigError with file, line, and what to do."""
 
+import errno
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
@@ -13,6 +14,7 @@ from companion.config.lines import Path as Place
 from companion.config.lines import line_of, lines
 from companion.config.table import PADS, Button, Buzzer, Gpio, Lamp, Reader, Satellite, Station, Table
 from companion.errors import ConfigError
+from companion.storage import load
 
 NAME = "table.toml"
 
@@ -32,13 +34,15 @@ def find_table(home: Path, named: Path | None = None) -> Table:
 def read_table(path: Path) -> Table:
     """Raises ConfigError."""
     try:
-        with path.open("rb") as file:
-            data = file.read(SIZE_LIMIT + 1)
+        data = load(path, SIZE_LIMIT)
         if len(data) > SIZE_LIMIT:
             raise ConfigError(f"{path}: this is too long for a {NAME}; one has at most {SIZE_LIMIT // 1024} KiB")
         return parse_table(data.decode(), str(path))
     except OSError as error:
-        raise ConfigError(f"{path}: cannot read this: {error.strerror}; `companion config` writes one") from None
+        advice = "`companion config` writes one"
+        if error.errno in (errno.EISDIR, errno.EINVAL):  # a folder, or a pipe
+            advice = f"move it away, then {advice}"
+        raise ConfigError(f"{path}: cannot read this: {error.strerror}; {advice}") from None
     except UnicodeDecodeError as error:
         line = error.object[: error.start].count(b"\n") + 1
         raise ConfigError(f"{path}, line {line}: this is not UTF-8 text; save it as such") from None

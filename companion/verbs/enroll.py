@@ -11,14 +11,15 @@ from typing import Any
 import msgspec
 
 from companion import games
-from companion.boxes import find_box, home
+from companion.boxes import home
 from companion.config import find_table
 from companion.devices.device import Device
 from companion.enrolment.clerk import Listen
-from companion.enrolment.course import Course, EnrolmentError, Outcome, checked, outcome, standing
+from companion.enrolment.course import Course, EnrolmentError, Outcome, outcome, standing
 from companion.errors import CompanionError, LinkError
 from companion.games.game import Game
 from companion.packs import pack_path, store_pack, stored_pack
+from companion.progress import progress_path, resumed
 from companion.storage import store
 from companion.table.effects import Cue, Sound
 from companion.table.pieces import Pack
@@ -45,10 +46,6 @@ def enroll(name: str, looks: Looks, *, anew: bool) -> int:
         run(clerk, **looks.of())
     print(_told(clerk))
     return 0
-
-
-def progress_path(game: str) -> Path:
-    return home() / "enrolments" / f"{game}.json"
 
 
 @contextmanager
@@ -84,24 +81,6 @@ def set_aside(game: str) -> None:
             continue
         except OSError as error:
             raise EnrolmentError(f"{path}: cannot be set aside: {error.strerror}") from None
-
-
-def resumed(game: Game[Any, Any]) -> Course:
-    """Where the owner stopped; else the beginning. Raises EnrolmentError, BoxError."""
-    path = progress_path(game.name)
-    try:
-        kept = msgspec.json.decode(path.read_bytes(), type=Course)
-        if kept.game != game.name:
-            raise EnrolmentError(f"this is an enrolment of {kept.game!r}")
-        game.parse_box(kept.base, "the box that it began with")
-        return checked(kept)
-    except FileNotFoundError:
-        return Course(game.name, find_box(game).text)
-    except OSError as error:
-        raise EnrolmentError(f"{path}: cannot be read: {error.strerror}") from None
-    except (msgspec.MsgspecError, ValueError, CompanionError) as error:
-        advice = f"`companion enroll {game.name} --anew` sets it aside and begins from the start"
-        raise EnrolmentError(f"{path}: cannot be gone on with: {error}; {advice}") from None
 
 
 class TableClerk:

@@ -1,6 +1,7 @@
 """table.toml: what it means, and that whatever is wrong with it is told with file, line and what to do."""
 
 import json
+import os
 from contextlib import suppress
 from pathlib import Path
 
@@ -285,3 +286,14 @@ def test_a_file_that_windows_wrote_is_read(tmp_path: Path) -> None:
 def test_a_name_that_is_no_file_is_told(name: str) -> None:
     with pytest.raises(ConfigError):
         read_table(Path(name))
+
+
+def test_a_pipe_or_a_folder_in_place_of_the_table_is_told_and_nobody_waits(tmp_path: Path) -> None:
+    away = "move it away, then `companion config` writes one"
+    os.mkfifo(tmp_path / "table.toml")
+    with pytest.raises(ConfigError, match=f"this is a pipe or a device, and no file; {away}"):
+        find_table(tmp_path)
+    (tmp_path / "table.toml").unlink()
+    (tmp_path / "table.toml").mkdir()
+    with pytest.raises(ConfigError, match=f"this is a folder, and no file; {away}"):
+        find_table(tmp_path)

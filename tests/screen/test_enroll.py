@@ -18,6 +18,7 @@ from companion.enrolment import hearing
 from companion.enrolment.course import Course, finish, standing
 from companion.games.game import Thing
 from companion.packs import find_pack, pack_path, store_pack, stored_pack
+from companion.progress import progress_path, resumed
 from companion.screen.enroll import screen as module
 from companion.screen.enroll.app import EnrollApp
 from companion.screen.enroll.screen import EnrollScreen
@@ -25,7 +26,7 @@ from companion.simulation.hardware.rig import Rig
 from companion.table.effects import Effect
 from companion.table.pieces import Pack
 from companion.table.signals import LinkUp, ReaderFault, Signal, TagPlaced, TagRemoved
-from companion.verbs.enroll import TableClerk, progress_path, resumed
+from companion.verbs.enroll import TableClerk
 from companion.verbs.equipment import equipment
 from tests.screen.table import LARGE, SMALL, painted
 

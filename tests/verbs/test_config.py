@@ -73,3 +73,10 @@ def test_a_table_that_is_wrong_is_told_with_its_line(companion: Command, home: P
     said = companion("config", "--show")
     assert said.status == 2
     assert said.err.startswith(f"companion: {home}/table.toml, line 3: a Pi has no pin GPIO99; free are 4, 5, 6")
+
+
+def test_a_home_that_is_a_file_is_named_as_what_it_is(companion: Command, home: Path) -> None:
+    home.write_text("")
+    said = companion("config")
+    assert said.status == 2
+    assert f"cannot write this: {home} is no folder" in said.err

@@ -11,12 +11,13 @@ from companion.boxes import find_box
 from companion.enrolment.course import Course, EnrolmentError, finish, outcome, standing, undo
 from companion.games.game import Thing
 from companion.packs import find_pack, pack_path, store_pack, stored_pack
+from companion.progress import progress_path, resumed
 from companion.simulation.hardware.rig import Rig
 from companion.simulation.hardware.tags import Ntag
 from companion.table.pieces import Pack, piece_text
 from companion.table.signals import Signal, TagFound, TagPlaced
 from companion.verbs import enroll
-from companion.verbs.enroll import TableClerk, alone, progress_path, resumed, set_aside
+from companion.verbs.enroll import TableClerk, alone, set_aside
 from companion.verbs.equipment import equipment
 from companion.verbs.introducing import introductions
 from tests.verbs.command import Command
