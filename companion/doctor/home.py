@@ -1,9 +1,9 @@
-"""What a table needs besides devices: a home that can be written, room on the disk, a clock, and tags."""
+"""What a table needs besides devices: a home that can be written, room on the disk, and a clock."""
 
 import os
 import re
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
@@ -17,10 +17,9 @@ BUILT = datetime(2026, 1, 1, tzinfo=UTC)
 """No clock that is right says less. A Pi without network begins in the past."""
 
 
-def home_checks(home: Path, games: Sequence[str], now: datetime) -> Iterator[Check]:
+def home_checks(home: Path, now: datetime) -> Iterator[Check]:
     yield Check("home", lambda: _home(home))
     yield Check("clock", lambda: _clock(home, now))
-    yield Check("tags", lambda: _tags(home, games))
 
 
 def running(home: Path) -> list[str]:
@@ -50,11 +49,17 @@ def _home(home: Path) -> Iterator[Finding]:
     if not there.is_dir():
         yield wrong("home", f"{there} is no folder", "move it away, or name another home with COMPANION_HOME")
         return
+    disk = shutil.disk_usage(there)
+    if not disk.total:
+        yield wrong(
+            "home", f"{there} is no place for files: the system makes it up", "name another home with COMPANION_HOME"
+        )
+        return
     if not os.access(there, os.W_OK | os.X_OK):
         advice = f"`sudo chown -R $USER {there}`, or name another home with COMPANION_HOME"
         yield wrong("home", f"nothing can be written in {there}", advice)
         return
-    free_mb = shutil.disk_usage(there).free // 1_000_000
+    free_mb = disk.free // 1_000_000
     if free_mb < ROOM_MB:
         yield wrong("home", f"only {free_mb} MB are free for {folder}", f"make room: at least {ROOM_MB} MB")
     else:
@@ -72,12 +77,3 @@ def _clock(home: Path, now: datetime) -> Iterator[Finding]:
         yield doubtful("clock", f"{said}, but an evening was written later than that", advice)
     else:
         yield well("clock", said)
-
-
-def _tags(home: Path, games: Sequence[str]) -> Iterator[Finding]:
-    known = [game for game in games if (home / "tags" / f"{game}.toml").exists()]
-    if known:
-        yield well("tags", f"there are packs for {', '.join(known)}; `companion tags check GAME` looks closer")
-    else:
-        advice = "`companion enroll GAME` takes you through a box, piece by piece"
-        yield doubtful("tags", "no piece of any game has a tag that is known here", advice)

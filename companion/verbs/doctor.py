@@ -12,6 +12,7 @@ from msgspec import Struct
 from companion import games
 from companion.boxes import home
 from companion.config import NAME, Table, find_table
+from companion.doctor.boxes import box_checks
 from companion.doctor.finding import Check, Finding, Hung, Verdict, doubtful, findings
 from companion.doctor.gpio import pin_checks
 from companion.doctor.home import home_checks, running
@@ -63,7 +64,8 @@ def checks(table: Table, system: System) -> Iterator[Check]:
         yield from pin_checks(table, system)
         if table.satellite:
             yield satellite_check(table.satellite, system)
-    yield from home_checks(home(), games.NAMES, datetime.now(UTC))
+    yield from home_checks(home(), datetime.now(UTC))
+    yield from box_checks([games.find(name) for name in games.NAMES])
 
 
 def _in_use(played: list[str]) -> Finding:

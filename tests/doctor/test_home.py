@@ -1,4 +1,4 @@
-"""The home of a table: room, permission, a clock that is right, tags, and evenings that are being played."""
+"""The home of a table: room, permission, a clock that is right, and evenings that are being played."""
 
 import fcntl
 import os
@@ -18,7 +18,7 @@ NOW = BUILT + timedelta(days=300)
 
 
 def look(home: Path, now: datetime = NOW) -> dict[str, Finding]:
-    return {finding.subject: finding for finding in found(*home_checks(home, ("lascaux", "sioux"), now))}
+    return {finding.subject: finding for finding in found(*home_checks(home, now))}
 
 
 def test_a_home_that_is_not_there_yet_is_well_if_it_can_be_made(tmp_path: Path) -> None:
@@ -28,6 +28,12 @@ def test_a_home_that_is_not_there_yet_is_well_if_it_can_be_made(tmp_path: Path) 
 def test_a_home_that_is_a_file_is_told(tmp_path: Path) -> None:
     (tmp_path / "home").write_text("")
     assert look(tmp_path / "home")["home"].words == f"{tmp_path}/home is no folder"
+
+
+def test_a_home_where_the_system_makes_up_the_files_is_told_as_what_it_is() -> None:
+    finding = look(Path("/proc/nope"))["home"]
+    assert finding.words == "/proc is no place for files: the system makes it up"
+    assert finding.advice == "name another home with COMPANION_HOME"
 
 
 def test_a_home_that_cannot_be_written_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -56,14 +62,6 @@ def test_a_clock_before_the_newest_evening_is_doubtful(tmp_path: Path) -> None:
     os.utime(journal.path, (NOW.timestamp(), NOW.timestamp()))
     assert look(tmp_path, NOW + timedelta(hours=1))["clock"].verdict == "well"
     assert look(tmp_path, NOW - timedelta(hours=1))["clock"].verdict == "doubtful"
-
-
-def test_games_with_tags_are_named(tmp_path: Path) -> None:
-    assert look(tmp_path)["tags"].verdict == "doubtful"
-    (tmp_path / "tags").mkdir()
-    (tmp_path / "tags" / "sioux.toml").write_text("")
-    assert look(tmp_path)["tags"].verdict == "well"
-    assert "sioux" in look(tmp_path)["tags"].words
 
 
 def test_the_doctor_takes_no_lock_that_a_referee_may_want_at_this_moment(

@@ -12,11 +12,14 @@ import pytest
 
 from companion.config.sample import table_text
 from companion.config.table import FULL_TABLE, KIT_ONE_TABLE, Gpio, Satellite, Table
+from companion.games.game import Thing
 from companion.journal.store import Journal
+from companion.packs import pack_path, store_pack
 from companion.simulation.hardware.board import Board, WallClock
 from companion.simulation.hardware.chip import Chip
 from companion.simulation.hardware.pigpiod import Pigpiod
 from companion.simulation.hardware.satellite import in_thread
+from companion.table.pieces import Pack
 from tests.doctor.computer import Computer
 from tests.verbs.command import Command, Said
 
@@ -56,8 +59,7 @@ def doctor(companion: Command, computer: Computer, *words: str) -> Said:
 def test_when_all_is_well_it_says_so_device_by_device(
     companion: Command, home: Path, computer: Computer, chip: Chip
 ) -> None:
-    (home / "tags").mkdir(parents=True)
-    (home / "tags" / "lascaux.toml").write_text("")
+    store_pack(pack_path("lascaux"), Pack({"DEADBEEF": Thing("marker", "white", 2)}))
     satellite = in_thread(computer.root / "dev/ttyUSB0", serial=7)
     with Pigpiod() as daemon, satellite:
         full = Table(*_fields(FULL_TABLE), satellite=Satellite("/dev/ttyUSB0", 7))

@@ -1,0 +1,95 @@
+"""Boxes and packs that a game would stumble over are told before it begins."""
+
+import os
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from companion import games
+from companion.doctor.boxes import box_checks
+from companion.doctor.finding import Finding
+from companion.enrolment.course import Course, finish, standing
+from companion.games.game import Thing
+from companion.packs import pack_path, store_pack
+from companion.progress import progress_path
+from companion.storage import store
+from companion.table.pieces import Pack
+from tests.doctor.computer import found
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("COMPANION_HOME", str(tmp_path))
+    return tmp_path
+
+
+def look() -> dict[str, Finding]:
+    checks = box_checks([games.find(name) for name in games.NAMES])
+    return {finding.subject: finding for finding in found(*checks)}
+
+
+def test_without_boxes_and_packs_only_the_tags_are_doubtful() -> None:
+    assert {subject: finding.verdict for subject, finding in look().items()} == {"tags": "doubtful"}
+
+
+def test_games_with_tags_are_named() -> None:
+    store_pack(pack_path("sioux"), Pack({"DEADBEEF": Thing("hunter")}))
+    assert list(look()) == ["tags"]
+    assert look()["tags"].verdict == "well"
+    assert look()["tags"].words.startswith("there are packs for sioux;")
+
+
+@pytest.mark.parametrize("content", ["[[", "colours = 7", 'game = "sioux"'])
+def test_a_box_that_cannot_be_played_with_is_wrong_and_named_with_its_file(home: Path, content: str) -> None:
+    store(home / "boxes" / "lascaux.toml", content)
+    finding = look()["box of lascaux"]
+    assert finding.verdict == "wrong"
+    assert str(home / "boxes" / "lascaux.toml") in finding.words
+    assert "stand-in" in finding.advice
+
+
+@pytest.mark.parametrize("content", ["[[", "tags = 7", '[[tags]]\nuid = "XX"\nkind = "card"'])
+def test_a_pack_that_cannot_be_read_is_wrong_and_named_with_its_file(content: str) -> None:
+    store(pack_path("lascaux"), content)
+    finding = look()["tags of lascaux"]
+    assert finding.verdict == "wrong"
+    assert finding.words.startswith(str(pack_path("lascaux")))
+
+
+def test_pipes_in_place_of_files_do_not_let_the_doctor_wait(home: Path) -> None:
+    for folder in ("boxes", "tags"):
+        (home / folder).mkdir()
+        os.mkfifo(home / folder / "lascaux.toml")
+    for subject in ("box of lascaux", "tags of lascaux"):
+        assert "this is a pipe or a device, and no file" in look()[subject].words
+
+
+def test_a_pack_without_a_tag_is_doubtful() -> None:
+    store(pack_path("lascaux"), "")
+    assert look()["tags of lascaux"].verdict == "doubtful"
+    assert look()["tags"].verdict == "doubtful"
+
+
+def test_a_tag_that_two_games_know_is_doubtful() -> None:
+    store_pack(pack_path("lascaux"), Pack({f"DEADBEE{n}": Thing("marker", "white", n) for n in range(5)}))
+    store_pack(pack_path("sioux"), Pack({f"DEADBEE{n}": Thing("card", "crow", n) for n in range(1, 5)}))
+    finding = look()["tags of lascaux and sioux"]
+    assert finding.verdict == "doubtful"
+    assert finding.words == "both know DEADBEE1, DEADBEE2, DEADBEE3 and 1 more; a tag sits on one piece"
+
+
+def test_an_enrolment_that_was_not_ended_is_told_and_so_is_one_that_cannot_be_gone_on_with() -> None:
+    course = Course("carnuta", games.find("carnuta").standin())
+    while (step := standing(course).next) is not None:
+        store(progress_path("carnuta"), msgspec.json.encode(course).decode())
+        after = finish(course, step.values)
+        assert isinstance(after, Course)
+        course = after
+    finding = look()["box of carnuta"]
+    assert finding.verdict == "doubtful"
+    assert finding.words == "the enrolment of carnuta is at 83 of 84 steps; `companion enroll carnuta` goes on"
+    store(progress_path("carnuta"), msgspec.json.encode(course).decode())
+    assert "box of carnuta" not in look()
+    store(progress_path("carnuta"), "nonsense")
+    assert "cannot be gone on with" in look()["box of carnuta"].words
