@@ -93,7 +93,7 @@ def _problem(tag: _Tag, piece: Thing, tags: dict[str, Thing], known: frozenset[T
 
 def _described(piece: Thing) -> str:
     words = " ".join(word for word in (piece.kind, piece.id) if word)
-    return words if piece.owner is None else f"{words} of owner {piece.owner}"
+    return words if piece.owner is None else f"{words} of set {piece.owner + 1}"
 
 
 def pack_text(pack: Pack) -> str:

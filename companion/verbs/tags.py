@@ -10,9 +10,11 @@ from companion import games
 from companion.boxes import FoundBox, find_box
 from companion.config import Table
 from companion.devices.field import TagField, Uid
+from companion.enrolment.course import EnrolmentError
 from companion.errors import DeviceError, UsageError
 from companion.games.game import Game, Thing
 from companion.packs import pack_path, read_pack, store_pack, stored_pack
+from companion.progress import half_done
 from companion.table.pieces import Pack, PackError, pack_text, parse_pack, piece_text
 from companion.verbs import tapping
 from companion.wording import ENGLISH, plain
@@ -48,10 +50,10 @@ class Owned(Struct, frozen=True):
         return self.game.pieces(self.found.box)
 
     def called(self, piece: Thing) -> str:
-        """card mammoth-brown-green (mammoth brown/green); marker white of seat 2"""
+        """card mammoth-brown-green (mammoth brown/green); marker white of set 3"""
         word = self.game.word(self.found.box, f"{piece.kind}s", piece.id, ENGLISH.text)
         words = [piece.kind, plain(piece.id, 60), f"({word})" if word and word != piece.id else ""]
-        owner = "" if piece.owner is None else f"of seat {piece.owner}"
+        owner = "" if piece.owner is None else f"of set {piece.owner + 1}"
         return plain(" ".join(part for part in (*words, owner) if part), LENGTH)
 
 
@@ -74,6 +76,8 @@ def list_tags(name: str) -> int:
     for piece in (*pieces, *(piece for piece in tags if piece not in set(pieces))):
         print(f"{' '.join(tags.get(piece, ['–'])):<20}  {own.called(piece)}")
     print(f"\n{_counted(len(pack.tags), 'tag')} on {_counted(len(pieces), 'piece')} of {plain(own.found.origin, 500)}")
+    for line in _half_done(own):
+        print(line)
     return 0
 
 
@@ -86,7 +90,7 @@ def check(name: str, reads: int, *, without_reader: bool) -> int:
         print(plain(str(error), 1000))
         return 1
     wired = Table() if without_reader else tapping.readers()
-    found = list(findings(own, pack, _other_packs(name)))
+    found = [*findings(own, pack, _other_packs(name)), *_half_done(own)]
     for line in found:
         print(line, flush=True)
     weak = _try_each(own, pack, wired, reads) if wired.readers and pack.tags else []
@@ -113,6 +117,16 @@ def findings(own: Owned, pack: Pack, others: Mapping[str, Pack]) -> Iterator[str
             if uid in theirs.tags:
                 taken = theirs.tags[uid]
                 yield f"doubled: {uid} sits on {own.called(piece)} and, in {other}, on {taken.kind} {plain(taken.id)}"
+
+
+def _half_done(own: Owned) -> Iterator[str]:
+    """A box that is being enrolled looks as if tags were missing."""
+    try:
+        told = half_done(own.game)
+    except EnrolmentError as error:
+        told = str(error)
+    if told:
+        yield f"half done: {plain(told, 1000)}"
 
 
 def _other_packs(name: str) -> dict[str, Pack]:
@@ -194,6 +208,8 @@ def export(name: str, output: Path | None, *, force: bool) -> int:
     if output is None:
         print(pack_text(pack), end="")
         return 0
+    if not output.parent.is_dir():
+        raise UsageError(f"there is no folder {output.parent}: make it first, or name another file")
     if output.exists() and not force:
         raise UsageError(f"{output} is there already; --force overwrites it")
     store_pack(output, pack)

@@ -60,7 +60,7 @@ def test_an_empty_pack_is_a_pack():
         (entry(""), "whole bytes in hexadecimal"),
         (entry("04A1B2C3D4"), "expected 4, 7 or 10 bytes, found 5"),
         (entry(piece="unicorn"), "the box has no card unicorn"),
-        (entry(kind="marker", piece="white", more="owner = 7"), "the box has no marker white of owner 7"),
+        (entry(kind="marker", piece="white", more="owner = 7"), "the box has no marker white of set 8"),
     ],
 )
 def test_a_wrong_pack_says_where_and_what_was_expected(text, says):

@@ -8,18 +8,22 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from random import Random
 
+import msgspec
 import pytest
 
 from companion.devices.ndef import read_text, write_text
 from companion.devices.rc522 import Rc522
+from companion.enrolment.course import Course
 from companion.games.game import Thing
 from companion.games.lascaux.game import GAME
 from companion.journal.lock import WriterLock
 from companion.packs import pack_path, store_pack, stored_pack
+from companion.progress import progress_path
 from companion.simulation.hardware.board import Board, WallClock
 from companion.simulation.hardware.chip import Chip
 from companion.simulation.hardware.field import Field
 from companion.simulation.hardware.tags import Classic, Ntag
+from companion.storage import store
 from companion.table.pieces import Pack, pack_text, piece_text
 from companion.verbs.introducing import introductions
 from tests.verbs.command import Command
@@ -70,8 +74,8 @@ def test_every_piece_is_listed_with_its_tags_and_what_is_printed_on_it(command: 
     status, out, err = command("tags", "list", "lascaux")
     assert (status, err) == (0, "")
     assert "12345678              card aurochs-brown-blue (aurochs brown/blue)\n" in out
-    assert f"{ONE} {OTHER}  marker white of seat 2\n" in out
-    assert "–                     marker blue of seat 0\n" in out
+    assert f"{ONE} {OTHER}  marker white of set 3\n" in out
+    assert "–                     marker blue of set 1\n" in out
     assert out.endswith("\n3 tags on 84 pieces of the stand-in box of lascaux\n")
 
 
@@ -99,7 +103,7 @@ def test_pieces_without_a_tag_are_missing(command: Command) -> None:
     store_pack(pack_path("lascaux"), Pack(dict(list(whole_pack().tags.items())[:-2])))
     status, out, _ = command("tags", "check", "lascaux", "--without-reader")
     assert status == 1
-    assert out == "missing: 2 pieces without a tag: marker white of seat 4, marker blue of seat 4\n"
+    assert out == "missing: 2 pieces without a tag: marker white of set 5, marker blue of set 5\n"
 
 
 def test_many_missing_pieces_are_counted(command: Command) -> None:
@@ -133,7 +137,7 @@ def test_tags_of_another_box_and_tags_that_were_made_up_are_told(command: Comman
     status, out, _ = command("tags", "check", "lascaux", "--without-reader")
     assert status == 1
     assert f"foreign: {ONE} sits on card unicorn, which is not in the stand-in box of lascaux\n" in out
-    assert "made up: 04000000000001 on marker white of seat 2 comes from the simulated reader" in out
+    assert "made up: 04000000000001 on marker white of set 3 comes from the simulated reader" in out
 
 
 # --- Trying each on a reader ----------------------------------------------------------------------------------
@@ -144,9 +148,9 @@ def test_each_tag_is_read_many_times_and_one_that_fails_now_and_then_is_weak(com
     field.place(Classic(bytes.fromhex(KEY_RING)), Ntag(bytes.fromhex(ONE), reliability=0.7, chance=Random(1)))
     status, out, _ = command("tags", "check", "lascaux", "--reads", "30")
     assert status == 1
-    assert f"{KEY_RING}: marker blue of seat 0: answered 30 of 30, well\n" in out
-    assert f"{ONE}: marker white of seat 2: answered " in out
-    assert f"weak: {ONE} on marker white of seat 2 answered " in out
+    assert f"{KEY_RING}: marker blue of set 1: answered 30 of 30, well\n" in out
+    assert f"{ONE}: marker white of set 3: answered " in out
+    assert f"weak: {ONE} on marker white of set 3 answered " in out
     assert f"weak: {KEY_RING}" not in out
 
 
@@ -155,7 +159,7 @@ def test_tags_that_answer_every_time_are_well(command: Command, field: Field) ->
     known({ONE: WHITE, KEY_RING: BLUE})
     field.place(Classic(bytes.fromhex(KEY_RING)), Ntag(bytes.fromhex(ONE)))
     _, out, _ = command("tags", "check", "lascaux")
-    assert f"{ONE}: marker white of seat 2: answered 20 of 20, well\n" in out
+    assert f"{ONE}: marker white of set 3: answered 20 of 20, well\n" in out
     assert "weak" not in out
     assert "not tried" not in out
 
@@ -206,10 +210,8 @@ def test_each_sticker_says_what_it_sits_on_and_a_key_ring_cannot(command: Comman
     field.place(Classic(bytes.fromhex(KEY_RING)), Ntag(bytes.fromhex(ONE)))
     status, out, _ = command("tags", "write", "lascaux")
     assert status == 1
-    assert f"{ONE}: marker white of seat 2: written\n" in out
-    assert (
-        f"{KEY_RING}: marker blue of seat 0: this tag carries no text (MIFARE Classic): it works by its number" in out
-    )
+    assert f"{ONE}: marker white of set 3: written\n" in out
+    assert f"{KEY_RING}: marker blue of set 1: this tag carries no text (MIFARE Classic): it works by its number" in out
     assert out.endswith("1 of 2 tags say now what they are on.\n")
     with opened() as reader:
         assert read_text(reader, bytes.fromhex(ONE)) == piece_text("lascaux", WHITE)
@@ -289,6 +291,24 @@ def test_an_export_does_not_overwrite_unless_it_is_forced(command: Command, tmp_
     assert command("tags", "export", "lascaux", "-o", str(file), "--force").status == 0
 
 
+def test_an_export_makes_no_folders(command: Command, tmp_path: Path) -> None:
+    known({ONE: WHITE})
+    status, _, err = command("tags", "export", "lascaux", "-o", str(tmp_path / "nope" / "pack.toml"))
+    assert status == 2
+    assert f"there is no folder {tmp_path}/nope: make it first" in err
+    assert not (tmp_path / "nope").exists()
+
+
+def test_an_enrolment_that_was_not_ended_is_told_with_what_is_known_of_the_tags(command: Command) -> None:
+    known(whole_pack().tags)
+    store(progress_path("lascaux"), msgspec.json.encode(Course("lascaux", GAME.standin())).decode())
+    line = "half done: the enrolment of lascaux is at 0 of 85 steps; `companion enroll lascaux` goes on\n"
+    assert command("tags", "list", "lascaux")[1].endswith(line)
+    assert command("tags", "check", "lascaux", "--without-reader")[:2] == (1, line)
+    store(progress_path("lascaux"), "nonsense")
+    assert "half done: " in command("tags", "list", "lascaux")[1]
+
+
 def test_where_tables_disagree_all_is_named_and_nothing_is_merged(command: Command, tmp_path: Path) -> None:
     known({ONE: WHITE})
     known({KEY_RING: Thing("card", "crow", 1)}, "sioux")
@@ -299,9 +319,9 @@ def test_where_tables_disagree_all_is_named_and_nothing_is_merged(command: Comma
     assert status == 2
     assert err == (
         "companion: nothing was merged, because 3 tags cannot be: "
-        f"{ONE} is on marker white of seat 2 here and on marker blue of seat 0 in {first}; "
-        f"{KEY_RING} is on a piece of sioux here and on marker blue of seat 0 in {first}; "
-        f"{OTHER} is on marker white of seat 2 in {first} and on marker blue of seat 0 in {second}\n"
+        f"{ONE} is on marker white of set 3 here and on marker blue of set 1 in {first}; "
+        f"{KEY_RING} is on a piece of sioux here and on marker blue of set 1 in {first}; "
+        f"{OTHER} is on marker white of set 3 in {first} and on marker blue of set 1 in {second}\n"
     )
     assert stored_pack("lascaux") == Pack({ONE: WHITE})
 
