@@ -27,6 +27,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
     "companion.doctor": (
         *("companion.doctor", "companion.config", "companion.devices", "companion.table.signals", "companion.errors"),
         *("companion.boxes", "companion.packs", "companion.progress", "companion.table.pieces", "companion.games"),
+        "companion.journal",
     ),
     "companion.journal": ("companion.journal", "companion.table", "companion.games", "companion.errors"),
     "companion.enrolment": (

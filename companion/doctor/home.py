@@ -9,9 +9,14 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from companion.doctor.finding import Check, Finding, doubtful, well, wrong
+from companion.errors import JournalError
+from companion.journal.soundness import inspect
+from companion.journal.store import SUFFIX
 
 ROOM_MB = 100
 """A long evening needs less than one; SQLite and the system need the rest."""
+LOOKED_AT = 20
+"""So many of the newest evenings: who could still be gone on with is among them."""
 LOCKS = Path("/proc/locks")
 BUILT = datetime(2026, 1, 1, tzinfo=UTC)
 """No clock that is right says less. A Pi without network begins in the past."""
@@ -20,6 +25,7 @@ BUILT = datetime(2026, 1, 1, tzinfo=UTC)
 def home_checks(home: Path, now: datetime) -> Iterator[Check]:
     yield Check("home", lambda: _home(home))
     yield Check("clock", lambda: _clock(home, now))
+    yield Check("evenings", lambda: _evenings(home))
 
 
 def running(home: Path) -> list[str]:
@@ -77,3 +83,19 @@ def _clock(home: Path, now: datetime) -> Iterator[Finding]:
         yield doubtful("clock", f"{said}, but an evening was written later than that", advice)
     else:
         yield well("clock", said)
+
+
+def _evenings(home: Path) -> Iterator[Finding]:
+    """Those that cannot be gone on with. One that is being played is left alone."""
+    played = running(home)
+    journals = sorted((home / "evenings").glob(f"*{SUFFIX}"), key=lambda path: path.stat().st_mtime, reverse=True)
+    for path in journals[:LOOKED_AT]:
+        if path.name.partition(".")[0] in played:
+            continue
+        try:
+            problem = inspect(path).problem
+        except JournalError as error:
+            problem = str(error)
+        if problem:
+            advice = "`companion games` says how much of it can still be told; other evenings are as they were"
+            yield doubtful("evenings", f"{path.name}: {problem}", advice)

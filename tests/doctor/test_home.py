@@ -80,3 +80,16 @@ def test_an_evening_that_is_being_played_is_known_by_its_lock(tmp_path: Path) ->
     with Journal.create(tmp_path / "evenings", date=NOW.date()) as journal:
         assert running(tmp_path) == [journal.path.name.partition(".")[0]]
     assert running(tmp_path) == []
+
+
+def test_an_evening_that_cannot_be_read_is_doubtful_and_sound_ones_are_not_spoken_of(tmp_path: Path) -> None:
+    with Journal.create(tmp_path / "evenings", date=NOW.date()) as journal:
+        journal.append("game", b"{}", "", "", NOW.timestamp())
+        assert "evenings" not in look(tmp_path)
+    assert "evenings" not in look(tmp_path)
+    journal.path.write_bytes(b"garbage" * 1000)
+    finding = look(tmp_path)["evenings"]
+    assert finding.verdict == "doubtful"
+    assert finding.words.startswith(f"{journal.path.name}: ")
+    assert "companion games" in finding.advice
+    assert journal.path.read_bytes() == b"garbage" * 1000
