@@ -27,7 +27,7 @@ pi: .venv/pi
 drivers: .venv/tested
 
 test: check .venv/tested
-	$(BIN)/pytest
+	sh .ci/tests
 
 check: .venv/checked
 	$(BIN)/ruff check .
