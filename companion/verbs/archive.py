@@ -61,9 +61,9 @@ def export(named: str | None, output: Path | None, game: int | None, *, force: b
 
 
 def _export_to(path: Path, evening: Evening, game: int | None, *, force: bool) -> int:
-    if path.is_dir():
-        raise UsageError(f"{path} is a folder: name a file in it")
     try:
+        if path.is_dir():
+            raise UsageError(f"{path} is a folder: name a file in it")
         written = write_export(evening, path, game=game, force=force)
     except OSError as error:  # a name that is too long for a file
         raise JournalError(f"{path}: cannot write the transcript: {error.strerror}") from None

@@ -198,6 +198,12 @@ def test_a_file_that_cannot_be_written_is_told(
     assert "Traceback" not in said.err
 
 
+def test_a_folder_is_no_file(command: Command, shelf: Shelf, tmp_path: Path) -> None:
+    shelf.finished()
+    said = command("export", "-o", str(tmp_path))
+    assert (said.status, said.err) == (2, f"companion: {tmp_path} is a folder: name a file in it\n")
+
+
 def test_another_box_than_ones_own_needs_a_file_to_lie_beside(command: Command, shelf: Shelf) -> None:
     shelf.finished(box=telltale_box())
     said = command("export")
