@@ -26,13 +26,10 @@ from companion.devices.pigpio_pins import PigpioPins
 from companion.devices.pins import USER_PINS, Pins, PinsError, Wiring
 from companion.errors import DeviceError
 from companion.table.effects import Effect, Light, Sound
-from companion.table.signals import SEVERAL, Connecting, LinkDown, LinkUp, Missed, ReaderFault, Signal
+from companion.table.signals import PINS, SEVERAL, Connecting, LinkDown, LinkUp, Missed, ReaderFault, Signal
 
 Backend: TypeAlias = Literal["auto", "pigpio", "gpiozero"]
 Answer = TypeVar("Answer")
-
-PINS = "pins"
-"""A station of its own, whose state is that of all buttons and lamps: a reader at the centre may work without them."""
 
 
 class Patience(Struct, frozen=True):

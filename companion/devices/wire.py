@@ -8,6 +8,7 @@ from typing import Any, ClassVar, TypeAlias, get_args
 
 from msgspec import Struct
 
+from companion.devices.iso14443 import UID_LENGTHS
 from companion.errors import DeviceError
 from companion.table.effects import Cue, Pattern
 
@@ -22,7 +23,6 @@ PATTERNS: tuple[Pattern, ...] = get_args(Pattern)
 CUES: tuple[Cue, ...] = get_args(Cue)
 BUTTONS = ("green", "red")
 FAULTS = {1: "no chip answers", 2: "the chip hangs", 3: "the chip answers wrongly"}
-UID_BYTES = (4, 7, 10)
 WHOLE = 0xFF
 """In place of a pad: the whole satellite."""
 PADS = 5
@@ -238,7 +238,7 @@ class StrangeEventError(WireError):
 
 
 _CONTENT = {
-    **dict.fromkeys((PLACED, REMOVED, FOUND), UID_BYTES),
+    **dict.fromkeys((PLACED, REMOVED, FOUND), UID_LENGTHS),
     **dict.fromkeys((READY, UNCLEAR), (0,)),
     **dict.fromkeys((FAULT, PRESSED, HELD, STUCK), (1,)),
     LOST: (2,),

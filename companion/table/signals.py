@@ -8,6 +8,8 @@ from typing import TypeAlias
 from msgspec import Struct
 
 CENTRE = "centre"
+PINS = "pins"
+"""The Pi's own buttons and lamps, whose state is told for all of them: a reader at the centre may work without them."""
 SEVERAL = "; "
 """A device that has tried several ways in vain says one problem for each, joined so."""
 

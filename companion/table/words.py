@@ -1,6 +1,7 @@
 """What is said whatever the game, in English: to signals that no game has to judge, and by the referee itself."""
 
 from companion.games.game import Translate
+from companion.table import signals
 from companion.table.problems import in_words
 
 SENTENCES = {
@@ -49,9 +50,9 @@ SENTENCES = {
 def word(fact: str, value: int | str, _: Translate) -> str | None:
     """The word for a fact that every table has; None: shown as it is. Pads are called what they are labelled."""
     match fact, value:
-        case "station", "centre":
+        case "station", signals.CENTRE:
             return _("centre")
-        case "station", "pins":
+        case "station", signals.PINS:
             return _("button unit")
         case "problem", str(problem):
             return in_words(problem, _)

@@ -12,6 +12,7 @@ from companion.config import Table
 from companion.devices.trouble import INSTALL
 from companion.errors import DeviceError, LinkError, UsageError
 from companion.referee.link import make_private
+from companion.simulation.acting import Hardware
 from companion.wording import plain
 
 Through: TypeAlias = Literal["signals", "drivers", "firmware"]
@@ -20,17 +21,11 @@ SUFFIX = ".faults"
 """Of the console's socket; it lies beside that of the referee."""
 
 
-class Bench(Protocol):
-    """Simulated hardware that hands can touch, and that can be told to go wrong."""
+class Bench(Hardware, Protocol):
+    """Simulated hardware that hands can touch, wired as a table.toml says, and that can be told to go wrong."""
 
     @property
     def table(self) -> Table: ...
-
-    def lay(self, station: str, uid: str) -> None: ...
-
-    def lift(self, station: str, uid: str) -> None: ...
-
-    async def press(self, station: str, button: str, *, held: bool) -> None: ...
 
     def misbehave(self, line: str) -> str: ...
 

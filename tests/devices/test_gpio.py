@@ -14,14 +14,14 @@ from gpiozero.pins.mock import MockFactory
 
 from companion.devices import pins as words
 from companion.devices.buttons import STUCK
-from companion.devices.gpio import PINS, Gpio
+from companion.devices.gpio import Gpio
 from companion.devices.gpiozero_pins import GpiozeroPins
 from companion.devices.pigpio_pins import PigpioPins
 from companion.devices.pins import BUSY, NO_DAEMON, NO_GPIOZERO, NO_PIGPIO, NO_PINS, NO_PIPE, UNUSABLE, Pins
 from companion.errors import DeviceError
 from companion.simulation.hardware.pigpiod import Pigpiod
 from companion.table.effects import Light, Sound
-from companion.table.signals import Held, LinkDown, LinkUp, Pressed, ReaderFault
+from companion.table.signals import PINS, Held, LinkDown, LinkUp, Pressed, ReaderFault
 from tests.devices.gpio_table import (
     BUTTONS,
     BUZZER,

@@ -13,12 +13,12 @@ from typing import Any
 import pigpio
 import pytest
 
-from companion.devices.gpio import PINS, Gpio, Patience
+from companion.devices.gpio import Gpio, Patience
 from companion.devices.pigpio_pins import PigpioPins
 from companion.devices.pins import NO_DAEMON, REFUSED, SILENT, Wiring
 from companion.simulation.hardware.pigpiod import Pigpiod
 from companion.table.effects import Light, Sound
-from companion.table.signals import LinkDown, LinkUp, Missed, Pressed
+from companion.table.signals import PINS, LinkDown, LinkUp, Missed, Pressed
 from tests.devices.gpio_table import (
     BUTTONS,
     BUZZER,

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from companion.devices import buttons, wire
+from companion.devices.iso14443 import UID_LENGTHS
 from companion.devices.wire import Ack, Done, Event, Hello, Order, Ping, Splitter, Status, Stranger, Welcome
 from companion.table import interpreter
 
@@ -20,7 +21,7 @@ KINDS = {kind.__name__: kind for kind in (Hello, Ping, Ack, Order, Welcome, Stat
 
 payloads = st.binary(min_size=1, max_size=wire.PAYLOAD_LIMIT)
 u8, u16, u32 = (st.integers(0, 2**bits - 1) for bits in (8, 16, 32))
-uids = st.sampled_from(wire.UID_BYTES).flatmap(lambda size: st.binary(min_size=size, max_size=size))
+uids = st.sampled_from(UID_LENGTHS).flatmap(lambda size: st.binary(min_size=size, max_size=size))
 pads = st.integers(0, wire.PADS - 1)
 events = st.one_of(
     st.builds(Event, u16, u16, pads, st.sampled_from([wire.PLACED, wire.REMOVED, wire.FOUND]), uids),

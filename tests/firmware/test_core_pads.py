@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.devices import wire
+from companion.devices.iso14443 import UID_LENGTHS
 from companion.devices.wire import FAULT, FOUND, PLACED, READY, REMOVED, UNCLEAR
 from companion.simulation.hardware.chip import Chip
 from companion.simulation.hardware.field import Field, Received
@@ -138,7 +139,7 @@ def test_it_is_told_within_40_ms_also_with_tags_on_all_pads() -> None:
     assert worst_ms <= 40
 
 
-uids = st.sampled_from(wire.UID_BYTES).flatmap(
+uids = st.sampled_from(UID_LENGTHS).flatmap(
     lambda size: st.binary(min_size=size, max_size=size).filter(lambda uid: 0x88 not in (uid[0], uid[3], uid[6:7]))
 )
 

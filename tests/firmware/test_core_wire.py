@@ -11,6 +11,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from companion.devices import iso14443, wire
+from companion.devices.iso14443 import UID_LENGTHS
 from companion.devices.wire import Ack, Done, Event, Hello, Order, Ping, Splitter, Status, Stranger, Welcome, WireError
 from tests.firmware.core import library
 from tests.firmware.tools import FIRMWARE, need, run
@@ -177,7 +178,7 @@ def test_both_sides_read_a_host_alike(payload: bytes) -> None:
     assert c_read(payload) == expected
 
 
-uids = st.sampled_from(wire.UID_BYTES).flatmap(lambda size: st.binary(min_size=size, max_size=size))
+uids = st.sampled_from(UID_LENGTHS).flatmap(lambda size: st.binary(min_size=size, max_size=size))
 features = wire.READERS | wire.HAS_BUTTONS | wire.LAMPS | wire.BUZZER
 
 

@@ -10,10 +10,10 @@ from typing import Any
 import msgspec
 import pytest
 
-from companion.devices.gpio import PINS, Gpio
+from companion.devices.gpio import Gpio
 from companion.simulation.hardware.faults import Faults
 from companion.simulation.hardware.rig import HELP, TRAITS, Rig
-from companion.table.signals import LinkUp, Pressed
+from companion.table.signals import PINS, LinkUp, Pressed
 from companion.verbs.equipment import equipment
 from tests.devices.gpio_table import running
 from tests.referee.table import Table

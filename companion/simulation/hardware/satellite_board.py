@@ -14,6 +14,7 @@ from random import Random
 from msgspec.structs import replace
 
 from companion.devices import wire
+from companion.devices.iso14443 import UID_LENGTHS
 from companion.simulation.hardware.satellite_link import Begun, Deserted, Identity, Ordered, SatelliteLink
 from companion.table.effects import Cue, Pattern
 
@@ -44,7 +45,7 @@ class Pad:
 
     def lay(self, uid: str) -> None:
         """A tag is laid there, by its UID: 4, 7 or 10 bytes, hexadecimal. It lies there already: nothing happens."""
-        if len(bytes.fromhex(uid)) not in wire.UID_BYTES:
+        if len(bytes.fromhex(uid)) not in UID_LENGTHS:
             raise ValueError(f"a UID has 4, 7 or 10 bytes: {uid}")
         if uid not in self.tags:
             self.tags += (uid,)
