@@ -14,8 +14,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
 from multiprocessing.connection import Connection
+from typing import Any
 
-from bench.figures import Figure, median, medians, ratio
+from bench.figures import WHOLE, Effort, Figure, median, medians, ratio
 from companion.devices.gpio import Gpio
 from companion.simulation.hardware.pigpiod import Pigpiod
 from companion.table.signals import LinkUp, Pressed, Signal
@@ -28,17 +29,18 @@ REST_S = 0.0002
 PATIENCE_S = 10.0
 
 
-def figures() -> list[Figure]:
+def figures(effort: Effort = WHOLE) -> list[Figure]:
+    presses = effort.of(PRESSES)
     arrived = {side: _Arrival() for side in PINS}
     with _daemon() as hands:
         port = hands.recv()
         with _ours(port, arrived["ours"]), _bare(port, arrived["bare"]):
-            results = medians(PRESSES, *(partial(_press, hands, pin, arrived[side]) for side, pin in PINS.items()))
+            results = medians(presses, *(partial(_press, hands, pin, arrived[side]) for side, pin in PINS.items()))
             hands.send(None)
             daemon_s: float = hands.recv()
     ours, bare = (median(results, which) * 1e6 for which in range(2))
     detail = (
-        f"{ours:.0f} µs against {bare:.0f} µs, {daemon_s * 1e6:.0f} of them the daemon's; {PRESSES} presses in turn"
+        f"{ours:.0f} µs against {bare:.0f} µs, {daemon_s * 1e6:.0f} of them the daemon's; {presses} presses in turn"
     )
     return [Figure("button: signal ÷ bare pigpio callback", ratio(results, 0, 1), 2, False, detail)]
 
@@ -139,9 +141,18 @@ def _bare(port: int, arrived: _Arrival) -> Iterator[None]:
         client.set_pull_up_down(pin, pigpio.PUD_UP)
         client.set_glitch_filter(pin, 15_000)
         if attempt == 0:
-            client.stop()
+            _stop(client)
     client.callback(pin, pigpio.RISING_EDGE, lambda *_: arrived.note())
     try:
         yield
     finally:
-        client.stop()
+        _stop(client)
+
+
+def _stop(client: Any) -> None:
+    """The library's thread may die of the reset that is meant to end it, and would leave its socket open."""
+    notify = client._notify
+    client.stop()
+    if notify is not None:
+        notify.join(1.0)
+        notify.sl.s.close()

@@ -2,26 +2,33 @@
 
 import random
 import time
+from functools import partial
 from typing import Any
 
-import chess
-
-from bench.figures import Figure, median, medians, ratio
-from bench.lascaux import python_chess
-from companion.games.darwinci.game import GAME
-from companion.games.darwinci.state import Options
-from companion.games.game import Setup
+from bench.figures import WHOLE, Effort, Figure, median, medians, of_others, ratio
+from bench.lascaux import CHESS_GAMES, python_chess
+from companion.gamekit.game import Setup
+from companion.games.darwinci.rules.game import GAME
+from companion.games.darwinci.rules.state import Options
 
 ROUNDS = 9
 SECONDS = 0.4
 POSITIONS = 300
 
 
-def figures() -> list[Figure]:
+def figures(effort: Effort = WHOLE) -> list[Figure]:
+    rounds, positions = effort.of(ROUNDS), effort.of(POSITIONS)
     box = GAME.parse_box(GAME.standin(), "the stand-in")
-    rates = medians(ROUNDS, lambda: darwinci(box), python_chess)
-    boards, displays = chess_positions(), building_states(box)
-    times = medians(ROUNDS, lambda: legal_places(displays), lambda: legal_moves(boards))
+    rates = medians(
+        rounds,
+        partial(darwinci, box, SECONDS * effort.part),
+        of_others("chess", partial(python_chess, effort.of(CHESS_GAMES))),
+    )
+    times = medians(
+        rounds,
+        partial(legal_places, building_states(box, positions)),
+        of_others("chess", LegalMoves(positions)),
+    )
     return [
         Figure(
             "Darwinci decisions a second ÷ python-chess",
@@ -40,14 +47,15 @@ def figures() -> list[Figure]:
     ]
 
 
-def darwinci(box: Any) -> float:
+def darwinci(box: Any, seconds: float) -> float:
     """Random play with all checks and rulings: every legal action is as likely as any other."""
-    legal, apply = GAME.legal, GAME.apply
+    game: Any = GAME  # what is legal is not refused
+    legal, apply = game.legal, game.apply
     agreed = Setup(4, 0, Options(), box)
     chance = random.Random(1)
     draw = chance.random
     decisions, began = 0, time.perf_counter()
-    while time.perf_counter() - began < SECONDS:
+    while time.perf_counter() - began < seconds:
         state = GAME.setup(agreed)
         while True:
             actions = legal(state)
@@ -58,17 +66,18 @@ def darwinci(box: Any) -> float:
     return decisions / (time.perf_counter() - began)
 
 
-def building_states(box: Any) -> list[Any]:
+def building_states(box: Any, positions: int) -> list[Any]:
     """States in which somebody builds exactly one tile, from random games."""
     chance = random.Random(2)
     found: list[Any] = []
-    while len(found) < POSITIONS:
-        state = GAME.setup(Setup(4, 0, Options(), box))
+    apply: Any = GAME.apply  # what is legal is not refused
+    while len(found) < positions:
+        state: Any = GAME.setup(Setup(4, 0, Options(), box))
         while actions := GAME.legal(state):
             if state.phase == "build" and len(state.won[state.turn]) == 1:
                 found.append(state)
-            state = GAME.apply(state, chance.choice(actions)).state  # type: ignore[union-attr]
-    return found[:POSITIONS]
+            state = apply(state, chance.choice(actions)).state
+    return found[:positions]
 
 
 def legal_places(states: list[Any]) -> float:
@@ -79,20 +88,29 @@ def legal_places(states: list[Any]) -> float:
     return (time.perf_counter() - began) / len(states) * 1e6
 
 
-def chess_positions() -> list[chess.Board]:
+class LegalMoves:
+    """Microseconds for one position of random chess games: all legal moves, as a list."""
+
+    def __init__(self, positions: int) -> None:
+        self._positions = positions
+        self._boards: list[Any] = []
+
+    def __call__(self) -> float:
+        self._boards = self._boards or _chess_positions(self._positions)
+        began = time.perf_counter()
+        for board in self._boards:
+            assert list(board.legal_moves)
+        return (time.perf_counter() - began) / len(self._boards) * 1e6
+
+
+def _chess_positions(positions: int) -> list[Any]:
+    import chess
+
     chance = random.Random(2)
-    found: list[chess.Board] = []
-    while len(found) < POSITIONS:
+    found: list[Any] = []
+    while len(found) < positions:
         board = chess.Board()
         while not board.is_game_over():
             found.append(board.copy(stack=False))
             board.push(chance.choice(list(board.legal_moves)))
-    return found[:POSITIONS]
-
-
-def legal_moves(boards: list[chess.Board]) -> float:
-    """Microseconds for one position."""
-    began = time.perf_counter()
-    for board in boards:
-        assert list(board.legal_moves)
-    return (time.perf_counter() - began) / len(boards) * 1e6
+    return found[:positions]

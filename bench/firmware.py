@@ -6,11 +6,11 @@ from contextlib import contextmanager
 from random import Random
 from typing import NamedTuple
 
-from bench.figures import Figure
+from bench.figures import WHOLE, Effort, Figure
 from companion.devices import wire
 from companion.simulation.hardware.emulated_board import EmulatedBoard
 from companion.simulation.hardware.emulated_host import EmulatedHost
-from companion.simulation.hardware.firmware import Built, build
+from companion.simulation.hardware.firmware import FirmwareBuild, build
 from companion.simulation.hardware.satellite_board import Weather
 from companion.simulation.hardware.shim import EmulatorError
 
@@ -20,22 +20,22 @@ FLIPPED = 0.01
 STEADY_MS = 20
 """Longer than the debouncing takes."""
 TELLING_MS = 30
-"""So long after they were laid, tags are being read and told."""
+"""This long after they were laid, tags are being read and told."""
 GONE_MS = 400
-"""After so long it has been told that tags have gone."""
+"""After this long it has been told that tags have gone."""
 AHEAD = 4
-"""So many presses may be under way before hands wait for the host."""
+"""How many presses may be under way before hands wait for the host."""
 
 
-def figures() -> Iterator[Figure]:
+def figures(effort: Effort = WHOLE) -> Iterator[Figure]:
     try:
         built = build()
     except EmulatorError as problem:
         print(f"skipped: {problem}")
         return
-    yield placed(built)
-    yield pressed(built)
-    yield arrived(built)
+    yield placed(built, effort.of(PLACEMENTS))
+    yield pressed(built, effort.of(PRESSES))
+    yield arrived(built, effort.of(EVENTS))
 
 
 class Around(NamedTuple):
@@ -56,24 +56,24 @@ SITUATIONS = {
 }
 
 
-def placed(built: Built) -> Figure:
+def placed(built: FirmwareBuild, placements: int) -> Figure:
     """Laid at any moment of a round."""
-    worst = {name: _slowest_placement(built, around) for name, around in SITUATIONS.items()}
+    worst = {name: _slowest_placement(built, around, placements) for name, around in SITUATIONS.items()}
     detail = ", ".join(f"{name} {ms:.1f}" for name, ms in worst.items())
     return Figure(
         "ms from a tag laid on one of five polled readers to its event on the wire, at worst",
         max(worst.values()),
         PLACED_MS,
         False,
-        f"{detail}; {PLACEMENTS} placements each, 5 ms of it the tag takes to wake up",
+        f"{detail}; {placements} placements each, 5 ms of it the tag takes to wake up",
     )
 
 
-def _slowest_placement(built: Built, around: Around) -> float:
+def _slowest_placement(built: FirmwareBuild, around: Around, placements: int) -> float:
     chance = Random(1)
     slowest_ms = 0.0
     with ready(built) as host:
-        for turn in range(PLACEMENTS):
+        for turn in range(placements):
             pad, beside = turn % 5, host.board.chips[(turn + 1) % 5]
             beside.faults.hung = around.hung
             for other in range(5):
@@ -92,25 +92,25 @@ def _slowest_placement(built: Built, around: Around) -> float:
     return slowest_ms
 
 
-def pressed(built: Built) -> Figure:
+def pressed(built: FirmwareBuild, presses: int) -> Figure:
     """Let go at any moment: while tags lie on all pads, and while one is being laid on each of them."""
-    worst = {"three tags lie on each of five pads": _slowest_press(built, 3, laid=False)}
-    worst["one is being laid on each of them"] = _slowest_press(built, 1, laid=True)
+    worst = {"three tags lie on each of five pads": _slowest_press(built, presses, 3, laid=False)}
+    worst["one is being laid on each of them"] = _slowest_press(built, presses, 1, laid=True)
     detail = ", ".join(f"{name} {ms:.1f}" for name, ms in worst.items())
     return Figure(
         "ms from a button's edge to its event on the wire, at worst",
         max(worst.values()),
         BUTTON_MS,
         False,
-        f"{detail}; {PRESSES} presses each, 10 ms of it are debouncing",
+        f"{detail}; {presses} presses each, 10 ms of it are debouncing",
     )
 
 
-def _slowest_press(built: Built, tags: int, *, laid: bool) -> float:
+def _slowest_press(built: FirmwareBuild, presses: int, tags: int, *, laid: bool) -> float:
     chance = Random(2)
     slowest_ms = 0.0
     with ready(built) as host:
-        for turn in range(PRESSES):
+        for turn in range(presses):
             pad, button = turn % 5, wire.BUTTONS[turn // 5 % 2]
             host.board.hold(pad, button, True)
             host.run(STEADY_MS + chance.random())
@@ -135,14 +135,14 @@ def _lay_anew(host: EmulatedHost, tags: int, turn: int) -> None:
             host.board.lay(pad, _uid((turn % 2 * 5 + pad) * tags + tag))
 
 
-def arrived(built: Built) -> Figure:
+def arrived(built: FirmwareBuild, count: int) -> Figure:
     """Presses as quickly as the wire takes them, with some bits of what both sides say flipped."""
     chance = Random(3)
     buttons: list[tuple[int, int]] = []
     with ready(built) as host:
         host.weather = Weather(flipped=FLIPPED)
         begun, began_ms = len(host.events), host.board.now_ms
-        while len(buttons) < EVENTS:
+        while len(buttons) < count:
             pad, button = chance.randrange(5), chance.randrange(2)
             host.board.press(pad, wire.BUTTONS[button], for_ms=STEADY_MS, bounce_ms=0)
             buttons.append((pad, button))
@@ -154,8 +154,8 @@ def arrived(built: Built) -> Figure:
         bad = host.session.bad + host.session.status.bad if host.session else 0
     came = [(event.pad, event.content[0]) for event in events if event.kind == wire.PRESSED]
     return Figure(
-        f"{EVENTS:,} events that arrive once each and in order, 1 % of the bytes flipped: part of them",
-        sum(one == other for one, other in zip(came, buttons, strict=False)) / max(len(came), EVENTS),
+        f"{count:,} events that arrive once each and in order, 1 % of the bytes flipped: part of them",
+        sum(one == other for one, other in zip(came, buttons, strict=False)) / max(len(came), count),
         1,
         True,
         f"{len(came):,} came, {len(events) - len(came)} others, in {seconds:.0f} s; {bad:,} frames were not readable",
@@ -163,7 +163,7 @@ def arrived(built: Built) -> Figure:
 
 
 @contextmanager
-def ready(built: Built) -> Iterator[EmulatedHost]:
+def ready(built: FirmwareBuild) -> Iterator[EmulatedHost]:
     with EmulatedBoard(built) as board:
         host = EmulatedHost(board)
         host.run(400)

@@ -10,12 +10,13 @@ import tempfile
 import time
 from collections.abc import Iterator
 from datetime import date
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from bench.figures import Figure, median, medians, ratio
-from companion import games
-from companion.games.beginning import Header, begin
+from bench.figures import WHOLE, Effort, Figure, median, medians, ratio
+from companion.gamekit import discovery
+from companion.gamekit.beginning import Header, begin
 from companion.journal import shelf
 from companion.journal.evening import action_body, game_body
 from companion.journal.store import Journal
@@ -28,21 +29,22 @@ DAY = date(2000, 1, 1)
 PLAYERS = ("Anna", "Ben", "Cleo", "Dora")
 
 
-def figures() -> list[Figure]:
+def figures(effort: Effort = WHOLE) -> list[Figure]:
     with tempfile.TemporaryDirectory(dir=Path.cwd()) as folder:  # on the disk, not in memory
-        return [_flushes(Path(folder)), _appending(Path(folder)), _resuming(Path(folder))]
+        return [part(Path(folder), effort) for part in (_flushes, _appending, _resuming)]
 
 
 # --- Flushes --------------------------------------------------------------------------------------------------
 
 
-def _flushes(folder: Path) -> Figure:
-    """A child appends so many actions under strace; what it flushes without appending any is taken off."""
+def _flushes(folder: Path, effort: Effort) -> Figure:
+    """A child appends this many actions under strace; what it flushes without appending any is taken off."""
     name = "flushes per action"
     if not shutil.which("strace"):
         return Figure(name, float("nan"), 1.1, False, "not measured: there is no strace here")
-    count = _count_flushes(folder, COUNTED) - _count_flushes(folder, 0)
-    return Figure(name, count / COUNTED, 1.1, False, f"{count} fsync and fdatasync for {COUNTED} actions, by strace")
+    actions = effort.of(COUNTED)
+    count = _count_flushes(folder, actions) - _count_flushes(folder, 0)
+    return Figure(name, count / actions, 1.1, False, f"{count} fsync and fdatasync for {actions} actions, by strace")
 
 
 def _count_flushes(folder: Path, actions: int) -> int:
@@ -56,8 +58,9 @@ def _count_flushes(folder: Path, actions: int) -> int:
 # --- Appending ------------------------------------------------------------------------------------------------
 
 
-def _appending(folder: Path) -> Figure:
-    bodies = [body for kind, body in _entries(BLOCK * 3) if kind == "action"][:BLOCK]
+def _appending(folder: Path, effort: Effort) -> Figure:
+    block = effort.of(BLOCK)
+    bodies = [body for kind, body in _entries(block * 3) if kind == "action"][:block]
     with Journal.create(folder, date=DAY) as journal, (folder / "bare").open("ab", buffering=0) as bare:
 
         def ours() -> float:
@@ -73,20 +76,20 @@ def _appending(folder: Path) -> Figure:
                 os.fsync(bare.fileno())
             return time.perf_counter() - began
 
-        results = medians(ROUNDS, ours, append_and_fsync)
-    each = [median(results, which) / BLOCK * 1e6 for which in range(2)]
-    detail = f"{each[0]:,.0f} µs against {each[1]:,.0f} µs an action, blocks of {BLOCK} in turn"
+        results = medians(effort.of(ROUNDS), ours, append_and_fsync)
+    each = [median(results, which) / block * 1e6 for which in range(2)]
+    detail = f"{each[0]:,.0f} µs against {each[1]:,.0f} µs an action, blocks of {block} in turn"
     return Figure("journal ÷ bare append + fsync", ratio(results, 0, 1), 1.5, False, detail)
 
 
 # --- Resuming -------------------------------------------------------------------------------------------------
 
 
-def _resuming(folder: Path) -> Figure:
-    paths = [_written(folder, actions) for actions in (LONG, SHORT)]
-    results = medians(7, *(lambda path=path: _resume(path) for path in paths))
+def _resuming(folder: Path, effort: Effort) -> Figure:
+    long, short = effort.of(LONG), effort.of(SHORT)
+    results = medians(effort.of(7), *(partial(_resume, _written(folder, actions)) for actions in (long, short)))
     times = [median(results, which) * 1000 for which in range(2)]
-    detail = f"{times[0]:,.0f} ms for {LONG:,} actions, {times[1]:,.0f} ms for {SHORT:,}"
+    detail = f"{times[0]:,.0f} ms for {long:,} actions, {times[1]:,.0f} ms for {short:,}"
     return Figure("resuming 10,000 ÷ 1,000 actions", ratio(results, 0, 1), 11, False, detail)
 
 
@@ -106,8 +109,8 @@ def _written(folder: Path, actions: int) -> Path:
 
 
 def _entries(actions: int) -> Iterator[tuple[Any, bytes]]:
-    """Random games, one after another, until so many actions were played."""
-    game = games.find("lascaux")
+    """Random games, one after another, until this many actions were played."""
+    game: Any = discovery.find("lascaux")
     text = game.standin()
     header = Header("lascaux", PLAYERS)
     chance = random.Random(1)

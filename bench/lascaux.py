@@ -2,24 +2,28 @@
 
 import random
 import time
+from functools import partial
+from typing import Any
 
-import chess
-import pyspiel
-
-from bench.figures import Figure, median, medians, ratio
-from companion import games
-from companion.games.game import Setup
-from companion.games.lascaux.rules import Draw
+from bench.figures import WHOLE, Effort, Figure, median, medians, of_others, ratio
+from companion.gamekit import discovery
+from companion.gamekit.game import Setup
+from companion.games.lascaux.rules.engine import Draw
 
 ROUNDS = 9
 LASCAUX_GAMES = 1_000
 CHESS_GAMES = 15
 HEARTS_GAMES = 2_000
-"""So many games take about half a second on each side, and they are the same ones in every run."""
+"""Enough for about half a second on each side; the games are the same in every run."""
 
 
-def figures() -> list[Figure]:
-    results = medians(ROUNDS, lascaux, python_chess, open_spiel_hearts)
+def figures(effort: Effort = WHOLE) -> list[Figure]:
+    results = medians(
+        effort.of(ROUNDS),
+        partial(lascaux, effort.of(LASCAUX_GAMES)),
+        of_others("chess", partial(python_chess, effort.of(CHESS_GAMES))),
+        of_others("pyspiel", partial(open_spiel_hearts, effort.of(HEARTS_GAMES))),
+    )
     ours, chess_rate, hearts_rate = (median(results, which) for which in range(3))
     return [
         Figure(
@@ -39,16 +43,16 @@ def figures() -> list[Figure]:
     ]
 
 
-def lascaux() -> float:
+def lascaux(games: int) -> float:
     """Random play with all checks and rulings. Cards are drawn with the same pick as everything else on both sides."""
-    game = games.find("lascaux")
+    game: Any = discovery.find("lascaux")
     legal, apply = game.legal, game.apply
     box = game.parse_box(game.standin(), "the stand-in")
     agreed = Setup(4, 0, game.options(), box)
     cards = [Draw(card.id) for card in box.cards]
     draw = random.Random(1).random
     decisions, began = 0, time.process_time()
-    for _ in range(LASCAUX_GAMES):
+    for _ in range(games):
         deck = cards.copy()
         state = game.setup(agreed)
         while True:
@@ -63,10 +67,12 @@ def lascaux() -> float:
     return decisions / (time.process_time() - began)
 
 
-def python_chess() -> float:
+def python_chess(games: int) -> float:
+    import chess
+
     draw = random.Random(1).random
     decisions, began = 0, time.process_time()
-    for _ in range(CHESS_GAMES):
+    for _ in range(games):
         board = chess.Board()
         while not board.is_game_over():
             moves = list(board.legal_moves)
@@ -75,11 +81,13 @@ def python_chess() -> float:
     return decisions / (time.process_time() - began)
 
 
-def open_spiel_hearts() -> float:
+def open_spiel_hearts(games: int) -> float:
+    import pyspiel
+
     game = pyspiel.load_game("hearts")
     draw = random.Random(1).random
     decisions, began = 0, time.process_time()
-    for _ in range(HEARTS_GAMES):
+    for _ in range(games):
         state = game.new_initial_state()
         while not state.is_terminal():
             if state.is_chance_node():

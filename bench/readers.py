@@ -11,9 +11,9 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from bench.figures import Figure, median, medians, ratio
+from bench.figures import WHOLE, Effort, Figure, median, medians, ratio
 from companion.devices.rc522 import Rc522
-from companion.devices.reader import Pace, Watch
+from companion.devices.reader import FieldWatch, ReaderPace
 from companion.simulation.hardware.board import Board
 from companion.simulation.hardware.chip import Chip
 from companion.simulation.hardware.tags import POWER_UP_US, Classic, Ntag, Tag
@@ -26,8 +26,8 @@ ROUNDS = 9
 LOOKS = 150
 
 
-def figures() -> list[Figure]:
-    return [_empty_look(), *_latency(), _eight_readers()]
+def figures(effort: Effort = WHOLE) -> list[Figure]:
+    return [_empty_look(), *_latency(effort.of(ARRIVALS)), _eight_readers(effort)]
 
 
 class _Pi:
@@ -40,7 +40,7 @@ class _Pi:
 
     def reader(self, bus: int = 0) -> Rc522:
         with self.board.installed():
-            return Rc522(bus, reset_pin=4 + bus, sleep=self.clock.sleep)
+            return Rc522(bus, 0, 4 + bus, sleep=self.clock.sleep)
 
     def library(self) -> Any:
         logging.getLogger("mfrc522Logger").disabled = True  # it complains about every tag without a key
@@ -71,20 +71,20 @@ def _empty_look() -> Figure:
 # --- From a tag in the field to its signal --------------------------------------------------------------------
 
 
-def _latency() -> list[Figure]:
+def _latency(arrivals: int) -> list[Figure]:
     return [
-        _latency_of("NTAG sticker", lambda: Ntag(bytes.fromhex("04A1B2C3D4E5F6"))),
-        _latency_of("Classic sticker", lambda: Classic(bytes.fromhex("12345678"))),
+        _latency_of("NTAG sticker", arrivals, lambda: Ntag(bytes.fromhex("04A1B2C3D4E5F6"))),
+        _latency_of("Classic sticker", arrivals, lambda: Classic(bytes.fromhex("12345678"))),
     ]
 
 
-def _latency_of(kind: str, tag: Callable[[], Tag]) -> Figure:
+def _latency_of(kind: str, arrivals: int, tag: Callable[[], Tag]) -> Figure:
     """Tags wake at chance moments (5 ms after they are laid down); both sides look again and again without a rest."""
     chance = random.Random(1)
-    moments_us = [chance.uniform(100_000, 300_000) for _ in range(ARRIVALS)]
+    moments_us = [chance.uniform(100_000, 300_000) for _ in range(arrivals)]
     ours = [_our_latency(moment, tag(), 0.0) for moment in moments_us]
     theirs = [_their_latency(moment, tag()) for moment in moments_us]
-    rested = [_our_latency(moment, tag(), Pace().look_s) for moment in moments_us]
+    rested = [_our_latency(moment, tag(), ReaderPace().look_s) for moment in moments_us]
     detail = (
         f"{statistics.mean(ours):.1f} ms against {statistics.mean(theirs):.0f} on average, {max(ours):.0f} against "
         f"{max(theirs):.0f} at worst; with our rests {statistics.mean(rested):.0f}, at worst {max(rested):.0f}"
@@ -100,7 +100,7 @@ def _latency_of(kind: str, tag: Callable[[], Tag]) -> Figure:
 
 def _our_latency(moment_us: float, tag: Tag, rest_s: float) -> float:
     pi = _Pi()
-    watch = Watch("centre", pi.reader, Pace(), None)
+    watch = FieldWatch("centre", pi.reader, ReaderPace(), None)
     pi.chips[0].field.place(tag, at_us=moment_us - POWER_UP_US)
     while True:
         signals, _ = watch.turn(lambda: int(pi.clock.now_us))
@@ -122,9 +122,9 @@ def _their_latency(moment_us: float, tag: Tag) -> float:
 # --- Eight readers --------------------------------------------------------------------------------------------
 
 
-def _eight_readers() -> Figure:
+def _eight_readers(effort: Effort) -> Figure:
     """Processor time, a tag on each reader; transfers grow exactly with the readers."""
-    results = medians(ROUNDS, *(_looking(readers) for readers in CROWD))
+    results = medians(effort.of(ROUNDS), *(_looking(readers, effort.of(LOOKS)) for readers in CROWD))
     each = ", ".join(f"{number}: {median(results, place) * 1e6:,.0f} µs" for place, number in enumerate(CROWD))
     return Figure(
         "processor time of a look, each of 8 readers ÷ one alone",
@@ -135,21 +135,22 @@ def _eight_readers() -> Figure:
     )
 
 
-def _looking(readers: int) -> Callable[[], float]:
+def _looking(readers: int, looks: int) -> Callable[[], float]:
     """Seconds of processor time for one look of one reader."""
     pi = _Pi(readers)
     opened = [pi.reader(bus) for bus in range(readers)]
     for number, chip in enumerate(pi.chips):
         chip.field.place(Ntag(bytes([4, 1, 2, 3, 4, 5, number])))
     pi.clock.sleep(0.01)
+    turns = max(1, looks // readers)
     known = [reader.look(()).seen for reader in opened]
     assert all(known), "every reader sees its tag"
 
     def look() -> float:
         began = time.process_time()
-        for _ in range(LOOKS // readers):
+        for _ in range(turns):
             for reader, uids in zip(opened, known, strict=True):
                 reader.look(uids)
-        return (time.process_time() - began) / (LOOKS // readers * readers)
+        return (time.process_time() - began) / (turns * readers)
 
     return look

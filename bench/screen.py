@@ -20,20 +20,22 @@ from typing import Any, TypeAlias
 import msgspec
 from msgspec.structs import replace
 
-from bench.figures import Figure, median, medians, ratio
+from bench.figures import WHOLE, Effort, Figure, median, medians, ratio
+from companion.gamekit.snapshot import Snapshot
 from companion.journal.evening import Evening
 from companion.journal.store import Journal
+from companion.messages.intentions import Act
 from companion.referee.referee import HISTORY, Referee
 from companion.screen.app import CompanionApp
-from companion.snapshot import Act, Snapshot
+from companion.services.evenings import Plan, agree
+from companion.services.pace import Pace
+from companion.services.refereeing import desk_of, simulated_table
 from companion.verbs.demo import DEMO_DAY
-from companion.verbs.evenings import Plan, agree
-from companion.verbs.table import Pace, desk_of, simulated_table
 
 ROUNDS = 25
 SIZE = (100, 30)
 QUIET_S = 0.08
-"""A frame is over when the terminal has heard nothing for so long."""
+"""A frame is over when the terminal has heard nothing for this long."""
 IDLE_S = 8.0
 IDLE_PERCENT = 1.0
 
@@ -77,7 +79,8 @@ PARTS = ("#headline", "#body Panel", "#lately", "#foot", "#bar")
 """The widgets of the table, from top to bottom."""
 
 
-def figures() -> list[Figure]:
+def figures(effort: Effort = WHOLE) -> list[Figure]:
+    idle_s = IDLE_S * effort.part
     with tempfile.TemporaryDirectory(dir=_in_memory()) as folder:
         table = _Live(Path(folder))
         tables = _tables(Path(folder))
@@ -86,10 +89,10 @@ def figures() -> list[Figure]:
         alone = _Child(ALONE, Path(folder) / "alone")
         alone.say(msgspec.json.encode(asyncio.run(_painted([next(tables), next(tables)]))) + b"\n")
         try:
-            idle = ours.idle_percent()
+            idle = ours.idle_percent(idle_s)
             turns = medians(
-                ROUNDS,
-                lambda: (table.plan(), ours.frame(next(tables), table.hear))[1],
+                effort.of(ROUNDS),
+                lambda: ours.frame(next(tables), table.planned().hear),
                 lambda: alone.frame(b"%d" % alone.turn()),
             )
         finally:
@@ -100,7 +103,7 @@ def figures() -> list[Figure]:
     )
     return [
         Figure("signal at the referee until bytes at the terminal ÷ Textual", ratio(turns, 0, 1), 1.5, False, detail),
-        Figure("idle screen ÷ 1 % of a core", idle / IDLE_PERCENT, 1, False, f"{idle:.2f} % in {IDLE_S:.0f} s"),
+        Figure("idle screen ÷ 1 % of a core", idle / IDLE_PERCENT, 1, False, f"{idle:.2f} % in {idle_s:.0f} s"),
     ]
 
 
@@ -120,12 +123,13 @@ class _Live:
         self._referee, self._table = _seated(folder, Plan("lascaux", names, names), 1)
         self._given: list[Any] = []
 
-    def plan(self) -> None:
+    def planned(self) -> "_Live":
         """Hands make up their mind; that is not measured."""
         if not self._given:
             deed = self._table.next(self._referee.snapshot(), 0)
             assert deed, "the game is over before the measurement"
             self._given = [given for _wait, given in deed.steps]
+        return self
 
     def hear(self) -> bytes:
         _give(self._referee, self._given.pop(0))
@@ -218,6 +222,7 @@ class _Child:
         while not select.select([listener], [], [], 0.05)[0]:
             self._swallow(0.0)
         self._line, _ = listener.accept()
+        listener.close()
         self._turn = 0
 
     def turn(self) -> int:
@@ -240,11 +245,11 @@ class _Child:
         self.send(message)
         return self._swallow(QUIET_S, first_s=5.0) - began
 
-    def idle_percent(self) -> float:
+    def idle_percent(self, idle_s: float) -> float:
         """What the process uses while nothing happens."""
         self._swallow(1.0)
         before, began = self._used_s(), time.monotonic()
-        while time.monotonic() - began < IDLE_S:
+        while time.monotonic() - began < idle_s:
             self._swallow(0.2)
         return (self._used_s() - before) / (time.monotonic() - began) * 100
 
@@ -259,7 +264,7 @@ class _Child:
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
     def _swallow(self, quiet_s: float, first_s: float = 0.0) -> float:
-        """Read until nothing comes for so long; when the last of it came."""
+        """Read until nothing comes for this long; when the last of it came."""
         last, patience = time.perf_counter(), max(first_s, quiet_s)
         while select.select([self._terminal], [], [], patience)[0]:
             os.read(self._terminal, 1 << 16)

@@ -9,11 +9,13 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
+from typing import Any
 
-from bench.figures import Figure, median, medians, ratio
+from bench.figures import WHOLE, Effort, Figure, median, medians, ratio
 from companion.referee.link import answers
-from companion.verbs.evenings import Plan, begin_evening, socket_of
+from companion.services.evenings import Plan, begin_evening, socket_of
 
 ROUNDS = 15
 
@@ -47,11 +49,12 @@ TABLE = OURS.replace(
 """The first frame that shows the table, not only that the screen is there."""
 
 
-def figures() -> list[Figure]:
+def figures(effort: Effort = WHOLE) -> list[Figure]:
+    rounds = effort.of(ROUNDS)
     companion = str(Path(sys.executable).with_name("companion"))
-    starts = medians(ROUNDS, lambda: _run([companion, "--version"]), lambda: _run([sys.executable, "-c", "pass"]))
+    starts = medians(rounds, lambda: _run([companion, "--version"]), lambda: _run([sys.executable, "-c", "pass"]))
     with tempfile.TemporaryDirectory() as folder, _referee(Path(folder)) as socket:
-        frames = medians(ROUNDS, *(lambda app=app: _first_frame(app, str(socket)) for app in (OURS, EMPTY, TABLE)))
+        frames = medians(rounds, *(partial(_first_frame, app, str(socket)) for app in (OURS, EMPTY, TABLE)))
     version, bare = (median(starts, which) * 1000 for which in range(2))
     ours, empty, table = (median(frames, which) * 1000 for which in range(3))
     detail = f"{version:.0f} ms against {bare:.0f} ms"
@@ -68,6 +71,7 @@ def figures() -> list[Figure]:
 @contextmanager
 def _referee(home: Path) -> Iterator[Path]:
     """A referee of a game that waits for a person, and where it listens."""
+    before = os.environ.get("COMPANION_HOME")
     os.environ["COMPANION_HOME"] = str(home)
     evening = begin_evening(Plan("lascaux", ("Anna", "Ben", "Cleo"), kit="none"))
     child = subprocess.Popen([sys.executable, "-m", "companion", "table", "--evening", str(evening)])
@@ -78,6 +82,10 @@ def _referee(home: Path) -> Iterator[Path]:
     finally:
         child.terminate()
         child.wait()
+        if before is None:
+            del os.environ["COMPANION_HOME"]
+        else:
+            os.environ["COMPANION_HOME"] = before
 
 
 def _run(command: list[str]) -> float:
@@ -90,12 +98,11 @@ def _first_frame(program: str, socket: str) -> float:
     """Start an app in a terminal of its own; it says when its first frame is out, and leaves."""
     terminal, its_end = pty.openpty()
     told, telling = os.pipe()
-    os.environ["COLUMNS"], os.environ["LINES"] = "100", "30"
     began = time.monotonic()
     child = subprocess.Popen(
         [sys.executable, "-c", program, socket],
         stdin=its_end, stdout=its_end, stderr=its_end, pass_fds=[telling], start_new_session=True,
-        env=os.environ | {"TERM": "xterm-256color", "FIRST_FRAME": str(telling)},
+        env=os.environ | {"COLUMNS": "100", "LINES": "30", "TERM": "xterm-256color", "FIRST_FRAME": str(telling)},
     )  # fmt: skip
     os.close(its_end)
     os.close(telling)
@@ -114,7 +121,7 @@ def _swallow(terminal: int) -> None:
         os.close(terminal)
 
 
-def tell_first_frame(app: object) -> None:
+def tell_first_frame(app: Any) -> None:
     """Runs in the app: the moment of its first frame, on the clock that all processes share."""
     if (pipe := os.environ.pop("FIRST_FRAME", None)) is not None:
         os.write(int(pipe), str(time.monotonic()).encode())

@@ -9,6 +9,10 @@ class UsageError(CompanionError):
     """The command does not fit: an unknown game, too few players."""
 
 
+class GameError(CompanionError):
+    """The package of a game does not do what it should."""
+
+
 class BoxError(CompanionError):
     """A box file is missing or wrong."""
 
@@ -19,6 +23,14 @@ class TranscriptError(CompanionError):
 
 class JournalError(CompanionError):
     """A journal cannot be opened or written."""
+
+
+class UnplayableError(JournalError):
+    """A journal is sound, but its game is not installed here, or fails. Nothing is lost: the file is left alone."""
+
+
+class DoubtError(JournalError):
+    """The disk failed as something was written: whether it counts is known when the journal has been read anew."""
 
 
 class LinkError(CompanionError):

@@ -14,18 +14,21 @@ from typing import Any, NamedTuple
 
 import cairosvg
 
-from companion import games
+from companion.gamekit import discovery
+from companion.gamekit.snapshot import Snapshot
+from companion.home.paths import evenings_folder
 from companion.journal.evening import Evening
 from companion.journal.store import Journal
+from companion.messages.intentions import Act
 from companion.referee.process import Process
 from companion.referee.referee import Referee
 from companion.screen.app import CompanionApp
 from companion.screen.screens.reveal import Reveal
+from companion.services.evenings import Plan, agree
+from companion.services.pace import Pace
+from companion.services.reception import TableReception
+from companion.services.refereeing import desk_of, simulated_table
 from companion.simulation.table import SimulatedTable
-from companion.snapshot import Act, Snapshot
-from companion.verbs.evenings import Plan, agree, evenings_folder
-from companion.verbs.reception import TableReception
-from companion.verbs.table import Pace, desk_of, simulated_table
 
 FOLDER = Path(__file__).parent / "pictures"
 PLAYERS = ("Anna", "Ben", "Cleo", "Dora")
@@ -48,12 +51,16 @@ class Picture(NamedTuple):
     """Play on from that moment until something comes to light."""
 
 
+def _awaits_anna(seen: Snapshot) -> bool:
+    return seen.awaiting is not None and seen.awaiting.seats == (0,)
+
+
 def _anna_bids(seen: Snapshot) -> bool:
-    return seen.table.phase == "bid" and seen.table.round == 4 and seen.table.pot > 1 and seen.awaiting.seats == (0,)
+    return seen.table.phase == "bid" and seen.table.round == 4 and seen.table.pot > 1 and _awaits_anna(seen)
 
 
 def _some_choose(seen: Snapshot) -> bool:
-    return seen.table.round == 2 and sum(seen.table.chosen) == 2
+    return bool(seen.table.round == 2 and sum(seen.table.chosen) == 2)
 
 
 def _is_over(seen: Snapshot) -> bool:
@@ -108,12 +115,12 @@ def _with_own_font(svg: str) -> str:
 
 
 async def _taken(picture: Picture, folder: Path) -> str:
-    looks = {"language": picture.language, "theme": picture.theme}
+    looks: dict[str, Any] = {"language": picture.language, "theme": picture.theme}
     if picture.moment is None:
         _play(Plan("lascaux", PLAYERS, PLAYERS), _is_over).close()
         _play(Plan("lascaux", PLAYERS[:3], PLAYERS[:3]), _anna_bids).close()
         return await _screenshot(CompanionApp(None, reception=TableReception(PACE), **looks), picture)
-    players = PLAYERS[: games.find(picture.game).players[-1]]
+    players = PLAYERS[: discovery.find(picture.game).players[-1]]
     socket = folder / "screen.sock"
     async with _referee(Plan(picture.game, players, players), picture.moment, socket) as play_on:
         return await _screenshot(CompanionApp(socket, **looks), picture, play_on)
@@ -154,7 +161,7 @@ class _Seated(NamedTuple):
 
 
 def _play(plan: Plan, moment: Moment) -> _Seated:
-    """All hands are simulated, also those of the person in the picture."""
+    """All hands are simulated, even those of the person in the picture."""
     journal = Journal.create(evenings_folder(), date=date(2026, 11, 16))
     evening = Evening([journal.append("game", agree(plan).body(), "", "", time.time())])
     table = simulated_table(evening, desk_of(evening), PACE)

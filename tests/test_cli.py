@@ -7,12 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from companion import __version__, cli, games
+from companion import __version__, verbs
+from tests.ours import GAMES
 from tests.verbs.command import Command
 
 VERBS = (
     *("play", "table", "demo", "screen", "faults", "resume", "games", "export", "config", "doctor", "enroll", "tags"),
-    "adjudicate",
+    *("adjudicate", "new-game"),
 )
 
 
@@ -48,8 +49,46 @@ def test_every_verb_explains_itself_and_all_its_options(command: Command, verb: 
     assert "--root" not in said.out
 
 
-def test_every_verb_of_the_help_is_one_that_can_be_carried_out() -> None:
-    assert set(cli._VERBS) == set(VERBS)
+def test_every_verb_of_the_help_has_a_file_and_every_file_is_a_verb_of_the_help() -> None:
+    files = {path.stem.replace("_", "-") for path in Path(str(verbs.__file__)).parent.glob("*.py")} - {"--init--"}
+    assert files == set(VERBS) == set(verbs.VERBS)
+
+
+LOADED = "import sys; from companion.cli import main; main(sys.argv[1:]); print(*sorted(sys.modules))"
+
+
+def loaded(*words: str) -> set[str]:
+    """What a process has imported that was told this."""
+    done = subprocess.run([sys.executable, "-c", LOADED, *words], capture_output=True, text=True, check=True)
+    return set(done.stdout.splitlines()[-1].split())
+
+
+def test_asked_for_the_version_alone_it_imports_no_parser_no_game_and_no_library() -> None:
+    modules = loaded("--version")
+    assert modules & {"argparse", "msgspec", "textual", "tomllib"} == set()
+    ours = {name for name in modules if name.split(".")[0] == "companion"}
+    assert ours == {"companion", "companion.cli", "companion.errors", "companion.verbs"}
+
+
+def test_only_the_verb_that_is_said_is_imported_and_no_screen_where_none_is_shown(tmp_path: Path) -> None:
+    modules = loaded("games")
+    said = {name for name in modules if name.startswith("companion.verbs.")}
+    assert said == {"companion.verbs.games"}
+    assert modules & {"textual", "companion.screen", "companion.games.lascaux.rules.game"} == set()
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_a_verb_explains_itself_without_a_screen(verb: str) -> None:
+    """Textual takes longer to import than everything else together."""
+    code = f"""
+import sys
+from companion.cli import read
+try:
+    read(["{verb}", "--help"])
+except SystemExit:
+    sys.exit("textual" in sys.modules)
+"""
+    subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
 
 
 def test_the_module_is_the_command() -> None:
@@ -57,10 +96,24 @@ def test_the_module_is_the_command() -> None:
     assert said.stdout == f"companion {__version__}\n"
 
 
+def test_without_a_verb_companion_shows_what_it_can_do(command: Command) -> None:
+    said = command()
+    assert (said.status, said.err) == (0, "")
+    assert said.out == command("--help").out
+    assert set(VERBS) <= set(said.out.split())
+
+
+def test_a_game_s_name_may_be_typed_in_any_way(command: Command) -> None:
+    usual, capital = (command("demo", name, "--headless", "--seed", "1") for name in ("lascaux", "Lascaux"))
+    assert capital == usual
+    assert capital.status == 0
+    assert command("demo", "Laskaux", "--headless").err.startswith("companion: there is no game 'Laskaux'")
+
+
 # --- What makes no sense --------------------------------------------------------------------------------------
 
 NONSENSE = {
-    "no verb": ([], "the following arguments are required: VERB"),
+    "only an option": (["--loud"], "the following arguments are required: VERB"),
     "an unknown verb": (["dance"], "invalid choice: 'dance'"),
     "an unknown option": (["games", "--loud"], "unrecognized arguments: --loud"),
     "an option without a value": (["play", "--option", "stones"], "expected NAME=VALUE, got 'stones'"),
@@ -71,9 +124,9 @@ NONSENSE = {
     "a speed that is no number": (["demo", "--speed", "nan"], "expected a number from 0.05 to 1000, got 'nan'"),
     "endless speed": (["demo", "--speed", "inf"], "expected a number from 0.05 to 1000, got 'inf'"),
     "more mischief than there is": (["demo", "--mischief", "1.1"], "expected a number from 0 to 1, got '1.1'"),
-    "no game at all": (["export", "--game", "0"], "expected a number from 1 on, got '0'"),
-    "a game before the first": (["export", "--game", "-1"], "expected a number from 1 on, got '-1'"),
-    "half a game": (["export", "--game", "1.5"], "expected a number from 1 on, got '1.5'"),
+    "no game at all": (["export", "--game", "0"], "expected a whole number, 1 or more, got '0'"),
+    "a game before the first": (["export", "--game", "-1"], "expected a whole number, 1 or more, got '-1'"),
+    "half a game": (["export", "--game", "1.5"], "expected a whole number, 1 or more, got '1.5'"),
     "too many players": (["demo", "--players", "many"], "invalid int value: 'many'"),
 }
 
@@ -99,14 +152,17 @@ IMPOSSIBLE = {
     ),
     "too few for a demo": (["demo", "--headless", "--players", "2"], "lascaux is for 3 to 5 players, you asked for 2"),
     "less than nobody": (["demo", "--headless", "--players", "-1"], "lascaux is for 3 to 5 players, you asked for -1"),
-    "an unknown game": (["table", "chess"], f"there is no game 'chess'; Companion knows {', '.join(games.NAMES)}"),
+    "an unknown game": (
+        ["table", "chess"],
+        f"there is no game 'chess'; Companion knows {', '.join(GAMES)}",
+    ),
     "a demo of an unknown game": (
         ["demo", "chess"],
-        f"there is no game 'chess'; Companion knows {', '.join(games.NAMES)}",
+        f"there is no game 'chess'; Companion knows {', '.join(GAMES)}",
     ),
     "an unknown table option": (
         ["table", "--option", "colour=red"],
-        "lascaux has no option 'colour'; it has stones, tie, direction",
+        "lascaux has no option 'colour'; it has stones, tie, direction, first_stone, match",
     ),
     "a value that an option does not have": (
         ["table", "--option", "stones=heavy"],
@@ -122,11 +178,11 @@ IMPOSSIBLE = {
     ),
     "two of the same name": (
         ["table", "--players", "Anna", "Ben", "Anna"],
-        "two players are called Anna: give each a name of his own",
+        "two players are called Anna: give each a name of their own",
     ),
     "two that look the same": (
         ["table", "--players", "Anna", "Ben", " An\x07na\u200b"],
-        "two players are called Anna: give each a name of his own",
+        "two players are called Anna: give each a name of their own",
     ),
     "a name that cannot be shown": (
         ["table", "--players", "Anna", "Ben", "\x1b\x07"],
@@ -201,6 +257,12 @@ def test_a_name_from_outside_cannot_paint_the_terminal(command: Command) -> None
     assert said.err == "companion: [31mred.toml: cannot read this box: No such file or directory\n"
 
 
+def test_an_argument_from_outside_cannot_paint_the_terminal_either(command: Command) -> None:
+    said = command("games", "\x1b[31mred\x07")
+    assert said.err.endswith("unrecognized arguments: [31mred\n")
+    assert "\x1b" not in command("\x1b[31mred").err
+
+
 def test_without_an_evening_there_is_nothing_to_resume(command: Command) -> None:
     said = command("resume")
     assert said == (2, "", "companion: there is no evening to go on with; `companion play` begins one\n")
@@ -228,3 +290,22 @@ def test_nobody_reads_on_and_the_command_ends_quietly(tmp_path: Path) -> None:
     )
     assert said.stderr == ""
     assert said.stdout.splitlines()[-1] in ("141", "0")
+
+
+INTERRUPTED = """
+import sys
+from companion.cli import main
+
+class Impatience:
+    def find_spec(self, name, path=None, target=None):
+        if name == "companion.verbs.demo":
+            raise KeyboardInterrupt
+
+sys.meta_path.insert(0, Impatience())
+sys.exit(main(["demo", "--headless"]))
+"""
+
+
+def test_ctrl_c_while_a_verb_is_being_imported_ends_it_without_a_traceback() -> None:
+    ended = subprocess.run([sys.executable, "-c", INTERRUPTED], capture_output=True, text=True, check=False)
+    assert (ended.returncode, ended.stdout, ended.stderr) == (130, "", "")

@@ -1,17 +1,28 @@
-"""What is wired to this table: `table.toml`, read into frozen structs. Pure but for reading the file."""
+"""What is wired to a table: `table.toml`, read into frozen structs.
+
+Who may enter: the doctor, the simulation, services and verbs.
+"""
 
 from companion.config.reading import NAME, find_table, parse_table, read_table
-from companion.config.table import Button, Buzzer, Gpio, Lamp, Reader, Satellite, Table
+from companion.config.table import (
+    ButtonSettings,
+    BuzzerSettings,
+    GpioSettings,
+    LampSettings,
+    ReaderSettings,
+    SatelliteSettings,
+    TableSettings,
+)
 
 __all__ = [
     "NAME",
-    "Button",
-    "Buzzer",
-    "Gpio",
-    "Lamp",
-    "Reader",
-    "Satellite",
-    "Table",
+    "ButtonSettings",
+    "BuzzerSettings",
+    "GpioSettings",
+    "LampSettings",
+    "ReaderSettings",
+    "SatelliteSettings",
+    "TableSettings",
     "find_table",
     "parse_table",
     "read_table",

@@ -1,6 +1,6 @@
 """The Pi's 40 pins: which there are, what they belong to, and what kit one uses.
 
-`KIT_ONE` is the one source of its wiring. hardware/kit-one.md shows it; tests/test_wiring.py keeps both alike.
+`KIT_ONE` is the one source of its wiring. hardware/kit-one.md shows it; tests/config/test_wiring.py keeps both alike.
 """
 
 # fmt: off

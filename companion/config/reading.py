@@ -2,42 +2,52 @@
 
 import errno
 import re
-import tomllib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, get_args
 
 import msgspec
 
-from companion.config.checks import Problem, problems
+from companion.config.checks import Mistake, problems
 from companion.config.lines import Path as Place
 from companion.config.lines import line_of, lines
-from companion.config.table import PADS, Button, Buzzer, Gpio, Lamp, Reader, Satellite, Station, Table
+from companion.config.table import (
+    READER_KEYS,
+    ButtonSettings,
+    BuzzerSettings,
+    GpioSettings,
+    LampSettings,
+    ReaderSettings,
+    SatelliteSettings,
+    TableSettings,
+)
 from companion.errors import ConfigError
-from companion.storage import load
+from companion.files import TooLongError, load
+from companion.stations import PADS, Station
+from companion.toml import TooIntricateError, read_toml
 
 NAME = "table.toml"
 
 SIZE_LIMIT = 64 * 1024
-"""The largest real one needs a fiftieth of it."""
+"""Fifty times as much as the largest real one needs."""
 
 QUOTE = 60
 """How much of a wrong value is quoted."""
 
 
-def find_table(home: Path, named: Path | None = None) -> Table:
+def find_table(home: Path, named: Path | None = None) -> TableSettings:
     """The table that was named, else the one of this home, else an empty one. Raises ConfigError."""
     own = home / NAME
-    return read_table(named or own) if named or own.exists() else Table()
+    return read_table(named or own) if named or own.exists() else TableSettings()
 
 
-def read_table(path: Path) -> Table:
+def read_table(path: Path) -> TableSettings:
     """Raises ConfigError."""
     try:
-        data = load(path, SIZE_LIMIT)
-        if len(data) > SIZE_LIMIT:
-            raise ConfigError(f"{path}: this is too long for a {NAME}; one has at most {SIZE_LIMIT // 1024} KiB")
-        return parse_table(data.decode(), str(path))
+        return parse_table(load(path, SIZE_LIMIT).decode(), str(path))
+    except TooLongError:
+        limit = f"one has at most {SIZE_LIMIT // 1024} KiB"
+        raise ConfigError(f"{path}: this is too long for a {NAME}; {limit}") from None
     except OSError as error:
         advice = "`companion config` writes one"
         if error.errno in (errno.EISDIR, errno.EINVAL):  # a folder, or a pipe
@@ -50,16 +60,15 @@ def read_table(path: Path) -> Table:
         raise ConfigError(f"there is no file {str(path)!r}") from None
 
 
-def parse_table(text: str, origin: str) -> Table:
+def parse_table(text: str, origin: str) -> TableSettings:
     """The table in this text. Raises ConfigError, which names the origin and the line."""
-    text = text.removeprefix("\ufeff")
     try:
-        data = tomllib.loads(text)
-        found = lines(text)
-    except ValueError as error:  # also a number with thousands of digits
+        data = read_toml(text)
+    except TooIntricateError as error:
+        raise ConfigError(f"{origin}: this is no {NAME}: {error}") from None
+    except ValueError as error:
         raise ConfigError(_not_toml(str(error), text, origin)) from None
-    except RecursionError:
-        raise ConfigError(f"{origin}: this is no {NAME}: it is nested too deeply") from None
+    found = lines(text.removeprefix("\ufeff"))
     table = _converted(data, found, origin)
     found_wrong = sorted(problems(table), key=lambda each: line_of(each.place, found))
     if found_wrong:
@@ -67,7 +76,7 @@ def parse_table(text: str, origin: str) -> Table:
     return table
 
 
-def _first(wrong: list[Problem], found: Mapping[Place, int], origin: str) -> str:
+def _first(wrong: list[Mistake], found: Mapping[Place, int], origin: str) -> str:
     """One at a time: the rest may follow from it."""
     place, words, other = wrong[0]
     return f"{origin}, line {line_of(place, found)}: {words.replace('{line}', str(line_of(other, found)))}"
@@ -85,38 +94,41 @@ def _not_toml(message: str, text: str, origin: str) -> str:
 # --- What has the wrong shape, in plain words ---------------------------------------------------------------------
 
 KINDS: Mapping[str, type[msgspec.Struct]] = {
-    "reader": Reader,
-    "button": Button,
-    "lamp": Lamp,
-    "buzzer": Buzzer,
-    "gpio": Gpio,
-    "satellite": Satellite,
+    "reader": ReaderSettings,
+    "button": ButtonSettings,
+    "lamp": LampSettings,
+    "buzzer": BuzzerSettings,
+    "gpio": GpioSettings,
+    "satellite": SatelliteSettings,
 }
 SEVERAL = ("reader", "button", "lamp")
 """Tables of which there may be more than one."""
 
-MEANT = {
+MEANT: dict[str | tuple[str, str], str] = {
+    "kind": '"rc522", "pn532" or "pcsc"',
     "station": "one of " + ", ".join(f'"{station}"' for station in get_args(Station)),
     "colour": '"green" or "red"',
     "bus": "the number of an SPI bus: 0 or 1",
     "device": "the number of a chip-select: 0, 1 or 2",
     "reset": "the BCM number of a pin, as in reset = 25",
     "pin": "the BCM number of a pin, as in pin = 17",
-    "backend": '"auto", "pigpio" or "gpiozero"',
+    "backend": '"auto", "gpiod" or "pigpio"',
     "host": 'an address in quotes, as in "127.0.0.1"',
-    "port of gpio": "a number from 1 to 65535",
-    "port of satellite": '"auto" or a path in quotes, as in "/dev/ttyUSB0"',
+    ("gpio", "port"): "a number from 1 to 65535",
+    ("reader", "port"): '"auto" or a path in quotes, as in "/dev/ttyUSB0"',
+    "name": 'the name of a reader in quotes, as in "ACR122"',
+    ("satellite", "port"): '"auto" or a path in quotes, as in "/dev/ttyUSB0"',
     "serial": "a number from 1 to 4294967294",
-    "pads": f'a list of one to {len(PADS)} stations, as in ["pad0", "pad1"]',
+    "pads": f'a list of one to {len(PADS)} stations, as in ["{PADS[0]}", "{PADS[1]}"]',
 }
-"""What belongs to each key."""
+"""What belongs to each key; where two tables have a key of the same name, by the table and the key."""
 
 
-def _converted(data: Any, found: Mapping[Place, int], origin: str) -> Table:
+def _converted(data: Any, found: Mapping[Place, int], origin: str) -> TableSettings:
     place, words = min(_unknown(data), key=lambda each: line_of(each[0], found), default=(None, ""))
     if place is None:
         try:
-            return msgspec.convert(data, Table)
+            return msgspec.convert(data, TableSettings)
         except msgspec.ValidationError as error:
             place, words = _explained(str(error), data)
     raise ConfigError(f"{origin}, line {line_of(place, found)}: {words}")
@@ -133,6 +145,16 @@ def _unknown(data: Mapping[str, Any]) -> Iterator[tuple[Place, str]]:
             place: Place = (name, number) if isinstance(value, list) else (name,)
             for key in table.keys() - set(keys) if isinstance(table, dict) else ():
                 yield (*place, key), f"unknown key {key!r}; {_bracketed(name)} has only {', '.join(keys)}"
+            if name == "reader" and isinstance(table, dict):
+                yield from _out_of_place(place, table)
+
+
+def _out_of_place(place: Place, table: Mapping[str, Any]) -> Iterator[tuple[Place, str]]:
+    """What is known of readers, but not of this kind."""
+    kind = table.get("kind", ReaderSettings().kind)
+    own = next((keys for name, keys in READER_KEYS.items() if name == kind), ())
+    for key in table.keys() & set(ReaderSettings.__struct_encode_fields__) - set(own) if own else ():
+        yield (*place, key), f"a reader of kind {kind!r} has no {key!r}, only {', '.join(own)}"
 
 
 def _explained(message: str, data: Any) -> tuple[Place, str]:
@@ -146,7 +168,7 @@ def _explained(message: str, data: Any) -> tuple[Place, str]:
         return place, f"{name!r} is a table of its own: write {_bracketed(name)}, and its keys on the lines below"
     for step in place:
         data = data[step]
-    meant = MEANT.get(name) or MEANT[f"{name} of {place[0]}"]
+    meant = MEANT.get(name) or MEANT[str(place[0]), name]
     return place, f"{name}: expected {meant}, found {_quoted(data)}"
 
 

@@ -8,53 +8,66 @@ from typing import Annotated, Literal, TypeAlias
 from msgspec import Meta, Struct, field
 
 from companion.config.pins import KIT_ONE
+from companion.stations import CENTRE, PADS, ButtonColour, Kit, Station
 
-Station: TypeAlias = Literal["centre", "pad0", "pad1", "pad2", "pad3", "pad4"]
-Colour: TypeAlias = Literal["green", "red"]
 Number: TypeAlias = Annotated[int, Meta(ge=0, le=255)]
 """Of a pin, a bus or a device. Which of them there are is checked later, with better words."""
-Kit: TypeAlias = Literal["none", "one", "full"]
 
-PADS: tuple[Station, ...] = ("pad0", "pad1", "pad2", "pad3", "pad4")
 AUTO = "auto"
 
 
-class Reader(Struct, frozen=True, forbid_unknown_fields=True):
-    """An RC522 on the Pi's SPI bus."""
+ReaderKind: TypeAlias = Literal["rc522", "pn532", "pcsc"]
 
-    station: Station = "centre"
+
+class ReaderSettings(Struct, frozen=True, forbid_unknown_fields=True):
+    """An RC522 on the Pi's SPI bus, a PN532 on a serial line, or whatever the daemon pcscd looks after."""
+
+    station: Station = CENTRE
     bus: Number = 0
     device: Number = 0
     """The chip-select: /dev/spidev<bus>.<device>."""
     reset: Number = KIT_ONE["reset"]
+    kind: ReaderKind = "rc522"
+    port: str = AUTO
+    """Of a PN532: its path, as in /dev/serial/by-id/…; "auto": it is looked for."""
+    name: str = ""
+    """Of a PC/SC reader: how pcscd calls it, or a part of that; "": the first that reads without contact."""
 
 
-class Button(Struct, frozen=True, forbid_unknown_fields=True):
+READER_KEYS: dict[ReaderKind, tuple[str, ...]] = {
+    "rc522": ("kind", "station", "bus", "device", "reset"),
+    "pn532": ("kind", "station", "port"),
+    "pcsc": ("kind", "station", "name"),
+}
+"""What can be said of each kind."""
+
+
+class ButtonSettings(Struct, frozen=True, forbid_unknown_fields=True):
     """A button between a pin and ground. The Pi pulls the pin up."""
 
-    colour: Colour
+    colour: ButtonColour
     pin: Number
-    station: Station = "centre"
+    station: Station = CENTRE
 
 
-class Lamp(Struct, frozen=True, forbid_unknown_fields=True):
+class LampSettings(Struct, frozen=True, forbid_unknown_fields=True):
     pin: Number
-    station: Station = "centre"
+    station: Station = CENTRE
 
 
-class Buzzer(Struct, frozen=True, forbid_unknown_fields=True):
+class BuzzerSettings(Struct, frozen=True, forbid_unknown_fields=True):
     pin: Number
 
 
-class Gpio(Struct, frozen=True, forbid_unknown_fields=True):
-    """Who moves the pins: the daemon pigpiod, or gpiozero with lgpio (on a Pi 5); "auto" takes what works."""
+class GpioSettings(Struct, frozen=True, forbid_unknown_fields=True):
+    """Who moves the pins: the kernel, through gpiod, or the daemon pigpiod; "auto" takes pigpiod where it runs."""
 
-    backend: Literal["auto", "pigpio", "gpiozero"] = "auto"
+    backend: Literal["auto", "gpiod", "pigpio"] = "auto"
     host: str = "127.0.0.1"
     port: Annotated[int, Meta(ge=1, le=65535)] = 8888
 
 
-class Satellite(Struct, frozen=True, forbid_unknown_fields=True):
+class SatelliteSettings(Struct, frozen=True, forbid_unknown_fields=True):
     """A microcontroller with pads on a USB serial line."""
 
     port: str = AUTO
@@ -65,22 +78,22 @@ class Satellite(Struct, frozen=True, forbid_unknown_fields=True):
     """Which station its pad 0, 1, 2 … is."""
 
 
-class Table(Struct, frozen=True, forbid_unknown_fields=True):
+class TableSettings(Struct, frozen=True, forbid_unknown_fields=True):
     """Everything that is wired to one table."""
 
-    readers: tuple[Reader, ...] = field(default=(), name="reader")
-    buttons: tuple[Button, ...] = field(default=(), name="button")
-    lamps: tuple[Lamp, ...] = field(default=(), name="lamp")
-    buzzer: Buzzer | None = None
-    gpio: Gpio = Gpio()
-    satellite: Satellite | None = None
+    readers: tuple[ReaderSettings, ...] = field(default=(), name="reader")
+    buttons: tuple[ButtonSettings, ...] = field(default=(), name="button")
+    lamps: tuple[LampSettings, ...] = field(default=(), name="lamp")
+    buzzer: BuzzerSettings | None = None
+    gpio: GpioSettings = GpioSettings()
+    satellite: SatelliteSettings | None = None
 
     @property
     def stations(self) -> tuple[Station, ...]:
         """Every station that something is wired to: the centre first, then the pads."""
         wired = {reader.station for reader in self.readers} | {lamp.station for lamp in self.lamps}
         wired |= {button.station for button in self.buttons} | set(self.satellite.pads if self.satellite else ())
-        return tuple(station for station in ("centre", *PADS) if station in wired)
+        return tuple(station for station in (CENTRE, *PADS) if station in wired)
 
     @property
     def kit(self) -> Kit:
@@ -90,19 +103,23 @@ class Table(Struct, frozen=True, forbid_unknown_fields=True):
         return "one" if self.readers or self.buttons else "none"
 
 
-KIT_ONE_TABLE = Table(
-    readers=(Reader(),),
-    buttons=(Button("green", KIT_ONE["green"]), Button("red", KIT_ONE["red"])),
-    lamps=(Lamp(KIT_ONE["lamp"]),),
-    buzzer=Buzzer(KIT_ONE["buzzer"]),
+KIT_ONE_TABLE = TableSettings(
+    readers=(ReaderSettings(),),
+    buttons=(ButtonSettings("green", KIT_ONE["green"]), ButtonSettings("red", KIT_ONE["red"])),
+    lamps=(LampSettings(KIT_ONE["lamp"]),),
+    buzzer=BuzzerSettings(KIT_ONE["buzzer"]),
 )
 """As built by docs/build-it.md."""
 
-FULL_TABLE = Table(
+PN532_TABLE = TableSettings(readers=(ReaderSettings(kind="pn532"),))
+PCSC_TABLE = TableSettings(readers=(ReaderSettings(kind="pcsc"),))
+"""A laptop with one reader that is plugged in: everything else is said on the screen."""
+
+FULL_TABLE = TableSettings(
     readers=KIT_ONE_TABLE.readers,
     buttons=KIT_ONE_TABLE.buttons,
     lamps=KIT_ONE_TABLE.lamps,
     buzzer=KIT_ONE_TABLE.buzzer,
-    satellite=Satellite(),
+    satellite=SatelliteSettings(),
 )
 """Kit one as the centre, and a satellite with five pads."""

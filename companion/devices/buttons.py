@@ -6,21 +6,17 @@ instead, and one that never comes up again as a fault of its station. A button t
 up before it says anything: nobody knows when it was pressed, or whether it is stuck. If we have been away and it was
 pressed meanwhile, its release is told as missed, so that whoever pressed it does so again.
 
-Times are microseconds on any clock. Who feeds a `Buttons` also asks it again when it is due.
+Times are microseconds on any clock. Whatever feeds a `Buttons` also asks it again when it is due.
 """
 
 from collections.abc import Collection, Mapping
-from typing import Literal, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from companion.stations import ButtonColour
 from companion.table.signals import Held, LinkUp, Missed, Pressed, ReaderFault, Signal
-
-Colour: TypeAlias = Literal["green", "red"]
-
-STUCK: Mapping[Colour, str] = {"green": "the green button is stuck", "red": "the red button is stuck"}
-"""Problems, as they are told."""
+from companion.troubles import STUCK
 
 WRAP_US = 1 << 32
 """pigpio counts microseconds in 32 bits: after 71.6 minutes it begins anew."""
@@ -38,11 +34,11 @@ def unwrapped(tick: int, near_us: int) -> int:
     return near_us + (tick - near_us + WRAP_US // 2) % WRAP_US - WRAP_US // 2
 
 
-class Button(Struct, frozen=True):
+class PushButton(Struct, frozen=True):
     """One button, as far as it is known."""
 
     station: str
-    colour: Colour
+    colour: ButtonColour
     seen: bool | None = None
     """Whether it is down by the newest level; None: there was none yet."""
     seen_us: int = 0
@@ -64,11 +60,11 @@ class Button(Struct, frozen=True):
             return None
         return self.down_us + (timing.stuck_us if self.told else timing.hold_us)
 
-    def level(self, down: bool, now_us: int) -> "Button":
+    def level(self, down: bool, now_us: int) -> "PushButton":
         """A level was reported. One that is repeated does not begin anew."""
         return self if down is self.seen else replace(self, seen=down, seen_us=now_us)
 
-    def happens(self, due_us: int) -> tuple["Button", Signal | None]:
+    def happens(self, due_us: int) -> tuple["PushButton", Signal | None]:
         """What is due has come: the button after it, and what it has to say."""
         if self.seen is not self.down:
             return self._goes_down() if self.seen else self._comes_up()
@@ -76,10 +72,10 @@ class Button(Struct, frozen=True):
             return replace(self, told=True), Held(self.station, due_us // 1000, self.colour)
         return replace(self, stuck=True), ReaderFault(self.station, due_us // 1000, STUCK[self.colour])
 
-    def _goes_down(self) -> tuple["Button", None]:
+    def _goes_down(self) -> tuple["PushButton", None]:
         return replace(self, down=True, down_us=self.seen_us, told=self.down is None), None
 
-    def _comes_up(self) -> tuple["Button", Signal | None]:
+    def _comes_up(self) -> tuple["PushButton", Signal | None]:
         after = replace(self, down=False, told=False, stuck=False, resumed=False)
         if self.down and not self.told:
             return after, Pressed(self.station, self.seen_us // 1000, self.colour)
@@ -94,14 +90,14 @@ class Buttons:
 
     def __init__(
         self,
-        wiring: Mapping[int, tuple[str, Colour]],
+        wiring: Mapping[int, tuple[str, ButtonColour]],
         timing: Timing | None = None,
         resumed: Collection[str] = (),
     ) -> None:
         """`resumed`: the stations to which we come back, and which have not been told yet that a press was missed."""
         self._timing = timing or Timing()
         self._buttons = {
-            pin: Button(station, colour, resumed=station in resumed) for pin, (station, colour) in wiring.items()
+            pin: PushButton(station, colour, resumed=station in resumed) for pin, (station, colour) in wiring.items()
         }
         self._due: dict[int, int] = {}
         self.now_us: int | None = None
@@ -141,7 +137,7 @@ class Buttons:
     def _is_stuck(self) -> bool:
         return any(button.stuck for button in self._buttons.values())
 
-    def _keep(self, pin: int, button: Button) -> None:
+    def _keep(self, pin: int, button: PushButton) -> None:
         self._buttons[pin] = button
         due_us = button.due(self._timing)
         if due_us is None:

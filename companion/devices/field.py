@@ -1,12 +1,24 @@
-"""What a reader's field can be asked, and what it answers. Who watches a field needs to know no more of the chip."""
+"""What a reader's field can be asked, and what it answers. Nobody who watches a field needs to know more."""
 
 from collections.abc import Collection
 from typing import Literal, Protocol, TypeAlias
 
 from msgspec import Struct
 
+from companion.errors import DeviceError
+from companion.troubles import Trouble
+
 Uid: TypeAlias = bytes
 """All of it: 4, 7 or 10 bytes."""
+
+
+class ReaderError(DeviceError):
+    """A reader fails. Never says anything about tags."""
+
+    def __init__(self, problem: Trouble, where: str, detail: str = "") -> None:
+        self.problem = problem
+        told = f" ({detail})" if detail else ""
+        super().__init__(f"{where}: {problem}{told}; {problem.remedy}")
 
 
 class Look(Struct, frozen=True):
@@ -18,6 +30,10 @@ class Look(Struct, frozen=True):
     """Known tags that were called by their UID, or by all, and kept silent."""
     unclear: bool = False
     """Somebody answered, and could not be made out: too many tags, too close, or a disturbance."""
+    faltered: bool = False
+    """Somebody answered, and fell silent half-way: it is coming, going, or weak."""
+    anew: bool = False
+    """Everybody had to answer from the beginning, though nobody asked for an inventory: some readers always do so."""
 
 
 class Pages(Struct, frozen=True):

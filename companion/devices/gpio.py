@@ -1,8 +1,8 @@
 """The Pi's own buttons, lamps and buzzer, on the pins of its header (BCM numbers).
 
 A button lies between its pin and ground; the pull-up is the Pi's. A lamp is an LED with its resistor, between its pin
-and ground. The buzzer is an active one, through a transistor. There are two ways to the pins, pigpiod and gpiozero with
-lgpio, each in a module of its own; "auto" takes the first that works, and stays with it.
+and ground. The buzzer is an active one, through a transistor. There are two ways to the pins, each in a module of
+its own: the kernel, through gpiod, and pigpiod. "auto" takes pigpiod where it runs, else the kernel; and stays with it.
 
 All that may block happens in one thread per device. If an answer takes too long, the line is cut and made anew.
 """
@@ -18,18 +18,23 @@ from typing import Any, Literal, TypeAlias, TypeVar, get_args
 from msgspec import Struct
 from msgspec.structs import replace
 
-from companion.devices.buttons import Buttons, Colour, Timing
+from companion.devices.buttons import Buttons, Timing
 from companion.devices.device import Deliver
-from companion.devices.gpiozero_pins import GpiozeroPins
+from companion.devices.gpiod_pins import GpiodPins
 from companion.devices.lamps import Buzzer, Lamp
 from companion.devices.pigpio_pins import PigpioPins
-from companion.devices.pins import USER_PINS, Pins, PinsError, Wiring
+from companion.devices.pins import USER_PINS, Pins, PinsError, PinWiring
 from companion.errors import DeviceError
+from companion.stations import BUTTON_COLOURS, PINS, ButtonColour
 from companion.table.effects import Effect, Light, Sound
-from companion.table.signals import PINS, SEVERAL, Connecting, LinkDown, LinkUp, Missed, ReaderFault, Signal
+from companion.table.signals import Connecting, LinkDown, LinkUp, Missed, ReaderFault, Signal
+from companion.troubles import PinsTrouble
 
-Backend: TypeAlias = Literal["auto", "pigpio", "gpiozero"]
-Answer = TypeVar("Answer")
+Backend: TypeAlias = Literal["auto", "gpiod", "pigpio"]
+_Answer = TypeVar("_Answer")
+
+NO_PIGPIOD = (PinsTrouble.NO_PIGPIO, PinsTrouble.NO_DAEMON)
+"""What is so on most tables, and no trouble where the kernel leads to the pins."""
 
 
 class Patience(Struct, frozen=True):
@@ -47,7 +52,7 @@ class Gpio:
 
     def __init__(  # noqa: PLR0913 — what stands under [gpio] in table.toml, one by one
         self,
-        buttons: Mapping[int, tuple[str, Colour]],
+        buttons: Mapping[int, tuple[str, ButtonColour]],
         lamps: Mapping[str, int] | None = None,
         buzzer: int | None = None,
         *,
@@ -67,7 +72,7 @@ class Gpio:
         self._buttons = dict(buttons)
         self._timing = timing or Timing()
         self._patience = patience or Patience()
-        self._wiring = Wiring(tuple(buttons), outputs, self._timing.steady_us)
+        self._wiring = PinWiring(tuple(buttons), outputs, self._timing.steady_us)
         self._ways = list(ways(backend, host, port).values())
         self._lamps = {station: Lamp() for station in self._lamp_pins}
         self._buzzer = Buzzer()
@@ -114,21 +119,22 @@ class Gpio:
             self._down(deliver, str(error))
             return
         problem = ""
+        lost: tuple[str, ...] = ()
         try:
             self._up(deliver)
             line.begin()
             await _first_to_fail(self._watch(line), self._shine(line))
         except PinsError as error:
-            problem = str(error)
+            problem, lost = str(error), self._pressed_unheard(error)
         finally:
             self._is_up = False
-            self._missed = line.end()
+            self._missed = tuple(sorted({*line.end(), *lost}))
             self._resumed = frozenset(self._places).difference(self._missed)
             await line.close()
         self._down(deliver, problem)
 
     async def _connect(self, errands: "_Errands", deliver: Deliver) -> "_Line":
-        problems = []
+        problems: list[PinsTrouble] = []
         for way in self._ways:
             line = _Line(way(), errands, deliver)
             try:
@@ -137,11 +143,16 @@ class Gpio:
                 await line.close()
                 if not isinstance(error, PinsError):
                     raise
-                problems.append(str(error))
+                problems += error.problems
             else:
                 self._ways = [way]
                 return line
-        raise PinsError(SEVERAL.join(problems))
+        raise PinsError(*worth_telling(problems))
+
+    def _pressed_unheard(self, error: PinsError) -> tuple[str, ...]:
+        """The stations where somebody may have pressed in vain."""
+        at_all = PinsTrouble.EDGES_LOST in error.problems
+        return tuple(station for station, _ in self._buttons.values()) if at_all else ()
 
     def _untouched(self, steady_us: int) -> Buttons:
         """The buttons before anything is known of them."""
@@ -204,7 +215,7 @@ class _Errands:
     def __init__(self, thread: ThreadPoolExecutor, answer_s: float) -> None:
         self._thread, self._answer_s = thread, answer_s
 
-    async def do(self, abort: Callable[[], None], call: Callable[..., Answer], *args: object) -> Answer:
+    async def do(self, abort: Callable[[], None], call: Callable[..., _Answer], *args: object) -> _Answer:
         """What the call returns or raises. If that takes too long, `abort` has to end it."""
         future = asyncio.get_running_loop().run_in_executor(self._thread, lambda: call(*args))
         future.add_done_callback(lambda done: done.cancelled() or done.exception())  # perhaps nobody waits any more
@@ -232,7 +243,7 @@ class _Line:
         self._alarm: asyncio.TimerHandle | None = None
         self.lost = asyncio.Event()
 
-    async def open(self, wiring: Wiring, buttons: Callable[[int], Buttons]) -> None:
+    async def open(self, wiring: PinWiring, buttons: Callable[[int], Buttons]) -> None:
         """`buttons`: makes them, given how long a level still has to last."""
         start = await self._do(self._pins.open, wiring, self._pass_on, self._pass_on_lost)
         self._outputs = wiring.outputs
@@ -268,7 +279,7 @@ class _Line:
     async def write(self, pin: int, level: int) -> None:
         await self._do(self._pins.write, pin, level)
 
-    async def _do(self, call: Callable[..., Answer], *args: object) -> Answer:
+    async def _do(self, call: Callable[..., _Answer], *args: object) -> _Answer:
         return await self._errands.do(self._pins.abort, call, *args)
 
     def _leave(self) -> None:
@@ -324,29 +335,34 @@ class _Line:
             self._alarm = self._loop.call_at(loop_s + (due_us - pins_us) / 1_000_000, self._ask)
 
 
-def _check(buttons: Mapping[int, tuple[str, Colour]], outputs: tuple[int, ...], backend: str) -> None:
+def _check(buttons: Mapping[int, tuple[str, ButtonColour]], outputs: tuple[int, ...], backend: str) -> None:
     pins = (*buttons, *outputs)
     if backend not in get_args(Backend):
-        raise DeviceError(f'gpio: there is no way to the pins called "{backend}"; say auto, pigpio or gpiozero')
+        raise DeviceError(f'gpio: there is no way to the pins called "{backend}"; say auto, gpiod or pigpio')
     for pin in pins:
         if pin not in USER_PINS:
             raise DeviceError(f"gpio: there is no pin {pin}; the BCM numbers of the header are 0 to {USER_PINS[-1]}")
         if pins.count(pin) > 1:
             raise DeviceError(f"gpio: pin {pin} is used for two things; give each its own")
     for pin, (station, colour) in buttons.items():
-        if colour not in get_args(Colour):
+        if colour not in BUTTON_COLOURS:
             raise DeviceError(f'gpio: the button of {station} at pin {pin} is "{colour}"; it can be green or red')
 
 
 def ways(backend: Backend, host: str, port: int) -> dict[str, Callable[[], Pins]]:
     """Those that may be tried, by what leads to the pins; the first comes first."""
     pigpiod: dict[str, Callable[[], Pins]] = {"pigpiod": lambda: PigpioPins(host, port)}
-    gpiozero: dict[str, Callable[[], Pins]] = {"gpiozero": GpiozeroPins}
-    return {"auto": pigpiod | gpiozero, "pigpio": pigpiod, "gpiozero": gpiozero}[backend]
+    kernel: dict[str, Callable[[], Pins]] = {"gpiod": GpiodPins}
+    return {"auto": pigpiod | kernel, "pigpio": pigpiod, "gpiod": kernel}[backend]
+
+
+def worth_telling(problems: list[PinsTrouble]) -> list[PinsTrouble]:
+    """Where the kernel was tried, too, nobody misses a daemon that does not run."""
+    return [problem for problem in problems if problem not in NO_PIGPIOD] or problems
 
 
 async def _within(event: asyncio.Event, seconds: float | None) -> None:
-    """Until the event is set, or so many seconds have passed."""
+    """Until the event is set, or this many seconds have passed."""
     with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(seconds):
             await event.wait()

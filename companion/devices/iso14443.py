@@ -22,7 +22,7 @@ READ = 0x30
 WRITE = 0xA2
 PAGE_BYTES = 4
 READ_PAGES = 4
-"""A READ gives so many pages at once."""
+"""How many pages a READ gives at once."""
 ACK = 0x0A
 ACK_BITS = 4
 

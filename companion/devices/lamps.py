@@ -17,7 +17,7 @@ GAP_MS = 80
 
 
 class Blink(Struct, frozen=True):
-    """On, off, and again, so many times; after that dark."""
+    """On and off, this many times; then dark."""
 
     on_ms: int
     off_ms: int
@@ -47,7 +47,7 @@ CUES: Mapping[Cue, Blink] = {
 
 
 def is_on(blink: Blink, ms: int) -> bool:
-    """Whether it is on so many milliseconds after it began."""
+    """Whether it is on this many milliseconds after it began."""
     if ms < 0 or (blink.lasts_ms is not None and ms >= blink.lasts_ms):
         return False
     return ms % (blink.on_ms + blink.off_ms) < blink.on_ms

@@ -1,20 +1,15 @@
 """A serial line, by pyserial on the event loop.
 
-Quirks that are dealt with here:
+Quirks that are dealt with here (those of opening a port are in `ports`):
 
-- Opening, and every change of a setting, may block for seconds, or for ever, when a USB converter hangs. So a line is
-  opened in a thread of its own, for which nobody waits longer than OPEN_S, not even when the process ends; and when the
-  transport sets its time limits, pyserial must not configure the line anew.
-- A line that is unplugged while it is being opened makes pyserial raise `termios.error`, which is no OSError.
-- Opening a line raises DTR, which resets many boards. Closing it would lower DTR again, also when this process dies, so
-  HUPCL is cleared: only the first opening after the plug resets the satellite.
+- Opening may block for seconds, or for ever, when a USB converter hangs. So a line is opened in a thread of its own,
+  for which nobody waits longer than OPEN_S, not even when the process ends.
 - When the line is unplugged while something is written, the transport reports an error of the program. It is none.
 - A transport that is closed waits for what it has written to be sent. A satellite that hangs never takes it: the line
   is aborted instead, and what was written is thrown away.
 """
 
 import asyncio
-import errno
 import termios
 import threading
 from collections.abc import Callable
@@ -22,34 +17,19 @@ from concurrent.futures import Executor, Future
 from contextlib import suppress
 from typing import Any, ParamSpec, TypeVar
 
-import serial
 from serial_asyncio_fast import SerialTransport
 
-from companion.devices import problems, wire
-from companion.errors import DeviceError
+from companion.devices import wire
+from companion.devices.ports import LineError, OpenPort, open_port
+from companion.troubles import LineTrouble
 
 OPEN_S = 4.0
-"""Who has not opened by then hangs. It is tried again when that attempt has come to its end."""
+"""A line that takes longer to open hangs. It is tried again when that attempt has ended."""
 UNSENT_LIMIT = 4096
-"""When so many bytes could not be written the other side hangs, and no more are added."""
-
-_PROBLEMS = {
-    **dict.fromkeys((errno.ENOENT, errno.ENODEV, errno.ENXIO, errno.EIO), problems.UNPLUGGED),
-    **dict.fromkeys((errno.EACCES, errno.EPERM), problems.NO_PERMISSION),
-    **dict.fromkeys((errno.EBUSY, errno.EAGAIN), problems.IN_USE),
-    **dict.fromkeys((errno.ENOTTY, errno.EISDIR, errno.EINVAL), problems.NO_SERIAL_LINE),
-}
+"""With this many bytes unsent the other side hangs, and no more are added."""
 
 
-class LineError(DeviceError):
-    """A line cannot be opened, or has gone. Its problem is one of `problems`."""
-
-    def __init__(self, port: str, problem: str) -> None:
-        self.problem = problem
-        super().__init__(f"{port}: {problem}; {problems.REMEDIES[problem]}")
-
-
-class Line(asyncio.Protocol):
+class SerialLine(asyncio.Protocol):
     """Bytes in and out. It belongs to the loop in which it was opened."""
 
     def __init__(self, port: str) -> None:
@@ -61,19 +41,19 @@ class Line(asyncio.Protocol):
         self._fd = -1
 
     @classmethod
-    async def open(cls, port: str) -> "Line":
+    async def open(cls, port: str) -> "SerialLine":
         """Raises LineError."""
         if port in _hanging:
-            raise LineError(port, problems.CANNOT_OPEN)
+            raise LineError(port, LineTrouble.CANNOT_OPEN)
         thread = _OwnThread()
         try:
             async with asyncio.timeout(OPEN_S):
-                opened = await asyncio.get_running_loop().run_in_executor(thread, _open, port)
+                opened = await asyncio.get_running_loop().run_in_executor(thread, open_port, port, wire.BAUD)
         except TimeoutError:
             _hanging.add(port)
             thread.afterwards(_close_late)
             thread.afterwards(lambda _: _hanging.discard(port))
-            raise LineError(port, problems.CANNOT_OPEN) from None
+            raise LineError(port, LineTrouble.CANNOT_OPEN) from None
         except asyncio.CancelledError:
             thread.afterwards(_close_late)
             raise
@@ -91,7 +71,7 @@ class Line(asyncio.Protocol):
         data = bytes(self._arrived)
         self._arrived.clear()
         if self._closed.is_set() and not data:
-            raise LineError(self._port, problems.UNPLUGGED)
+            raise LineError(self._port, LineTrouble.UNPLUGGED)
         return data
 
     def nudge(self) -> None:
@@ -128,37 +108,7 @@ class _Transport(SerialTransport):  # type: ignore[misc, unused-ignore]  # witho
         self._abort(exc)
 
 
-class _Port(serial.Serial):  # type: ignore[misc, unused-ignore]  # as above
-    def _reconfigure_port(self, force_update: bool = False) -> None:
-        """Only when it is opened; what is changed later is kept in Python alone."""
-        if force_update:
-            super()._reconfigure_port(force_update)
-
-
-def _open(port: str) -> _Port:
-    try:
-        opened = _Port(port, wire.BAUD, timeout=0, write_timeout=0, exclusive=True)
-    except (OSError, ValueError, termios.error) as error:
-        raise LineError(port, _problem(error)) from None
-    with suppress(OSError, termios.error):
-        settings = termios.tcgetattr(opened.fileno())
-        settings[2] &= ~termios.HUPCL
-        termios.tcsetattr(opened.fileno(), termios.TCSANOW, settings)
-    with suppress(OSError, ValueError, NotImplementedError):
-        opened.set_low_latency_mode(True)  # some converters else hold bytes back for 16 ms
-    return opened
-
-
-def _problem(error: Exception) -> str:
-    """pyserial tells the number of an error as its own, or keeps it in the error behind it, or not at all."""
-    for each in (error, error.__context__):
-        number = each.errno if isinstance(each, OSError) else each.args[0] if isinstance(each, termios.error) else None
-        if number in _PROBLEMS:
-            return _PROBLEMS[number]
-    return problems.CANNOT_OPEN
-
-
-def _close_late(opening: Future[_Port]) -> None:
+def _close_late(opening: Future[OpenPort]) -> None:
     """Nobody waits for this line any more."""
     if not opening.cancelled() and opening.exception() is None:
         opening.result().close()

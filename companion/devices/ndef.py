@@ -5,7 +5,7 @@ of type, length and value; type 03 is the NDEF message, FE the end. Others (lock
 they are. A MIFARE Classic tag has another memory, which is not read: such a tag is known by its UID alone.
 """
 
-from collections.abc import Callable
+from collections.abc import Container
 from typing import Literal, TypeAlias
 
 import ndef
@@ -23,7 +23,7 @@ LONG = 0xFF
 PAGED_UID_BYTES = 7
 """NTAGs and Ultralights have UIDs of seven bytes; a MIFARE Classic of four answers no page."""
 
-Outcome: TypeAlias = Literal[
+WriteOutcome: TypeAlias = Literal[
     "written", "the same", "no room", "not formatted", "read only", "number only", "no answer", "garbled", "refused"
 ]
 """What came of writing. "number only": this kind of tag carries no text."""
@@ -46,7 +46,7 @@ def text_in(message: bytes) -> str | None:
     return next((str(record.text) for record in records if isinstance(record, ndef.TextRecord)), None)
 
 
-class Block(Struct, frozen=True):
+class NdefBlock(Struct, frozen=True):
     """Where the NDEF message stands in a tag's memory, counted from its first page."""
 
     offset: int
@@ -59,7 +59,7 @@ class Block(Struct, frozen=True):
         return self.start + self.length
 
 
-def find_block(memory: bytes) -> Block | None:
+def find_block(memory: bytes) -> NdefBlock | None:
     """The NDEF message, or the place for one; None: more of the memory has to be read."""
     offset = 0
     while offset < len(memory) and memory[offset] != END:
@@ -73,9 +73,9 @@ def find_block(memory: bytes) -> Block | None:
         start = offset + (4 if long else 2)
         length = int.from_bytes(lengths[1:3], "big") if long else lengths[0]
         if memory[offset] == MESSAGE:
-            return Block(offset, start, length)
+            return NdefBlock(offset, start, length)
         offset = start + length
-    return Block(offset, offset, 0) if offset < len(memory) else None
+    return NdefBlock(offset, offset, 0) if offset < len(memory) else None
 
 
 def _block_bytes(message: bytes) -> bytes:
@@ -93,7 +93,7 @@ class _Memory(Struct):
     capacity: int
     access: int
     data: bytes
-    block: Block | None = None
+    block: NdefBlock | None = None
 
 
 def read_text(field: TagField, uid: Uid) -> str | Failed | None:
@@ -132,7 +132,7 @@ def _read(field: TagField, uid: Uid) -> _Memory | Failed | None:
 # --- Writing --------------------------------------------------------------------------------------------------
 
 
-def write_text(field: TagField, uid: Uid, text: str) -> Outcome:
+def write_text(field: TagField, uid: Uid, text: str) -> WriteOutcome:
     """Write this text in place of what the tag says now. Raises ReaderError.
 
     The length comes last: a tag that is lifted too early has no text then, and not half of one."""
@@ -156,7 +156,7 @@ def write_text(field: TagField, uid: Uid, text: str) -> Outcome:
     return "written" if again == text else again.why if isinstance(again, Failed) else "garbled"
 
 
-def _write(field: TagField, uid: Uid, memory: _Memory, offset: int, message: bytes) -> Outcome:
+def _write(field: TagField, uid: Uid, memory: _Memory, offset: int, message: bytes) -> WriteOutcome:
     block = _block_bytes(message)
     first = offset // PAGE_BYTES
     whole = memory.data[first * PAGE_BYTES : offset] + block
@@ -184,18 +184,18 @@ def _write(field: TagField, uid: Uid, memory: _Memory, offset: int, message: byt
 class Introductions:
     """Meets the tags of a reader (`Reader(greet=…)`): one that nobody knows is asked once what is written on it."""
 
-    def __init__(self, known: Callable[[str], bool], introduce: Callable[[str, str], object]) -> None:
-        """`introduce` is given UID and text in the reader's thread, before the tag is told."""
-        self._known, self._introduce = known, introduce
+    def __init__(self, known: Container[str]) -> None:
+        """`known`: UIDs that nobody needs to ask."""
+        self._known = known
         self._asked: set[str] = set()
 
-    def __call__(self, field: TagField, uid: Uid) -> None:
+    def __call__(self, field: TagField, uid: Uid) -> str | None:
+        """Its text. Raises ReaderError."""
         name = uid.hex().upper()
-        if len(uid) != PAGED_UID_BYTES or name in self._asked or self._known(name):
-            return
+        if len(uid) != PAGED_UID_BYTES or name in self._asked or name in self._known:
+            return None
         text = read_text(field, uid)
         if isinstance(text, Failed) and text.why != "refused":
-            return  # it was lifted, or lies badly: when it comes again it is asked again
+            return None  # it was lifted, or lies badly: when it comes again it is asked again
         self._asked.add(name)
-        if isinstance(text, str):
-            self._introduce(name, text)
+        return text if isinstance(text, str) else None

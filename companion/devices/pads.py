@@ -6,7 +6,7 @@ about it: then the differences to what was known before are told. A fault takes 
 
 from collections.abc import Mapping
 
-from companion.devices import problems, wire
+from companion.devices import wire
 from companion.devices.wire import Event, Welcome
 from companion.table.signals import (
     Connecting,
@@ -22,6 +22,7 @@ from companion.table.signals import (
     TagRemoved,
     TagsUnclear,
 )
+from companion.troubles import STUCK, PadTrouble
 
 LATE_MS = 2000
 """A button that was pressed longer ago, while nobody listened, no longer counts: it has to be pressed again."""
@@ -32,7 +33,8 @@ class Pads:
 
     def __init__(self, stations: Mapping[int, str]) -> None:
         self._pads = {number: _Pad(station) for number, station in stations.items()}
-        self._name = ""
+        self._life = (0, 0)
+        """Serial number and start of the satellite, as its events' names have them."""
         self._fresh = 0
         self._readers = True
         self._untaken = 0
@@ -54,21 +56,23 @@ class Pads:
 
     def welcomed(self, welcome: Welcome, now_ms: int) -> list[Signal]:
         """A new session: everything is looked at anew. Within one life of the satellite its events are numbered on."""
-        name = f"{welcome.serial}.{welcome.boot}"
-        if name != self._name or not self._goes_on(welcome):
-            self._untaken = welcome.next
-        self._name, self._fresh = name, welcome.fresh
+        if not self._goes_on(welcome):
+            self._life, self._untaken = (welcome.serial, welcome.boot), welcome.next
+        self._fresh = welcome.fresh
         self._readers = bool(welcome.features & wire.READERS)
-        can_be = "connecting" if self._readers else problems.NO_READER
+        can_be = "connecting" if self._readers else PadTrouble.NO_READER
         signals: list[Signal] = []
         for number, pad in self._pads.items():
             pad.meet()
-            signals += pad.become(can_be if number < welcome.pads else problems.NO_PAD, now_ms)
+            signals += pad.become(can_be if number < welcome.pads else PadTrouble.NO_PAD, now_ms)
         return signals
 
     def _goes_on(self, welcome: Welcome) -> bool:
         """Whether the numbers can be those of the life that is known: the next one to be taken was kept, or is the
         first of this session. A name alone may come twice: without a serial number, or with a new EEPROM."""
+        laps = int(self._untaken < welcome.next)  # those that are kept may begin before the numbers do anew
+        if (welcome.serial, (welcome.boot + laps) % 0x10000) != self._life:
+            return False
         return 0 <= wire.ahead(self._untaken, welcome.next) <= wire.ahead(welcome.fresh, welcome.next)
 
     def hear(self, event: Event, at_ms: int) -> list[Signal]:
@@ -76,7 +80,7 @@ class Pads:
         crash it has the same name."""
         if wire.ahead(event.number, self._untaken) < 0:
             return []
-        name = f"{self._name}.{event.number}"
+        name = "{}.{}.{}".format(*self._life, event.number)
         if event.kind == wire.LOST:
             return [signal for number, pad in self._pads.items() for signal in pad.missed(at_ms, f"{name}.{number}")]
         if event.pad not in self._pads:
@@ -94,6 +98,9 @@ class Pads:
         """What this event meant has been delivered."""
         if wire.ahead(number, self._untaken) >= 0:
             self._untaken = (number + 1) % 0x10000
+            if self._untaken <= number:  # all numbers have been used: from 0 on they get another name
+                serial, boot = self._life
+                self._life = serial, (boot + 1) % 0x10000
 
 
 class _Pad:
@@ -149,7 +156,7 @@ class _Pad:
         button = event.content[0]
         if event.kind == wire.STUCK:
             self._stuck.add(button)
-            problem = problems.STUCK[button]
+            problem = STUCK[wire.BUTTONS[button]]
             return [] if problem == self._told else self._fault(problem, at_ms, name)
         mended = self._unstick(button, at_ms, name)
         if event.age_ms > LATE_MS:
@@ -232,7 +239,7 @@ class _Pad:
 
     def _settle(self, at_ms: int, name: str) -> list[Signal]:
         """Something works again: what is still wrong is told now, or that nothing is."""
-        problem = self._broken or next((problems.STUCK[button] for button in sorted(self._stuck)), "")
+        problem = self._broken or next((STUCK[wire.BUTTONS[button]] for button in sorted(self._stuck)), "")
         if problem:
             return [] if problem == self._told else self._fault(problem, at_ms, name)
         return self.become("ready", at_ms, name) if self._believed else []

@@ -25,7 +25,8 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from companion.devices.buttons import unwrapped
-from companion.devices.pins import NO_DAEMON, NO_PIGPIO, REFUSED, SILENT, Edge, PinsError, Start, Wiring
+from companion.devices.pins import Edge, PinsError, PinsOpened, PinWiring
+from companion.troubles import PinsTrouble
 
 CONNECT_S = 1.0
 """For the network. On the Pi itself the answer, yes or no, comes at once."""
@@ -47,11 +48,11 @@ class PigpioPins:
         self._unread = b""
         self._is_lost = False
 
-    def open(self, wiring: Wiring, edge: Edge, lost: Callable[[], None]) -> Start:
+    def open(self, wiring: PinWiring, edge: Edge, lost: Callable[[], None]) -> PinsOpened:
         try:
-            import pigpio  # noqa: PLC0415 — only who has buttons on a Pi needs it
+            import pigpio  # noqa: PLC0415 — only tables with buttons on a Pi need it
         except ImportError:
-            raise PinsError(NO_PIGPIO) from None
+            raise PinsError(PinsTrouble.NO_PIGPIO) from None
         self._inputs, self._edge, self._lost = wiring.inputs, edge, lost
         with self._translated(pigpio.error):
             self._connect(pigpio)
@@ -80,7 +81,7 @@ class PigpioPins:
         with self._translated():
             self._near_us = unwrapped(self._client.get_current_tick(), self._near_us)
         if self._is_lost:
-            raise PinsError(NO_DAEMON)
+            raise PinsError(PinsTrouble.NO_DAEMON)
 
     def abort(self) -> None:
         self._sockets.abort()
@@ -97,12 +98,12 @@ class PigpioPins:
         with _lending, self._sockets.lent_to(pigpio), _threadless(pigpio):
             client = pigpio.pi(self._host, self._port, show_errors=False)
         if not client.connected:
-            raise PinsError(SILENT if self._sockets.aborted else NO_DAEMON)
+            raise PinsError(PinsTrouble.SILENT if self._sockets.aborted else PinsTrouble.NO_DAEMON)
         self._client = client
         self._notifications = client._notify.sl.s
         self._notifications.setblocking(False)
 
-    def _arrange(self, pigpio: Any, wiring: Wiring) -> None:
+    def _arrange(self, pigpio: Any, wiring: PinWiring) -> None:
         for pin in wiring.inputs:
             self._client.set_mode(pin, pigpio.INPUT)
             self._client.set_pull_up_down(pin, pigpio.PUD_UP)
@@ -111,11 +112,11 @@ class PigpioPins:
             self._client.set_mode(pin, pigpio.OUTPUT)
             self._client.write(pin, 0)
 
-    def _listen(self, steady_us: int) -> Start:
+    def _listen(self, steady_us: int) -> PinsOpened:
         """Levels are read after we have begun to listen: what changes in between is told twice, which is harmless.
 
         What is read has not passed the filter, and what is told has: so a pin is low only if it still is when a glitch
-        would be over. Who took a glitch for a press would take the next press for no news."""
+        would be over. Taking a glitch for a press would make the next press no news."""
         self._client.notify_begin(self._client._notify.handle, sum(1 << pin for pin in self._inputs))
         self._near_us = self._client.get_current_tick()
         self._levels = self._client.read_bank_1()
@@ -123,7 +124,7 @@ class PigpioPins:
             time.sleep(steady_us / 1_000_000)
             self._levels |= self._client.read_bank_1()
         levels = {pin: self._levels >> pin & 1 for pin in self._inputs}
-        return Start(self._near_us, levels, steady_us=0, line=self._notifications.fileno())
+        return PinsOpened(self._near_us, levels, steady_us=0, line=self._notifications.fileno())
 
     def _report(self, heard: bytes) -> bytes:
         """Tell every level that has changed. What is left is half a notification."""
@@ -146,9 +147,9 @@ class PigpioPins:
         except PinsError:
             raise
         except refused:
-            raise PinsError(REFUSED) from None
+            raise PinsError(PinsTrouble.REFUSED) from None
         except (OSError, struct.error, AttributeError):  # AttributeError: closed meanwhile
-            raise PinsError(SILENT if self._sockets.aborted else NO_DAEMON) from None
+            raise PinsError(PinsTrouble.SILENT if self._sockets.aborted else PinsTrouble.NO_DAEMON) from None
 
 
 @contextlib.contextmanager

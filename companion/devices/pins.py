@@ -1,28 +1,12 @@
-"""What every way to the Pi's pins can do, and the words for what goes wrong with it."""
+"""What every way to the Pi's pins can do."""
 
 from collections.abc import Callable
 from typing import Protocol, TypeAlias
 
 from msgspec import Struct
 
-from companion.devices.buttons import STUCK
 from companion.errors import DeviceError
-
-NO_PIGPIO = "the library pigpio is not installed"
-NO_DAEMON = "pigpiod does not run"
-SILENT = "pigpiod does not answer"
-REFUSED = "pigpiod refuses a pin"
-NO_GPIOZERO = "the libraries gpiozero and lgpio are not installed"
-NO_PINS = "this computer has no GPIO pins"
-BUSY = "another program uses a pin"
-UNUSABLE = "a pin cannot be used"
-NO_PIPE = "lgpio cannot write in the working folder"
-
-OF_PIGPIO = (NO_PIGPIO, NO_DAEMON, SILENT, REFUSED)
-OF_GPIOZERO = (NO_GPIOZERO, NO_PINS, BUSY, UNUSABLE, NO_PIPE)
-
-PROBLEMS = (*OF_PIGPIO, *OF_GPIOZERO, *STUCK.values())
-"""All that can be wrong with the Pi's pins, in the fixed words that screens translate."""
+from companion.troubles import SEVERAL, PinsTrouble
 
 USER_PINS = range(28)
 """The pins of the header, by their BCM numbers."""
@@ -32,10 +16,14 @@ Edge: TypeAlias = Callable[[int, int, int], None]
 
 
 class PinsError(DeviceError):
-    """The pins cannot be reached. The message is one of `PROBLEMS`."""
+    """The pins cannot be reached: for one reason, or for one on each way to them."""
+
+    def __init__(self, *problems: PinsTrouble) -> None:
+        self.problems = problems
+        super().__init__(SEVERAL.join(problems))
 
 
-class Wiring(Struct, frozen=True):
+class PinWiring(Struct, frozen=True):
     """What is needed of the pins."""
 
     inputs: tuple[int, ...]
@@ -46,7 +34,7 @@ class Wiring(Struct, frozen=True):
     """How long a level of an input should last to count."""
 
 
-class Start(Struct, frozen=True):
+class PinsOpened(Struct, frozen=True):
     """How things stand when the pins are open."""
 
     at_us: int
@@ -61,7 +49,7 @@ class Start(Struct, frozen=True):
 class Pins(Protocol):
     """One connection to the pins, used once. All calls but `abort` and `pump` may block, and come from one thread."""
 
-    def open(self, wiring: Wiring, edge: Edge, lost: Callable[[], None]) -> Start:
+    def open(self, wiring: PinWiring, edge: Edge, lost: Callable[[], None]) -> PinsOpened:
         """Arrange the pins and report every edge from now on. `lost` is called, in any thread, when there will be no
         more. Raises PinsError."""
         ...

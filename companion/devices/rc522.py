@@ -16,11 +16,12 @@ from threading import RLock
 from typing import TYPE_CHECKING, Literal, TypeAlias, TypeVar
 
 from companion.devices import iso14443 as iso
-from companion.devices.field import Failed, Look, Pages, Uid, Written
-from companion.devices.trouble import ReaderError
+from companion.devices.field import Failed, Look, Pages, ReaderError, Uid, Written
+from companion.devices.reset_pin import lent
+from companion.troubles import ReaderTrouble
 
 if TYPE_CHECKING:
-    from companion.devices.transceiver import Reply, Transceiver
+    from companion.devices.transceiver import TagReply, Transceiver
 
 SPEED_HZ = 1_000_000
 MOST_TAGS = 8
@@ -31,6 +32,8 @@ TRIES = 3
 """How often somebody who answers may fail to be made out in one look."""
 
 _Done = TypeVar("_Done")
+_Unread: TypeAlias = Literal["silent", "garbled"]
+"""Somebody answered, and then could not be made out."""
 _Called: TypeAlias = Literal["seen", "silent", "woken", "garbled"]
 """What became of calling a tag: `woken`: somebody woke up, but did not answer to this UID."""
 
@@ -70,13 +73,20 @@ class Rc522:
     def look(self, known: Collection[Uid]) -> Look:
         """Who has come, and who of the known ones is still there."""
         with self._lock:
-            seen, unclear = self._newcomers(known)
-            called = {uid: self._call(uid) for uid in known if uid not in seen}
-            seen += [uid for uid, became in called.items() if became == "seen"]
-            # If nobody is there who could have woken in its place, it was probably the one that was called: no miss.
-            absent = ("silent", "woken") if seen else ("silent",)
-            missed = tuple(uid for uid, became in called.items() if became in absent)
-            return Look(tuple(seen), missed, unclear or "garbled" in called.values())
+            look = self._look(known)
+            if look.missed or not look.seen:
+                self._chip.check_hearing()
+            return look
+
+    def _look(self, known: Collection[Uid]) -> Look:
+        newcomers = self._newcomers(known)
+        seen = [*newcomers.seen]
+        called = {uid: self._call(uid) for uid in known if uid not in seen}
+        seen += [uid for uid, became in called.items() if became == "seen"]
+        # If nobody is known who could have woken in its place, it was probably the one that was called: no miss.
+        absent = ("silent", "woken") if len({*known, *seen}) > 1 else ("silent",)
+        missed = tuple(uid for uid, became in called.items() if became in absent)
+        return Look(tuple(seen), missed, newcomers.unclear or "garbled" in called.values(), newcomers.faltered)
 
     def inventory(self, known: Collection[Uid]) -> Look:
         """The same, but from the beginning: the field goes off and on, and everybody has to answer anew."""
@@ -85,30 +95,32 @@ class Rc522:
             self._chip.switch_field(True)
             return self.look(known)
 
-    def _newcomers(self, known: Collection[Uid]) -> tuple[list[Uid], bool]:
-        """Everybody who has come, and whether somebody could not be made out. While nobody is known all may be woken:
-        so a tag that was halted by mistake is not lost."""
+    def _newcomers(self, known: Collection[Uid]) -> Look:
+        """Everybody who has come. While nobody is known all may be woken: so a tag that was halted by mistake is not
+        lost."""
         seen: list[Uid] = []
-        failures = 0
-        while len(seen) < MOST_TAGS and failures < TRIES:
+        failures: list[_Unread] = []
+        faltered = False
+        while len(seen) < MOST_TAGS and len(failures) < TRIES:
             request = iso.REQA if known or seen else iso.WUPA
             if self._wake(request, again=bool(failures)).silent:
-                return seen, failures > 0
+                break
             uid = self._identify()
-            if uid is None or uid in seen:
-                failures += 1
+            if isinstance(uid, str) or uid in seen:
+                failures.append(uid if isinstance(uid, str) else "silent")  # it had lost its power for a moment
+                faltered |= "silent" in failures
                 continue
-            failures = 0
+            failures.clear()
             seen.append(uid)
             self._halt()
-        return seen, True
+        return Look(tuple(seen), (), "garbled" in failures or len(seen) == MOST_TAGS, faltered)
 
-    def _wake(self, request: int, *, again: bool) -> "Reply":
+    def _wake(self, request: int, *, again: bool) -> "TagReply":
         """`again`: a tag that was left half-way takes the first request for an error, and hears the second."""
         reply = self._request(request)
         return self._request(request) if reply.silent and again else reply
 
-    def _request(self, request: int) -> "Reply":
+    def _request(self, request: int) -> "TagReply":
         return self._chip.exchange(bytes([request]), last_bits=iso.SHORT_FRAME_BITS)
 
     def _halt(self) -> None:
@@ -116,20 +128,20 @@ class Rc522:
 
     # --- One tag of several -----------------------------------------------------------------------------------
 
-    def _identify(self) -> Uid | None:
-        """The UID of one of those who woke; it is selected then. None: not to be made out."""
+    def _identify(self) -> Uid | _Unread:
+        """The UID of one of those who woke; it is selected then."""
         levels: list[bytes] = []
         for level in range(len(iso.SELECTS)):
             four = self._resolve(level)
-            sak = None if four is None else self._select(level, four)
-            if isinstance(sak, str) or sak is None or four is None:
-                return None
+            sak = four if isinstance(four, str) else self._select(level, four)
+            if isinstance(four, str) or isinstance(sak, str):
+                return "silent" if sak == "silent" else "garbled"
             levels.append(four)
             if not sak & iso.CASCADE_BIT:
-                return iso.uid_of(levels)
-        return None
+                return iso.uid_of(levels) or "garbled"
+        return "garbled"
 
-    def _resolve(self, level: int) -> bytes | None:
+    def _resolve(self, level: int) -> bytes | _Unread:
         """Four bytes of one UID. Where answers collide, those who have the other bit drop out.
 
         In an answer that begins with the first bit the chip tells where they collide. In all others data sheets can be
@@ -139,20 +151,21 @@ class Rc522:
             frame, odd = iso.anticollision(level, known, bits)
             reply = self._chip.exchange(frame, last_bits=odd, align=odd, expected_bits=40 - bits)
             if reply.silent or reply.garbled:
-                return None
+                return "silent" if reply.silent else "garbled"
             rest = reply.value >> odd
             if not reply.collided:
                 whole = known | rest << bits
-                return iso.level_of(whole.to_bytes(5, "little")) if reply.bits == 40 - bits + odd else None
+                fits = reply.bits == 40 - bits + odd
+                return (iso.level_of(whole.to_bytes(5, "little")) if fits else None) or "garbled"
             if not bits and reply.position:
                 bits = reply.position
                 known = rest & (1 << bits - 1) - 1 | 1 << bits - 1
             else:
                 known |= (rest & 1) << bits
                 bits += 1
-        return None
+        return "garbled"
 
-    def _select(self, level: int, four: bytes) -> int | Literal["silent", "garbled"]:
+    def _select(self, level: int, four: bytes) -> int | _Unread:
         """What kind of tag it is (SAK)."""
         reply = self._chip.exchange(iso.select(level, four), expected_bits=24)
         if reply.silent:
@@ -223,7 +236,7 @@ class Rc522:
         return Written(page) if acknowledged else _failure(reply)
 
 
-def _failure(reply: "Reply") -> Failed:
+def _failure(reply: "TagReply") -> Failed:
     if reply.silent:
         return Failed("no answer")
     return Failed("refused" if reply.bits == iso.ACK_BITS and not reply.garbled else "garbled")
@@ -232,8 +245,9 @@ def _failure(reply: "Reply") -> Failed:
 def _open(bus: int, device: int, reset_pin: int, speed_hz: int, sleep: Callable[[float], None]) -> "Transceiver":
     """The library is imported here and not before: it cannot be, where there is no Pi."""
     try:
-        from companion.devices.transceiver import Transceiver  # noqa: PLC0415 — see above
+        with lent():
+            from companion.devices.transceiver import Transceiver  # noqa: PLC0415 — see above
     except (ImportError, RuntimeError) as error:
         place = f"The reader on SPI bus {bus}, device {device}"
-        raise ReaderError("the driver cannot be loaded", place, str(error)) from error
+        raise ReaderError(ReaderTrouble.NO_DRIVER, place, str(error)) from error
     return Transceiver(bus, device, reset_pin, speed_hz, sleep)

@@ -6,6 +6,7 @@ else waits for it. Buses are not locked (see `companion.devices.transceiver`).
 
 import asyncio
 import contextlib
+import logging
 import time
 from collections.abc import Callable
 from threading import Event, Lock, Thread
@@ -14,45 +15,63 @@ from typing import TypeAlias
 from msgspec import Struct
 
 from companion.devices.device import Deliver
-from companion.devices.field import Look, TagField, Uid
-from companion.devices.rc522 import Rc522
-from companion.devices.rollcall import RollCall
-from companion.devices.trouble import Problem, ReaderError
+from companion.devices.field import Look, ReaderError, TagField, Uid
+from companion.devices.rollcall import MISSES, MISSING_MS, RollCall
 from companion.table.effects import Effect
-from companion.table.signals import ReaderFault, Signal
+from companion.table.signals import ReaderFault, Signal, TagIntroduced
+from companion.troubles import ReaderTrouble, Trouble
 
-STALLED: Problem = "the reader does not answer"
 GUARD_S = 0.5
 """How often the guard looks whether the thread still works."""
 FAREWELL_S = 1.0
 """How long a thread is waited for that is told to end. One that hangs in the kernel is left behind."""
 
-Greet: TypeAlias = Callable[[TagField, Uid], object]
-"""Meets every tag that comes, in the reader's thread and before it is told: to read its memory, say."""
+Greet: TypeAlias = Callable[[TagField, Uid], str | None]
+"""Meets every tag that comes, in the reader's thread and before it is told: to read its memory, say. A text that it
+returns is told as the tag's introduction."""
 
 
-class Pace(Struct, frozen=True):
+_log = logging.getLogger(__name__)
+
+
+class ReaderPace(Struct, frozen=True):
     look_s: float = 0.03
     """Between two looks."""
     first_pause_s: float = 0.05
     """After a fault; the pauses double while it lasts."""
-    longest_pause_s: float = 2.0
+    longest_pause_s: float = 0.5
+    """Soon after a fault is over, what lies there is known."""
     steady_looks: int = 30
-    """After so many good looks the pauses begin anew."""
+    """After this many good looks the pauses begin anew."""
+    misses: int = MISSES
+    missing_ms: int = MISSING_MS
+    """How often and for how long a tag has to be missed before it counts as lifted."""
     stalled_s: float = 2.0
     """A look that takes longer hangs."""
 
 
-class Watch:
+class _Looked(Struct, frozen=True):
+    look: Look
+    inventory: bool
+
+
+LookOutcome: TypeAlias = _Looked | Trouble
+"""What came of a look."""
+
+
+class FieldWatch:
     """Watches one field, one turn after another. No thread and no clock of its own."""
 
-    def __init__(self, station: str, open_field: Callable[[], TagField], pace: Pace, greet: Greet | None) -> None:
+    def __init__(self, station: str, open_field: Callable[[], TagField], pace: ReaderPace, greet: Greet | None) -> None:
         self.stalled = Event()
         """Set by whoever has told that a look hangs: what that look has shown does not count any more."""
-        self._roll = RollCall(station)
+        self._roll = RollCall(station, pace.misses, pace.missing_ms)
         self._open_field = open_field
         self._pace = pace
         self._greet = greet
+        self._station = station
+        self._introduced: list[tuple[Uid, str]] = []
+        """What tags have said of themselves, until it is told."""
         self._field: TagField | None = None
         self._failures = 0
         self._good_looks = 0
@@ -60,22 +79,36 @@ class Watch:
     def begin(self, at_ms: int) -> list[Signal]:
         return self._roll.begin(at_ms)
 
-    def turn(self, now_ms: Callable[[], int]) -> tuple[list[Signal], float]:
-        """One look: what it tells, and for how many seconds to rest."""
-        inventory = self._roll.wants_inventory
+    def look(self) -> LookOutcome:
+        """One look, which may take its time."""
         try:
-            look = self._look(inventory)
+            inventory = self._roll.wants_inventory
+            return _Looked(self._look(inventory), inventory)
         except ReaderError as trouble:
-            self.stalled.clear()
-            return self._fail(trouble.problem, now_ms())
+            return trouble.problem
+
+    def take(self, taken: LookOutcome, at_ms: int) -> tuple[list[Signal], float]:
+        """What this look tells, and for how many seconds to rest."""
         if self.stalled.is_set():
             self.stalled.clear()
-            self._fail(STALLED, now_ms())  # which was told when it was noticed
-            return [], 0.0
+            self._fail(ReaderTrouble.STALLED, at_ms)  # which was told when it was noticed
+            return ([], 0.0) if isinstance(taken, _Looked) else self._fail(taken, at_ms)
+        if not isinstance(taken, _Looked):
+            return self._fail(taken, at_ms)
         self._good_looks += 1
         if self._good_looks >= self._pace.steady_looks:
             self._failures = 0
-        return self._roll.take(look, now_ms(), inventory=inventory), self._pace.look_s
+        told = self._roll.take(taken.look, at_ms, inventory=taken.inventory or taken.look.anew)
+        return [*self._introductions(at_ms), *told], self._pace.look_s
+
+    def turn(self, now_ms: Callable[[], int]) -> tuple[list[Signal], float]:
+        """A look, and what it tells, where nobody watches whether it hangs."""
+        taken = self.look()
+        return self.take(taken, now_ms())
+
+    def _introductions(self, at_ms: int) -> list[Signal]:
+        told, self._introduced = self._introduced, []
+        return [TagIntroduced(self._station, at_ms, uid.hex().upper(), text) for uid, text in told]
 
     def _look(self, inventory: bool) -> Look:
         if self._field is None:
@@ -84,13 +117,22 @@ class Watch:
             self._field.restart()
         known = self._roll.known
         look = self._field.inventory(known) if inventory else self._field.look(known)
-        if self._greet is not None:
-            for uid in look.seen:
-                if uid not in known:
-                    self._greet(self._field, uid)
+        for uid in look.seen:
+            if uid not in known and (text := self._meet(self._field, uid)) is not None:
+                self._introduced.append((uid, text))
         return look
 
-    def _fail(self, problem: Problem, at_ms: int) -> tuple[list[Signal], float]:
+    def _meet(self, field: TagField, uid: Uid) -> str | None:
+        """Whatever is written on a tag, and whatever is wrong with whoever reads it, a tag that lies there is told."""
+        try:
+            return self._greet(field, uid) if self._greet is not None else None
+        except ReaderError:
+            raise
+        except Exception:  # a mistake of ours: the introduction is lost, and nothing else
+            _log.exception("%s: a tag could not be greeted", self._station)
+            return None
+
+    def _fail(self, problem: Trouble, at_ms: int) -> tuple[list[Signal], float]:
         """Less and less often, so that a dead reader costs nothing."""
         pause_s = min(self._pace.first_pause_s * 2**self._failures, self._pace.longest_pause_s)
         self._failures = min(self._failures + 1, 16)
@@ -106,24 +148,23 @@ class Watch:
 
 
 class Reader:
-    """The `Device` of one RC522. It has no lamp, so it shows nothing."""
+    """The `Device` of one reader of any kind. It has no lamp, so it shows nothing."""
 
-    def __init__(  # noqa: PLR0913 — what stands under [[reader]] in table.toml, one by one
+    def __init__(
         self,
         station: str,
-        bus: int,
-        device: int,
-        reset_pin: int,
+        open_field: Callable[[], TagField],
         *,
-        pace: Pace | None = None,
+        pace: ReaderPace | None = None,
         greet: Greet | None = None,
-        open_field: Callable[[], TagField] | None = None,
     ) -> None:
-        """`open_field`: another way to the field than the Pi's SPI bus."""
+        """`open_field`: the way to the reader, as an `Rc522`, a `Pn532` or a `Pcsc`."""
         self.stations = (station,)
-        self._pace = pace or Pace()
-        self._watch = Watch(station, open_field or (lambda: Rc522(bus, device, reset_pin)), self._pace, greet)
+        self._pace = pace or ReaderPace()
+        self._watch = FieldWatch(station, open_field, self._pace, greet)
         self._at_work = Lock()
+        self._telling = Lock()
+        """Held for a moment by whoever tells something: the thread what it has seen, or the guard that it hangs."""
         self._due_s = 0.0
 
     def show(self, effect: Effect) -> None:
@@ -133,7 +174,8 @@ class Reader:
         mail = _Mail(asyncio.get_running_loop())
         stop = Event()
         self._rest(0.0)
-        Thread(target=self._work, args=(mail, stop), name=f"reader {self.stations[0]}", daemon=True).start()
+        thread = Thread(target=self._work, args=(mail, stop), name=f"reader {self.stations[0]}", daemon=True)
+        thread.start()
         guard = asyncio.create_task(self._guard(mail))
         try:
             while True:
@@ -145,14 +187,16 @@ class Reader:
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(FAREWELL_S):
                     await mail.ended.wait()
+                    thread.join(FAREWELL_S)  # it has nothing left to do but to end
 
     async def _guard(self, mail: "_Mail") -> None:
         """A thread that hangs cannot say so."""
         while True:
             await asyncio.sleep(GUARD_S)
-            if time.monotonic() > self._due_s and not self._watch.stalled.is_set():
-                self._watch.stalled.set()
-                mail.post([ReaderFault(self.stations[0], _now_ms(), STALLED)])
+            with self._telling:
+                if time.monotonic() > self._due_s and not self._watch.stalled.is_set():
+                    self._watch.stalled.set()
+                    mail.post([ReaderFault(self.stations[0], _now_ms(), ReaderTrouble.STALLED)])
 
     # --- In the reader's thread -------------------------------------------------------------------------------
 
@@ -169,9 +213,11 @@ class Reader:
         mail.post(self._watch.begin(_now_ms()))
         try:
             while not stop.is_set():
-                signals, pause_s = self._watch.turn(_now_ms)
-                mail.post(signals)
-                self._rest(pause_s)
+                taken = self._watch.look()
+                with self._telling:  # from here on the guard is too late
+                    signals, pause_s = self._watch.take(taken, _now_ms())
+                    mail.post(signals)
+                    self._rest(pause_s)
                 stop.wait(pause_s)
         finally:
             self._watch.close()

@@ -3,13 +3,14 @@
 A reader that fails says nothing about tags, so a fault takes nobody off the list. A tag is gone when it was missed
 several times, for a minimum time, and last of all in an inventory, in which everybody had to answer anew. Weak tags
 answer now and then, flickering ones come and go: neither is a removal, and whoever is on the list is not placed again.
+Whoever cannot be made out may drown others: while that is so, nobody is missed. The satellite's firmware keeps the same
+rule (docs/wire.md).
 """
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from companion.devices.field import Look, Uid
-from companion.devices.trouble import Problem
 from companion.table.signals import (
     Connecting,
     LinkUp,
@@ -20,13 +21,18 @@ from companion.table.signals import (
     TagRemoved,
     TagsUnclear,
 )
+from companion.troubles import Trouble
 
-MISSES = 3
+MISSES = 5
 """So often in a row a tag has to be missed…"""
 MISSING_MS = 300
-"""…and for so long, before it counts as lifted."""
+"""…and for this long, before it counts as lifted…"""
+WEAK_MS = 1000
+"""…or for this long, if it has missed a look not long ago: it may be weak."""
+STEADY_LOOKS = 8
+"""Seen in this many looks in a row since, a tag counts as steady."""
 INVENTORIES = 2
-"""So many are taken before a station is ready, because a weak tag may fail to answer once."""
+"""How many are taken before a station is ready, because a weak tag may fail to answer once."""
 UNCLEAR_LOOKS = 3
 UNCLEAR_MS = 300
 """A hand that lays a tag down disturbs the field for a moment; a stack that cannot be read stays."""
@@ -35,24 +41,40 @@ UNCLEAR_MS = 300
 class _Attendance(Struct, frozen=True):
     """One tag on the list."""
 
-    seen_ms: int | None
-    """None: not since the reader came back, so its absence counts from the first look on."""
+    streak: int = 0
+    """Looks in a row in which it was seen, before it was missed."""
     misses: int = 0
+    missing_ms: int = 0
+    """When it was missed for the first time in a row."""
 
-    def is_overdue(self, at_ms: int) -> bool:
-        return self.misses >= MISSES and self.seen_ms is not None and at_ms - self.seen_ms >= MISSING_MS
+    def seen(self) -> "_Attendance":
+        return _Attendance(0 if self.misses else self.streak + 1)
+
+    def missed(self, at_ms: int) -> "_Attendance":
+        return _Attendance(self.streak, self.misses + 1, self.missing_ms if self.misses else at_ms)
+
+    def excused(self) -> "_Attendance":
+        return _Attendance(self.streak)
+
+    def is_overdue(self, at_ms: int, misses: int, missing_ms: int) -> bool:
+        gone_ms = missing_ms if self.streak >= STEADY_LOOKS else WEAK_MS
+        return self.misses >= misses and at_ms - self.missing_ms >= gone_ms
 
 
 class RollCall:
     """The list of one station. Every method gives the signals that come of it."""
 
-    def __init__(self, station: str) -> None:
+    def __init__(self, station: str, misses: int = MISSES, missing_ms: int = MISSING_MS) -> None:
+        """`misses`, `missing_ms`: fewer and shorter, where one look asks each tag many times."""
         self._station = station
+        self._misses, self._missing_ms = misses, missing_ms
         self._list: dict[Uid, _Attendance] = {}
         self._is_ready = False
         self._inventories = 0
-        self._problem: Problem | None = None
+        self._problem: Trouble | None = None
         self._fog = _Fog()
+        self._faltered = False
+        """In the last look somebody fell silent half-way."""
         self._at_ms = 0
 
     @property
@@ -66,7 +88,7 @@ class RollCall:
     @property
     def wants_inventory(self) -> bool:
         """Before the station is ready, and before a tag is taken off the list."""
-        return not self._is_ready or any(tag.is_overdue(self._at_ms) for tag in self._list.values())
+        return not self._is_ready or any(self._is_overdue(tag, self._at_ms) for tag in self._list.values())
 
     def begin(self, at_ms: int) -> list[Signal]:
         """The reader is looked for, for the first time or anew. Who was on the list stays there until it is known; what
@@ -75,7 +97,7 @@ class RollCall:
         self._problem = None
         return [Connecting(self._station, at_ms)]
 
-    def fault(self, problem: Problem, at_ms: int) -> list[Signal]:
+    def fault(self, problem: Trouble, at_ms: int) -> list[Signal]:
         """The reader fails. Told once, and again only if it is something else."""
         self._doubt()
         if problem == self._problem:
@@ -87,13 +109,13 @@ class RollCall:
         self._is_ready = False
         self._inventories = 0
         self._fog = _Fog()
-        self._list = dict.fromkeys(self._list, _Attendance(None))
+        self._list = dict.fromkeys(self._list, _Attendance())
 
     def take(self, look: Look, at_ms: int, *, inventory: bool) -> list[Signal]:
         """One look into the field; `inventory`: everybody had to answer anew."""
         self._at_ms = at_ms
-        signals = [*self._welcome(look.seen, at_ms), *self._mist(look.unclear, at_ms)]
-        self._count(() if look.unclear else look.missed, at_ms)
+        signals = [*self._welcome(look, at_ms), *self._mist(look.unclear, at_ms)]
+        self._count(look, at_ms)
         if inventory:
             signals += self._take_off(at_ms)
             self._inventories += 1
@@ -102,10 +124,14 @@ class RollCall:
             signals.append(LinkUp(self._station, at_ms))
         return signals
 
-    def _welcome(self, seen: tuple[Uid, ...], at_ms: int) -> list[Signal]:
+    def _welcome(self, look: Look, at_ms: int) -> list[Signal]:
+        """Whoever is read at the first attempt, and alone, counts as steady until it is missed."""
         kind = TagPlaced if self._is_ready else TagFound
-        newcomers = [uid for uid in seen if uid not in self._list]
-        self._list |= dict.fromkeys(seen, _Attendance(at_ms))
+        newcomers = [uid for uid in look.seen if uid not in self._list]
+        alone = len({*self._list, *newcomers}) == 1
+        fresh = _Attendance(STEADY_LOOKS if alone and not (look.faltered or self._faltered) else 0)
+        self._faltered = look.faltered
+        self._list |= {uid: self._list.get(uid, fresh).seen() for uid in look.seen}
         return [kind(self._station, at_ms, _told(uid)) for uid in newcomers]
 
     def _mist(self, unclear: bool, at_ms: int) -> list[Signal]:
@@ -113,17 +139,22 @@ class RollCall:
         self._fog = self._fog.after(unclear, at_ms)
         return [TagsUnclear(self._station, at_ms)] if self._fog.told and not was_told else []
 
-    def _count(self, missed: tuple[Uid, ...], at_ms: int) -> None:
+    def _count(self, look: Look, at_ms: int) -> None:
         """A miss counts only if it follows another one. Whatever is unclear breaks the row."""
         for uid, tag in self._list.items():
-            since = at_ms if tag.seen_ms is None else tag.seen_ms
-            self._list[uid] = _Attendance(since, tag.misses + 1 if uid in missed else 0)
+            if uid not in look.seen:
+                counts = uid in look.missed and not look.unclear
+                self._list[uid] = tag.missed(at_ms) if counts else tag.excused()
 
     def _take_off(self, at_ms: int) -> list[Signal]:
-        overdue = [uid for uid, tag in self._list.items() if tag.is_overdue(at_ms)]
+        overdue = [uid for uid, tag in self._list.items() if self._is_overdue(tag, at_ms)]
         for uid in overdue:
             del self._list[uid]
         return [TagRemoved(self._station, at_ms, _told(uid)) for uid in overdue]
+
+    def _is_overdue(self, tag: _Attendance, at_ms: int) -> bool:
+        """Before a station is ready nobody counts as steady."""
+        return tag.is_overdue(at_ms, self._misses, self._missing_ms if self._is_ready else WEAK_MS)
 
     def _is_settled(self, unclear: bool) -> bool:
         """Nobody is in doubt any more, or it has been told that it cannot be made out."""

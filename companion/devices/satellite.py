@@ -16,13 +16,15 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from companion.devices import problems, wire
+from companion.devices import wire
 from companion.devices.device import Deliver
-from companion.devices.line import Line, LineError
+from companion.devices.line import SerialLine
 from companion.devices.pads import Pads
+from companion.devices.ports import LineError
 from companion.devices.session import Ended, Happened, Happening, Opened, Session
 from companion.table.effects import Effect, Light
 from companion.table.signals import Signal
+from companion.troubles import LineTrouble, SatelliteTrouble, Trouble, most_telling
 
 BY_ID = Path("/dev/serial/by-id")
 REST_MS = (5, 2000)
@@ -50,11 +52,11 @@ class Satellite:
         self._port, self._serial, self._folder, self._clock = port, serial, folder, clock
         self._pads = Pads(stations)
         self._lights: dict[int, int] = {}
-        self._problem = ""
+        self._problem: Trouble | None = None
         self._shunned: dict[str, _Shunned] = {}
         self.welcome: wire.Welcome | None = None
         """What it said of itself when it was last met."""
-        self._line: Line | None = None
+        self._line: SerialLine | None = None
         self._session: Session | None = None
 
     # --- Showing ----------------------------------------------------------------------------------------------
@@ -75,7 +77,7 @@ class Satellite:
     # --- Running ----------------------------------------------------------------------------------------------
 
     async def run(self, deliver: Deliver) -> None:
-        self._problem = ""
+        self._problem = None
         self._tell(deliver, self._pads.begin(self._clock()))
         rest_ms = REST_MS[0]
         while True:
@@ -108,7 +110,7 @@ class Satellite:
                 return visit
             self._shun(port, visit.problem)
         told = [shunned.problem for shunned in self._shunned.values()]
-        return _Visit(max(told, key=problems.PROBLEMS.index, default=problems.UNPLUGGED), False)
+        return _Visit(most_telling(told, LineTrouble.UNPLUGGED), False)
 
     def _candidates(self) -> list[str]:
         try:
@@ -116,10 +118,10 @@ class Satellite:
         except OSError:
             return []  # nothing is plugged in
 
-    def _shun(self, port: str, problem: str) -> None:
+    def _shun(self, port: str, problem: Trouble) -> None:
         """A line that could not be opened may be opened at any time; only those who were asked are left alone."""
         for_ms = 0
-        if problem in problems.OF_THE_SATELLITE:
+        if isinstance(problem, SatelliteTrouble):
             for_ms = min(self._shunned[port].for_ms * 2, SHUN_MS[1]) if port in self._shunned else SHUN_MS[0]
         self._shunned[port] = _Shunned(problem, max(for_ms, 1), self._clock() + for_ms)
 
@@ -127,12 +129,12 @@ class Satellite:
         """Open this line and talk for as long as it goes well."""
         met = False
         try:
-            line = await Line.open(port)
+            line = await SerialLine.open(port)
         except LineError as error:
             return _Visit(error.problem, met)
         self._line, self._session = line, Session(_draw, self._clock(), self._lights)
         try:
-            if self._problem in problems.OF_THE_LINE:
+            if isinstance(self._problem, LineTrouble):
                 self._tell(deliver, self._pads.connecting(self._clock()))
             while True:
                 for happening in await self._exchange(line, self._session):
@@ -145,19 +147,19 @@ class Satellite:
             self._line = self._session = None
             await line.close()
 
-    async def _exchange(self, line: Line, session: Session) -> list[Happening]:
+    async def _exchange(self, line: SerialLine, session: Session) -> list[Happening]:
         now_ms = self._clock()
         line.write(session.to_send(now_ms))
         wake_ms = session.wake_ms or 0
         data = await line.read(max(1, wake_ms - now_ms))
         return session.receive(data, self._clock())
 
-    def _take(self, happening: Happening, deliver: Deliver) -> str | None:
+    def _take(self, happening: Happening, deliver: Deliver) -> SatelliteTrouble | None:
         """Deal with what has happened. What is wrong, if it is the end."""
         match happening:
             case Opened(welcome):
                 if self._serial not in (None, welcome.serial):
-                    return problems.ANOTHER
+                    return SatelliteTrouble.ANOTHER
                 self.welcome = welcome
                 self._tell(deliver, self._pads.welcomed(welcome, self._clock()))
             case Happened(event, at_ms):
@@ -173,12 +175,12 @@ class Satellite:
 class _Visit(Struct, frozen=True):
     """How it ended, and whether the satellite was there."""
 
-    problem: str
+    problem: Trouble
     met: bool
 
 
 class _Shunned(Struct, frozen=True):
-    problem: str
+    problem: Trouble
     for_ms: int
     until_ms: int
 

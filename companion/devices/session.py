@@ -11,7 +11,7 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
-from companion.devices import problems, wire
+from companion.devices import wire
 from companion.devices.wire import (
     Ack,
     Done,
@@ -26,6 +26,7 @@ from companion.devices.wire import (
     Welcome,
     WireError,
 )
+from companion.troubles import SatelliteTrouble
 
 HELLO_MS = 200
 PATIENCE_MS = 3000
@@ -33,19 +34,19 @@ PATIENCE_MS = 3000
 PING_MS = 500
 SILENCE_MS = 2000
 ORDER_MS = 100
-"""After so long an order that was not answered is sent again."""
+"""After this long an order that was not answered is sent again."""
 WINDOW = 4
-"""So many events may be under way. A satellite that sends more is not listened to until those have been taken, so
+"""How many events may be under way. A satellite that sends more is not listened to until those have been taken, so
 that it cannot keep its host from other work."""
 SOUND_LATE_MS = 1000
 SOUNDS = 8
-"""A sound that could not be sent for so long, or before so many others, is not made up for."""
+"""A sound that could not be sent for this long, or before this many others, is not made up for."""
 
 ORDER_NUMBERS = 255
 
 
 class Opened(Struct, frozen=True):
-    """The satellite has answered: a new session, also when it had forgotten the one before."""
+    """The satellite has answered: a new session, even if it had forgotten the one before."""
 
     welcome: Welcome
 
@@ -58,7 +59,7 @@ class Happened(Struct, frozen=True):
 
 
 class Ended(Struct, frozen=True):
-    problem: str
+    problem: SatelliteTrouble
 
 
 Happening: TypeAlias = Opened | Happened | Ended
@@ -98,7 +99,7 @@ class Session:
             if self._state != "ended":
                 happenings += self._hear(payload, now_ms)
         if self._state != "ended" and now_ms >= self._given_up_ms:
-            happenings.append(self._end(problems.NO_ANSWER))
+            happenings.append(self._end(SatelliteTrouble.NO_ANSWER))
         return happenings
 
     def _read(self, data: bytes) -> list[bytes]:
@@ -135,12 +136,12 @@ class Session:
                 self._ask(now_ms)
         return []
 
-    def _mismatch(self, payload: bytes) -> str | None:
+    def _mismatch(self, payload: bytes) -> SatelliteTrouble | None:
         """In every version WELCOME begins with version and session; the rest may differ."""
         answer = wire.pack(Hello(0, self._session))
         if payload[0] != Welcome.TYPE or payload[2:6] != answer[2:6] or payload[1] == wire.VERSION:
             return None
-        return problems.TOO_OLD if payload[1] < wire.VERSION else problems.TOO_NEW
+        return SatelliteTrouble.TOO_OLD if payload[1] < wire.VERSION else SatelliteTrouble.TOO_NEW
 
     def _meet(self, message: wire.FromSatellite, now_ms: int) -> list[Happening]:
         """All but the WELCOME to this very session was meant for another one."""
@@ -165,7 +166,7 @@ class Session:
         self.strange += len(happenings)
         return happenings
 
-    def _end(self, problem: str) -> Ended:
+    def _end(self, problem: SatelliteTrouble) -> Ended:
         self._state = "ended"
         return Ended(problem)
 

@@ -18,7 +18,8 @@ from weakref import WeakSet
 from mfrc522 import MFRC522
 from mfrc522.MFRC522 import GPIO
 
-from companion.devices.trouble import Problem, ReaderError
+from companion.devices.field import ReaderError
+from companion.troubles import ReaderTrouble
 
 TX, RX, TIMER = 0x40, 0x20, 0x01
 """Flags of ComIrqReg (9.3.1.5)."""
@@ -26,6 +27,8 @@ COLLISION, GARBLING = 0x08, 0x17
 """Flags of ErrorReg (9.3.1.7): a collision, and everything else that spoils an answer."""
 START_SEND, FLUSH, CLEAR_FLAGS, POSITION_INVALID = 0x80, 0x80, 0x7F, 0x20
 ANTENNA_ON, ANTENNA_OFF = 0x83, 0x80
+NO_ASK = 0x00
+"""TxASKReg after a reset."""
 
 PRESCALER, TICK_US = 169, 25
 """The timer's clock is 13.56 MHz ÷ (2 · 169 + 1): 40 kHz (8.5)."""
@@ -41,9 +44,15 @@ RESET_S = 0.005
 """How long the reset pin is held low, and how long the oscillator may take to start (8.8.1: much less)."""
 FIELD_S = 0.0052
 """ISO 14443-3, 5.1: a tag may take 5 ms to lose or to find its feet."""
+MF_TX, MF_RX = 0x1C, 0x1D
+"""Registers for which the library has no name of its own."""
+RESETS = 3
+"""So often a chip is reset, at most, until two in a row have left the same behind."""
+DATA_SHEET = [0x10, 0x84, 0x84, 0x4D, 0x62, 0x00, 0x26, 0x48, 0x88, 0x20, 0x20]
+"""What the analogue part holds after a reset. Copies of the chip may hold something else."""
 
 
-class Reply(NamedTuple):
+class TagReply(NamedTuple):
     """What came back. No bits: silence."""
 
     value: int
@@ -65,7 +74,7 @@ class Reply(NamedTuple):
         return self.value.to_bytes(self.bits // 8, "little") if sound else None
 
 
-SILENCE = Reply(0, 0)
+SILENCE = TagReply(0, 0)
 
 
 class Transceiver(MFRC522):  # type: ignore[misc]  # the library has no types
@@ -81,13 +90,13 @@ class Transceiver(MFRC522):  # type: ignore[misc]  # the library has no types
         self._patience_us = 0
         self._settings: dict[int, int] = {}
         """What the chip was told to hold…"""
-        self._analogue: list[int] = []
+        self._analogue = DATA_SHEET
         """…and what its analogue part held after the reset; copies of the chip have values of their own."""
         self._is_open = True
         with _lock:
             _open.add(self)
         try:
-            with self._edge("the bus cannot be opened", Exception):
+            with self._edge(ReaderTrouble.NO_BUS), self._pin_edge():
                 if GPIO.getmode() not in (None, GPIO.BCM):
                     raise RuntimeError("somebody in this process counts pins by their place on the header")
                 super().__init__(bus, device, speed_hz, GPIO.BCM, reset_pin)
@@ -110,24 +119,32 @@ class Transceiver(MFRC522):  # type: ignore[misc]  # the library has no types
             self.spi.close()
 
     @contextmanager
-    def _edge(self, problem: Problem, kind: type[Exception] = OSError) -> Iterator[None]:
-        """What libraries raise ends here. For SPI that is OSError; for GPIO anything: others stand in for RPi.GPIO."""
+    def _edge(self, problem: ReaderTrouble) -> Iterator[None]:
+        """What the bus raises ends here."""
         try:
             yield
-        except ReaderError:
-            raise
-        except kind as error:
+        except OSError as error:
             raise ReaderError(problem, self.place, str(error)) from error
+
+    @contextmanager
+    def _pin_edge(self) -> Iterator[None]:
+        """The same for the reset pin. Whoever stands in for RPi.GPIO raises what they like, but no OSError."""
+        try:
+            yield
+        except (ReaderError, OSError):
+            raise
+        except Exception as error:
+            raise ReaderError(ReaderTrouble.NO_RESET, self.place, str(error)) from error
 
     # --- Setting up -------------------------------------------------------------------------------------------
 
     def restart(self) -> None:
         """As if it had just been plugged in: a new handle of the bus, a reset, all settings."""
-        with self._edge("the bus cannot be opened"):
+        with self._edge(ReaderTrouble.NO_BUS):
             self.spi.close()
             self.spi.open(self._bus, self._device)
             self.spi.max_speed_hz = self._speed_hz
-        with self._edge("the bus fails", Exception):
+        with self._edge(ReaderTrouble.BUS_FAILS), self._pin_edge():
             if self._has_its_own_pin():
                 GPIO.output(self._pin, 0)
                 self._sleep(RESET_S)
@@ -142,8 +159,11 @@ class Transceiver(MFRC522):  # type: ignore[misc]  # the library has no types
             return [reader._pin for reader in _open].count(self._pin) == 1
 
     def MFRC522_Init(self) -> None:  # noqa: N802 — the library's name; its __init__ calls it
-        """Reset and settings, read back: a chip that is not there keeps none."""
-        self.MFRC522_Reset()
+        """Reset and settings, read back: a chip that is not there keeps none, and a reset may be lost."""
+        for _ in range(RESETS):
+            before, self._analogue = self._analogue, self._reset()
+            if before == self._analogue:
+                break
         self._settings.clear()
         self._wait_for(SEARCH_US)
         self._set(self.TModeReg, 0x80 | PRESCALER >> 8)  # the timer starts when a frame has been sent
@@ -156,28 +176,40 @@ class Transceiver(MFRC522):  # type: ignore[misc]  # the library has no types
         self.Write_MFRC522(self.CollReg, 0x00)  # bits after a collision are cleared
         self.version, *kept = self._read_each([self.VersionReg, *self._settings])
         self._probe(self.version)
-        if kept != [*self._settings.values()]:
-            raise ReaderError("the chip does not keep its settings", self.place)
-        before, self._analogue = self._analogue, self._read_each(self._analogue_part)
-        if before and before != self._analogue:  # disturbed since the reset, now or the time before: once more
-            raise ReaderError("the chip does not keep its settings", self.place)
+        if kept != [*self._settings.values()] or self._read_each(self._analogue_part) != before:
+            raise ReaderError(ReaderTrouble.FORGETS, self.place)
+
+    def _reset(self) -> list[int]:
+        """What its analogue part holds then. A chip that was not reset has not heard it."""
+        self.MFRC522_Reset()
+        self._sleep(RESET_S)
+        self.version, antenna, ask = self._read_each([self.VersionReg, self.TxControlReg, self.TxAutoReg])
+        self._probe(self.version)
+        if (antenna, ask) != (ANTENNA_OFF, NO_ASK):
+            raise ReaderError(ReaderTrouble.FORGETS, self.place)
+        return self._read_each(self._analogue_part)
 
     def switch_field(self, on: bool) -> None:
-        """Without a field all tags forget what was said to them. Before they have to answer anew, see that the receiver
-        is as it was: a deaf one would lose them all."""
-        with self._edge("the bus fails"):
+        """Without a field all tags forget what was said to them."""
+        with self._edge(ReaderTrouble.BUS_FAILS):
             self._set(self.TxControlReg, ANTENNA_ON if on else ANTENNA_OFF)
             self._sleep(FIELD_S)
-            if on and self._read_each(self._analogue_part) != self._analogue:
-                raise ReaderError("the chip has lost its settings", self.place)
+            if self._read_each([self.TxControlReg]) != [self._settings[self.TxControlReg]]:
+                raise ReaderError(ReaderTrouble.HAS_FORGOTTEN, self.place)
+
+    def check_hearing(self) -> None:
+        """See that the analogue part is as it was: a deaf receiver hears nobody, and a field would seem to be empty."""
+        with self._edge(ReaderTrouble.BUS_FAILS):
+            if self._read_each(self._analogue_part) != self._analogue:
+                raise ReaderError(ReaderTrouble.HAS_FORGOTTEN, self.place)
 
     def _probe(self, version: int) -> None:
         if version == 0x00:
-            raise ReaderError("the chip answers 0x00", self.place)
+            raise ReaderError(ReaderTrouble.ALL_LOW, self.place)
         if version == 0xFF:
-            raise ReaderError("the chip answers 0xFF", self.place)
+            raise ReaderError(ReaderTrouble.ALL_HIGH, self.place)
         if version != self.version:
-            raise ReaderError("the chip answers nonsense", self.place, f"version 0x{version:02X}")
+            raise ReaderError(ReaderTrouble.NONSENSE, self.place, f"version 0x{version:02X}")
 
     # --- One frame --------------------------------------------------------------------------------------------
 
@@ -189,13 +221,13 @@ class Transceiver(MFRC522):  # type: ignore[misc]  # the library has no types
         align: int = 0,
         expected_bits: int = 0,
         patience_us: int = SEARCH_US,
-    ) -> Reply:
+    ) -> TagReply:
         """Send these bytes, of the last one only so many bits (0: all), and receive. The first bit that comes back is
         stored at bit `align`. `expected_bits`: when to look first; 0: silence is what is expected. `patience_us`: by
         when an answer must have begun."""
         bits = len(data) * 8 - (8 - last_bits if last_bits else 0)
         answer_us = ANSWER_US + _air_us(expected_bits) if expected_bits else patience_us + TICK_US
-        with self._edge("the bus fails"):
+        with self._edge(ReaderTrouble.BUS_FAILS):
             self._arm(data, align << 4 | last_bits, patience_us)
             self.Write_MFRC522(self.BitFramingReg, START_SEND | align << 4 | last_bits)
             self._sleep((_air_us(bits) + answer_us) / 1e6)
@@ -214,9 +246,9 @@ class Transceiver(MFRC522):  # type: ignore[misc]  # the library has no types
         self.Write_MFRC522(self.CommandReg, self.PCD_TRANSCEIVE)
         status = self._status()
         if status.flags & (TX | RX | TIMER) or status.level != len(data):
-            raise ReaderError("the chip does not keep its settings", self.place)
+            raise ReaderError(ReaderTrouble.FORGETS, self.place)
 
-    def _receive(self) -> Reply:
+    def _receive(self) -> TagReply:
         for _ in range(LOOKS):
             status = self._status()
             if status.flags & TX and status.flags & RX:
@@ -224,12 +256,12 @@ class Transceiver(MFRC522):  # type: ignore[misc]  # the library has no types
             if status.flags & TX and status.flags & TIMER:
                 return SILENCE
             self._sleep(LOOK_AGAIN_S)
-        raise ReaderError("the chip does not finish", self.place)
+        raise ReaderError(ReaderTrouble.UNFINISHED, self.place)
 
-    def _reply(self, status: "_Status") -> Reply:
+    def _reply(self, status: "_Status") -> TagReply:
         data = self._read_each([self.FIFODataReg] * status.level)
         last_bits = status.control & 0x07
-        return Reply(
+        return TagReply(
             value=int.from_bytes(data, "little"),
             bits=len(data) * 8 - (8 - last_bits if last_bits else 0),
             garbled=bool(status.errors & GARBLING) or not data,
@@ -246,7 +278,7 @@ class Transceiver(MFRC522):  # type: ignore[misc]  # the library has no types
         *read, version = self._read_each([*told, *self._settings, self.VersionReg])
         self._probe(version)
         if read[len(told) :] != [*self._settings.values()]:
-            raise ReaderError("the chip has lost its settings", self.place)
+            raise ReaderError(ReaderTrouble.HAS_FORGOTTEN, self.place)
         return _Status(*read[: len(told)])
 
     def _wait_for(self, patience_us: int) -> None:
@@ -263,7 +295,7 @@ class Transceiver(MFRC522):  # type: ignore[misc]  # the library has no types
     @property
     def _analogue_part(self) -> list[int]:
         return [
-            *(self.TxSelReg, self.RxSelReg, self.RxThresholdReg, self.DemodReg, self.ModWidthReg),
+            *(self.TxSelReg, self.RxSelReg, self.RxThresholdReg, self.DemodReg, MF_TX, MF_RX, self.ModWidthReg),
             *(self.RFCfgReg, self.GsNReg, self.CWGsPReg, self.ModGsPReg),
         ]
 

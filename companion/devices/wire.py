@@ -4,13 +4,17 @@ Frames are read byte by byte: whatever arrives, a `Splitter` holds at most one f
 """
 
 import struct
+from binascii import crc_hqx
 from typing import Any, ClassVar, TypeAlias, get_args
 
 from msgspec import Struct
 
+from companion import stations
 from companion.devices.iso14443 import UID_LENGTHS
 from companion.errors import DeviceError
+from companion.stations import ButtonColour
 from companion.table.effects import Cue, Pattern
+from companion.troubles import PadTrouble
 
 VERSION = 1
 BAUD = 250_000
@@ -21,11 +25,12 @@ FRAME_LIMIT = PAYLOAD_LIMIT + 4
 
 PATTERNS: tuple[Pattern, ...] = get_args(Pattern)
 CUES: tuple[Cue, ...] = get_args(Cue)
-BUTTONS = ("green", "red")
-FAULTS = {1: "no chip answers", 2: "the chip hangs", 3: "the chip answers wrongly"}
+BUTTONS: tuple[ButtonColour, ...] = stations.BUTTON_COLOURS
+"""In the order of their numbers on the wire."""
+FAULTS: dict[int, PadTrouble] = {1: PadTrouble.NO_CHIP, 2: PadTrouble.HANGS, 3: PadTrouble.WRONG_ANSWERS}
 WHOLE = 0xFF
 """In place of a pad: the whole satellite."""
-PADS = 5
+PADS = len(stations.PADS)
 
 
 class WireError(DeviceError):
@@ -35,21 +40,9 @@ class WireError(DeviceError):
 # --- Frames ---------------------------------------------------------------------------------------------------
 
 
-def crc16(data: bytes, crc: int = 0xFFFF) -> int:
+def crc16(data: bytes) -> int:
     """CRC-16/CCITT-FALSE."""
-    for byte in data:
-        crc = (crc << 8 & 0xFFFF) ^ _CRC[crc >> 8 ^ byte]
-    return crc
-
-
-def _crc_of_byte(byte: int) -> int:
-    crc = byte << 8
-    for _ in range(8):
-        crc = (crc << 1 ^ 0x1021 if crc & 0x8000 else crc << 1) & 0xFFFF
-    return crc
-
-
-_CRC = tuple(map(_crc_of_byte, range(256)))
+    return crc_hqx(data, 0xFFFF)
 
 
 def frame(payload: bytes) -> bytes:

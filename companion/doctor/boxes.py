@@ -1,18 +1,19 @@
-"""What an owner has told of his boxes: each box and each pack of tags is read once, as a game would read it."""
+"""What owners have told about their boxes: each box and each pack of tags is read once, as a game would read it."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from companion.boxes import find_box
-from companion.doctor.finding import Check, Finding, doubtful, well, wrong
+from companion.doctor.finding import Check, Finding
 from companion.errors import CompanionError
-from companion.games.game import Game
-from companion.packs import pack_path, read_pack
-from companion.progress import half_done
+from companion.gamekit.game import Game
+from companion.home.boxes import find_box
+from companion.home.packs import read_pack
+from companion.home.paths import pack_path
+from companion.home.progress import half_done
 from companion.table.pieces import Pack
 
 LISTED = 3
-"""So many tags are named, the rest is counted."""
+"""How many tags are named; the rest are counted."""
 
 
 def box_checks(games: Sequence[Game[Any, Any]]) -> Iterator[Check]:
@@ -27,12 +28,16 @@ def _boxes(games: Sequence[Game[Any, Any]]) -> Iterator[Finding]:
             find_box(game)
         except CompanionError as error:
             advice = f"mend that line, or move the file away: then the stand-in box of {game.name} is played with"
-            yield wrong(f"box of {game.name}", str(error), advice)
+            yield Finding.problem(f"box of {game.name}", str(error), advice)
         try:
             if waiting := half_done(game):
-                yield doubtful(f"box of {game.name}", waiting, "what has no tag yet is told on the screen meanwhile")
+                yield Finding.check(
+                    f"box of {game.name}", waiting, "what has no tag yet is told on the screen meanwhile"
+                )
         except CompanionError as error:
-            yield doubtful(f"box of {game.name}", str(error), "the box and the tags that are known stay as they are")
+            yield Finding.check(
+                f"box of {game.name}", str(error), "the box and the tags that are known stay as they are"
+            )
 
 
 def _tags(games: Sequence[Game[Any, Any]]) -> Iterator[Finding]:
@@ -45,11 +50,11 @@ def _tags(games: Sequence[Game[Any, Any]]) -> Iterator[Finding]:
             packs[game.name] = read_pack(path)
         except CompanionError as error:
             advice = f"mend that entry, or move the file away: `companion enroll {game.name}` writes it anew"
-            yield wrong(f"tags of {game.name}", str(error), advice)
+            yield Finding.problem(f"tags of {game.name}", str(error), advice)
             continue
         if not packs[game.name].tags:
             advice = f"`companion enroll {game.name}` takes you through the box, piece by piece"
-            yield doubtful(f"tags of {game.name}", f"{path} has no tag in it", advice)
+            yield Finding.check(f"tags of {game.name}", f"{path} has no tag in it", advice)
     yield from _doubled(packs)
     yield _known([name for name, pack in packs.items() if pack.tags])
 
@@ -64,11 +69,11 @@ def _doubled(packs: Mapping[str, Pack]) -> Iterator[Finding]:
                 more = f" and {len(both) - LISTED} more" if len(both) > LISTED else ""
                 words = f"both know {', '.join(both[:LISTED])}{more}; a tag sits on one piece"
                 advice = f"`companion tags check {name}` names the pieces; take the wrong entry out of its pack"
-                yield doubtful(f"tags of {name} and {other}", words, advice)
+                yield Finding.check(f"tags of {name} and {other}", words, advice)
 
 
 def _known(names: Sequence[str]) -> Finding:
     if names:
-        return well("tags", f"there are packs for {', '.join(names)}; `companion tags check GAME` looks closer")
+        return Finding.ok("tags", f"there are packs for {', '.join(names)}; `companion tags check GAME` looks closer")
     advice = "`companion enroll GAME` takes you through a box, piece by piece"
-    return doubtful("tags", "no piece of any game has a tag that is known here", advice)
+    return Finding.check("tags", "no piece of any game has a tag that is known here", advice)

@@ -2,25 +2,39 @@
 
 import threading
 from collections.abc import Callable, Iterable, Iterator
-from typing import Literal, TypeAlias
+from typing import Literal, Self, TypeAlias
 
 from msgspec import Struct
 
 from companion.errors import CompanionError
+from companion.language.wording import counted
 
-Verdict: TypeAlias = Literal["well", "doubtful", "wrong"]
+Health: TypeAlias = Literal["ok", "check", "problem"]
 
 LIMIT_S = 8.0
 """Longer than every device needs to say that it does not answer."""
 
 
 class Finding(Struct, frozen=True):
-    """One thing that was looked at. Whatever is not well comes with what to do."""
+    """One thing that was looked at. Whatever is not ok comes with what to do."""
 
     subject: str
-    verdict: Verdict
+    verdict: Health
     words: str
     advice: str = ""
+
+    @classmethod
+    def ok(cls, subject: str, words: str) -> Self:
+        return cls(subject, "ok", words)
+
+    @classmethod
+    def check(cls, subject: str, words: str, advice: str) -> Self:
+        """It may be as it should be, but only a person can tell."""
+        return cls(subject, "check", words, advice)
+
+    @classmethod
+    def problem(cls, subject: str, words: str, advice: str) -> Self:
+        return cls(subject, "problem", words, advice)
 
 
 class Check(Struct, frozen=True):
@@ -30,21 +44,9 @@ class Check(Struct, frozen=True):
     limit_s: float = LIMIT_S
 
 
-def well(subject: str, words: str) -> Finding:
-    return Finding(subject, "well", words)
-
-
-def doubtful(subject: str, words: str, advice: str) -> Finding:
-    return Finding(subject, "doubtful", words, advice)
-
-
-def wrong(subject: str, words: str, advice: str) -> Finding:
-    return Finding(subject, "wrong", words, advice)
-
-
 def lying(tags: int) -> str:
     """What is said of tags that happen to lie on a reader."""
-    return f"; {tags} {'tag lies' if tags == 1 else 'tags lie'} there" if tags else ""
+    return f"; {counted(tags, 'tag lies', 'tags lie')} there" if tags else ""
 
 
 class Hung(Finding, frozen=True):
@@ -64,16 +66,18 @@ def _within(check: Check) -> list[Finding]:
         try:
             found.extend(check.look())
         except CompanionError as error:
-            found.append(wrong(check.subject, str(error), "mend this first, then ask the doctor again"))
+            found.append(Finding.problem(check.subject, str(error), "mend this first, then ask the doctor again"))
         except Exception as error:  # a library that does not expect such a device: no reason to stop
-            found.append(wrong(check.subject, _in_a_line(error), "this is not known to the doctor; please report it"))
+            found.append(
+                Finding.problem(check.subject, _in_a_line(error), "this is not known to the doctor; please report it")
+            )
 
     thread = threading.Thread(target=look, name=f"doctor: {check.subject}", daemon=True)
     thread.start()
     thread.join(check.limit_s)
     if thread.is_alive():
         advice = "look at the kernel's messages (dmesg) and at the wires; switch the table off and on"
-        return [Hung(check.subject, "wrong", f"does not come back within {check.limit_s:g} s", advice)]
+        return [Hung.problem(check.subject, f"does not come back within {check.limit_s:g} s", advice)]
     return found
 
 

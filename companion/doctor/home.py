@@ -1,23 +1,22 @@
 """What a table needs besides devices: a home that can be written, room on the disk, and a clock."""
 
 import os
-import re
 import shutil
 from collections.abc import Iterator
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
-from companion.doctor.finding import Check, Finding, doubtful, well, wrong
+from companion.doctor.finding import Check, Finding
 from companion.errors import JournalError
+from companion.journal.lock import holders
 from companion.journal.soundness import inspect
 from companion.journal.store import SUFFIX
 
 ROOM_MB = 100
 """A long evening needs less than one; SQLite and the system need the rest."""
 LOOKED_AT = 20
-"""So many of the newest evenings: who could still be gone on with is among them."""
-LOCKS = Path("/proc/locks")
+"""How many of the newest evenings are checked: any that people might want to resume is among them."""
 BUILT = datetime(2026, 1, 1, tzinfo=UTC)
 """No clock that is right says less. A Pi without network begins in the past."""
 
@@ -29,17 +28,9 @@ def home_checks(home: Path, now: datetime) -> Iterator[Check]:
 
 
 def running(home: Path) -> list[str]:
-    """The evenings that are being played now: their referees hold a lock beside the journal."""
-    held = _held()
-    return [path.name.partition(".")[0] for path in sorted((home / "evenings").glob("*.lock")) if _inode(path) in held]
-
-
-def _held() -> set[int]:
-    """The inodes of all files that somebody has locked. We ask the system: a lock that we tried ourselves would be in
-    the way of a referee that begins at this very moment."""
-    with suppress(OSError):
-        return {int(inode) for inode in re.findall(r"FLOCK .* \w+:\w+:(\d+) ", LOCKS.read_text(encoding="ascii"))}
-    return set()
+    """The evenings that are being played now: their referees have locked the journal."""
+    held = holders()
+    return [path.stem for path in sorted((home / "evenings").glob(f"*{SUFFIX}")) if _inode(path) in held]
 
 
 def _inode(path: Path) -> int | None:
@@ -53,23 +44,23 @@ def _home(home: Path) -> Iterator[Finding]:
     folder = home / "evenings"
     there = next(path for path in (folder, *folder.parents) if path.exists())
     if not there.is_dir():
-        yield wrong("home", f"{there} is no folder", "move it away, or name another home with COMPANION_HOME")
+        yield Finding.problem("home", f"{there} is no folder", "move it away, or name another home with COMPANION_HOME")
         return
     disk = shutil.disk_usage(there)
     if not disk.total:
-        yield wrong(
+        yield Finding.problem(
             "home", f"{there} is no place for files: the system makes it up", "name another home with COMPANION_HOME"
         )
         return
     if not os.access(there, os.W_OK | os.X_OK):
         advice = f"`sudo chown -R $USER {there}`, or name another home with COMPANION_HOME"
-        yield wrong("home", f"nothing can be written in {there}", advice)
+        yield Finding.problem("home", f"nothing can be written in {there}", advice)
         return
     free_mb = disk.free // 1_000_000
     if free_mb < ROOM_MB:
-        yield wrong("home", f"only {free_mb} MB are free for {folder}", f"make room: at least {ROOM_MB} MB")
+        yield Finding.problem("home", f"only {free_mb} MB are free for {folder}", f"make room: at least {ROOM_MB} MB")
     else:
-        yield well("home", f"{folder} can be written, {free_mb:,} MB are free")
+        yield Finding.ok("home", f"{folder} can be written, {free_mb:,} MB are free")
 
 
 def _clock(home: Path, now: datetime) -> Iterator[Finding]:
@@ -78,19 +69,19 @@ def _clock(home: Path, now: datetime) -> Iterator[Finding]:
     written = max((path.stat().st_mtime for path in (home / "evenings").glob("*")), default=0.0)
     said = f"the clock says {now.astimezone():%d %b %Y, %H:%M}"
     if now < BUILT:
-        yield wrong("clock", f"{said}, which is past", advice)
+        yield Finding.problem("clock", f"{said}, which is past", advice)
     elif now.timestamp() + 60 < written:
-        yield doubtful("clock", f"{said}, but an evening was written later than that", advice)
+        yield Finding.check("clock", f"{said}, but an evening was written later than that", advice)
     else:
-        yield well("clock", said)
+        yield Finding.ok("clock", said)
 
 
 def _evenings(home: Path) -> Iterator[Finding]:
-    """Those that cannot be gone on with. One that is being played is left alone."""
+    """Those that cannot be resumed. One that is being played is left alone."""
     played = running(home)
     journals = sorted((home / "evenings").glob(f"*{SUFFIX}"), key=lambda path: path.stat().st_mtime, reverse=True)
     for path in journals[:LOOKED_AT]:
-        if path.name.partition(".")[0] in played:
+        if path.stem in played:
             continue
         try:
             problem = inspect(path).problem
@@ -98,4 +89,4 @@ def _evenings(home: Path) -> Iterator[Finding]:
             problem = str(error)
         if problem:
             advice = "`companion games` says how much of it can still be told; other evenings are as they were"
-            yield doubtful("evenings", f"{path.name}: {problem}", advice)
+            yield Finding.check("evenings", f"{path.name}: {problem}", advice)

@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 
 from companion.config.checks import at
-from companion.config.table import Reader
+from companion.config.table import ReaderSettings
+from companion.devices.field import ReaderError
 from companion.devices.rc522 import Rc522
-from companion.devices.trouble import INSTALL, REMEDIES, ReaderError
-from companion.doctor.finding import Check, Finding, doubtful, lying, well, wrong
+from companion.doctor.finding import Check, Finding, lying
 from companion.doctor.system import NO_PI, System, no_permission
 
 CHIPS = {
@@ -20,30 +20,29 @@ CHIPS = {
 """What VersionReg says: those of the data sheet, and copies that are sold under its name."""
 
 SWITCH_ON = {
-    0: "switch SPI on: `sudo raspi-config nonint do_spi 0`, then start the Pi again",
+    0: "switch SPI on: `make install` does, or `sudo raspi-config nonint do_spi 0`; then start the Pi again",
     1: "add the line dtoverlay=spi1-3cs to /boot/firmware/config.txt, then start the Pi again",
 }
 
-RESET_FILES = ("/dev/gpiomem", "/dev/gpiochip0")
-"""Through one of these the library moves the reset pin: the first up to a Pi 4, the second on a Pi 5."""
 
-
-def reader_check(reader: Reader, system: System) -> Check:
+def reader_check(reader: ReaderSettings, system: System) -> Check:
     subject = f"reader of {at(reader.station)}"
     return Check(subject, lambda: _look(subject, reader, system))
 
 
-def _look(subject: str, reader: Reader, system: System) -> Iterator[Finding]:
+def _look(subject: str, reader: ReaderSettings, system: System) -> Iterator[Finding]:
     file = f"/dev/spidev{reader.bus}.{reader.device}"
     if system.there(file):
-        yield no_permission(subject, system, file, *RESET_FILES) or _ask(subject, reader, system)
+        yield no_permission(subject, system, file, *system.matching("/dev", "gpiochip*")) or _ask(subject, reader)
     elif system.is_pi:
-        yield wrong(subject, f"there is no {file}: SPI bus {reader.bus} is switched off", SWITCH_ON[reader.bus])
+        yield Finding.problem(
+            subject, f"there is no {file}: SPI bus {reader.bus} is switched off", SWITCH_ON[reader.bus]
+        )
     else:
-        yield wrong(subject, f"there is no {file}: this computer is no Raspberry Pi", NO_PI)
+        yield Finding.problem(subject, f"there is no {file}: this computer is no Raspberry Pi", NO_PI)
 
 
-def _ask(subject: str, reader: Reader, system: System) -> Finding:
+def _ask(subject: str, reader: ReaderSettings) -> Finding:
     try:
         chip = Rc522(reader.bus, reader.device, reader.reset)
         try:
@@ -52,16 +51,10 @@ def _ask(subject: str, reader: Reader, system: System) -> Finding:
             chip.close()
     except ReaderError as trouble:
         cause = f" ({trouble.__cause__})" if trouble.__cause__ else ""
-        return wrong(subject, f"{trouble.problem}{cause}", _remedy(trouble, system))
+        return Finding.problem(subject, f"{trouble.problem}{cause}", trouble.problem.remedy)
     if version in CHIPS:
-        return well(subject, f"{CHIPS[version]} answers{lying(len(tags))}")
-    advice = "if it reads your tags all is well; if not, try another module"
-    return doubtful(
+        return Finding.ok(subject, f"{CHIPS[version]} answers{lying(len(tags))}")
+    advice = "if it reads your tags it is fine; if not, try another module"
+    return Finding.check(
         subject, f"a chip answers that calls itself 0x{version:02X}, no RC522 that is known{lying(len(tags))}", advice
     )
-
-
-def _remedy(trouble: ReaderError, system: System) -> str:
-    if trouble.problem == "the driver cannot be loaded":
-        return f"{INSTALL}; on a Pi 5 with rpi-lgpio in place of RPi.GPIO" if system.is_pi_5 else INSTALL
-    return REMEDIES[trouble.problem]

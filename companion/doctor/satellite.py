@@ -8,15 +8,14 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from companion.config.table import AUTO, Satellite
-from companion.devices import problems
-from companion.devices.trouble import INSTALL
-from companion.doctor.finding import Check, Finding, lying, well, wrong
+from companion.config.table import AUTO, SatelliteSettings
+from companion.doctor.finding import Check, Finding, lying
 from companion.doctor.system import System, no_permission
 from companion.table.signals import LinkDown, LinkUp, ReaderFault, Signal, TagFound
+from companion.troubles import LineTrouble, ReaderTrouble, SatelliteTrouble, most_telling, remedy
 
 if TYPE_CHECKING:
-    from companion.devices.satellite import Satellite as Device
+    from companion.devices.satellite import Satellite
     from companion.devices.wire import Welcome
 
 LINES = "/dev/serial/by-id"
@@ -24,34 +23,34 @@ ANSWER_S = 6.0
 """For each line that is asked: a board listens to its boot loader first, and then looks at its pads."""
 
 
-def satellite_check(satellite: Satellite, system: System, answer_s: float = ANSWER_S) -> Check:
+def satellite_check(satellite: SatelliteSettings, system: System, answer_s: float = ANSWER_S) -> Check:
     """On "auto" every USB serial line is asked."""
     ports = system.matching(LINES, "*") if satellite.port == AUTO else [satellite.port]
     asking_s = answer_s * max(1, len(ports))
     return Check("satellite", lambda: _look(satellite, ports, system, asking_s), asking_s + 1)
 
 
-def _look(satellite: Satellite, ports: list[str], system: System, asking_s: float) -> Iterator[Finding]:
+def _look(satellite: SatelliteSettings, ports: list[str], system: System, asking_s: float) -> Iterator[Finding]:
     if not any(map(system.there, ports)):
         words = f"there is no {satellite.port}" if ports else "nothing is plugged in that has a serial line"
-        yield wrong("satellite", words, problems.REMEDIES[problems.UNPLUGGED])
+        yield Finding.problem("satellite", words, LineTrouble.UNPLUGGED.remedy)
         return
     denied = no_permission("satellite", system, *ports)
     if denied and not any(map(system.usable, ports)):
         yield denied
         return
     try:
-        from companion.devices.satellite import Satellite as Device  # noqa: PLC0415 — needs libraries of the extra
+        from companion.devices.satellite import Satellite  # noqa: PLC0415 — needs libraries of the extra
     except ImportError as error:
-        yield wrong("satellite", f"the driver cannot be loaded ({error})", INSTALL)
+        yield Finding.problem("satellite", f"{ReaderTrouble.NO_DRIVER} ({error})", ReaderTrouble.NO_DRIVER.remedy)
         return
     port = None if satellite.port == AUTO else str(system.path(satellite.port))
-    device = Device(dict(enumerate(satellite.pads)), port, satellite.serial, folder=system.path(LINES))
+    device = Satellite(dict(enumerate(satellite.pads)), port, satellite.serial, folder=system.path(LINES))
     said = asyncio.run(_meet(device, asking_s))
     yield from _told(satellite, said, device.welcome)
 
 
-async def _meet(device: "Device", asking_s: float) -> list[Signal]:
+async def _meet(device: "Satellite", asking_s: float) -> list[Signal]:
     """All that it says until each station is settled, or the time is up."""
     said: list[Signal] = []
     settled = asyncio.Event()
@@ -75,12 +74,12 @@ def _outcomes(said: list[Signal]) -> dict[str, LinkUp | LinkDown | ReaderFault]:
     return {signal.station: signal for signal in said if isinstance(signal, LinkUp | LinkDown | ReaderFault)}
 
 
-def _told(satellite: Satellite, said: list[Signal], welcome: "Welcome | None") -> Iterator[Finding]:
+def _told(satellite: SatelliteSettings, said: list[Signal], welcome: "Welcome | None") -> Iterator[Finding]:
     outcomes = _outcomes(said)
     lost = {outcome.problem for outcome in outcomes.values() if isinstance(outcome, LinkDown)}
     if welcome is None or not any(isinstance(outcome, LinkUp | ReaderFault) for outcome in outcomes.values()):
-        problem = max(lost, key=problems.PROBLEMS.index, default=problems.NO_ANSWER)
-        yield wrong("satellite", problem, problems.REMEDIES[problem])
+        problem = most_telling(lost, SatelliteTrouble.NO_ANSWER)
+        yield Finding.problem("satellite", problem, problem.remedy)
         return
     yield _itself(welcome)
     yield from (_pad(station, outcomes.get(station), said) for station in satellite.pads)
@@ -90,13 +89,13 @@ def _itself(welcome: "Welcome") -> Finding:
     """What it said of itself: see docs/wire.md, "Shaking hands"."""
     name = f"its serial number is {welcome.serial}" if welcome.serial else "it has not been given a serial number"
     firmware = f"its firmware is {welcome.major}.{welcome.minor} and keeps {welcome.room} events"
-    return well("satellite", f"answers; {name}; {firmware}")
+    return Finding.ok("satellite", f"answers; {name}; {firmware}")
 
 
 def _pad(station: str, outcome: LinkUp | LinkDown | ReaderFault | None, said: list[Signal]) -> Finding:
     if outcome is None:
-        return wrong(station, problems.NO_ANSWER, problems.REMEDIES[problems.NO_ANSWER])
+        return Finding.problem(station, SatelliteTrouble.NO_ANSWER, SatelliteTrouble.NO_ANSWER.remedy)
     if not isinstance(outcome, LinkUp):
-        return wrong(station, outcome.problem, problems.REMEDIES[outcome.problem])
+        return Finding.problem(station, outcome.problem, remedy(outcome.problem))
     tags = sum(isinstance(signal, TagFound) and signal.station == station for signal in said)
-    return well(station, f"its reader works{lying(tags)}")
+    return Finding.ok(station, f"its reader works{lying(tags)}")

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TypeAlias
 
-from companion.doctor.finding import Finding, wrong
+from companion.doctor.finding import Finding
 
 Address: TypeAlias = ipaddress.IPv4Address | ipaddress.IPv6Address
 
@@ -34,7 +34,7 @@ class System:
     @property
     def model(self) -> str:
         """ "Raspberry Pi 4 Model B Rev 1.5"; "" where nobody says so."""
-        return self._text(MODEL).strip("\0\n ")
+        return self.text(MODEL).strip("\0\n ")
 
     @property
     def is_pi(self) -> bool:
@@ -46,6 +46,13 @@ class System:
         return (
             re.search(r"Raspberry Pi (Compute Module )?5", self.model) is not None or "Raspberry Pi 500" in self.model
         )
+
+    @property
+    def release(self) -> tuple[str, int]:
+        """How the system calls itself, and its number: "Debian GNU/Linux 13 (trixie)", 13."""
+        told = dict(line.partition("=")[::2] for line in self.text("etc/os-release").splitlines())
+        version = told.get("VERSION_ID", "").strip('"').partition(".")[0]
+        return told.get("PRETTY_NAME", "an unknown system").strip('"'), int(version) if version.isdecimal() else 0
 
     def there(self, name: str) -> bool:
         """Whether a file like /dev/spidev0.0 exists."""
@@ -72,14 +79,15 @@ class System:
         return [
             address
             for table in ("tcp", "tcp6")
-            for address, at in sockets(self._text(f"proc/net/{table}"), LISTENING)
+            for address, at in sockets(self.text(f"proc/net/{table}"), LISTENING)
             if at == port
         ]
 
     def path(self, name: str) -> Path:
         return self._root / name.removeprefix("/")
 
-    def _text(self, name: str) -> str:
+    def text(self, name: str) -> str:
+        """ "" if it cannot be read."""
         try:
             return self.path(name).read_text(encoding="utf-8", errors="replace")
         except OSError:
@@ -87,16 +95,16 @@ class System:
 
 
 def no_permission(subject: str, system: System, *files: str) -> Finding | None:
-    """The first of these files that is there and not for us, and the group that one has to be in."""
+    """The first of these files that is there but closed to us, and the group that may use it."""
     for file in files:
         if system.there(file) and not system.usable(file):
             advice = f"`sudo usermod -aG {system.group(file)} $USER`, then log out and in again"
-            return wrong(subject, f"no permission on {file}", advice)
+            return Finding.problem(subject, f"no permission on {file}", advice)
     return None
 
 
 def sockets(table: str, state: str) -> Iterator[tuple[Address, int]]:
-    """The own ends of the sockets in a table like /proc/net/tcp that are in a state.
+    """The local ends of all sockets in a table like /proc/net/tcp that are in this state.
 
     An address is written as 32-bit words in the order of the machine's memory, "0100007F:22B8" for 127.0.0.1:8888.
     """
@@ -109,6 +117,6 @@ def sockets(table: str, state: str) -> Iterator[tuple[Address, int]]:
 
 
 def is_local(address: Address) -> bool:
-    """Whether only this computer reaches it, also where it is an IPv4 address in IPv6's clothes."""
+    """Whether only this computer reaches it, even if it is an IPv4 address written as IPv6."""
     mapped = getattr(address, "ipv4_mapped", None)
     return (mapped or address).is_loopback

@@ -1,6 +1,8 @@
-"""Enrolling: an owner goes through his box, says what is printed on each piece, and taps its tag. Pure: no files, no
-readers, no screen.
+"""How owners go through their box, say what is printed on each piece, and tap its tag. Pure: no files, no readers, no
+screen.
 
-A course is a log of what was done. Where the owner stands, which tag sits on what and, at last, the box and the pack
-follow from it; undo takes the newest entry off.
+Who may enter: home and the rooms above it.
+
+A course is a log of what was done. Where owners stand, which tag sits on what and, at last, the box and the pack follow
+from it; undo takes the newest entry off.
 """

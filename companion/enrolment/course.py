@@ -1,6 +1,5 @@
 """The course of enrolling one box: what was done so far, what comes next, and what comes of it."""
 
-import tomllib
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any, TypeAlias
@@ -8,26 +7,22 @@ from typing import Any, TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
-from companion.enrolment import carnuta, darwinci, lascaux, sioux
-from companion.enrolment.step import Complaint, Data, Field, Plan, Step, Value, Values, agreed
-from companion.enrolment.toml import toml_text
 from companion.errors import CompanionError
-from companion.games.game import Game
+from companion.gamekit.enrolment import Complaint, Data, EnrolmentStep, Value, Values, agreed
+from companion.gamekit.game import Game
+from companion.gamekit.parts import enrolment_plan
 from companion.table.pieces import Pack
+from companion.toml import read_toml, toml_text
 
-PLANS: dict[str, Plan] = {
-    "lascaux": lascaux.PLAN,
-    "sioux": sioux.PLAN,
-    "darwinci": darwinci.PLAN,
-    "carnuta": carnuta.PLAN,
-}
+HEAD = "# What is printed on your own pieces, as `companion enroll` asked for it. It may be changed by hand.\n\n"
+"""Above every box that was enrolled."""
 
 
 class EnrolmentError(CompanionError):
-    """What was kept of an enrolment cannot be gone on with."""
+    """What was kept of an enrolment cannot be used to continue it."""
 
 
-class Done(Struct, frozen=True, tag="done"):
+class Completed(Struct, frozen=True, tag="done"):
     """A piece or a sheet was told, and perhaps tapped."""
 
     step: str
@@ -41,7 +36,7 @@ class Skipped(Struct, frozen=True, tag="skipped"):
     step: str
 
 
-Entry: TypeAlias = Done | Skipped
+CourseEntry: TypeAlias = Completed | Skipped
 
 
 class Course(Struct, frozen=True):
@@ -50,24 +45,24 @@ class Course(Struct, frozen=True):
     game: str
     base: str
     """The text of the box that was there before: what is likely comes from it, however often that file changes."""
-    log: tuple[Entry, ...] = ()
+    log: tuple[CourseEntry, ...] = ()
 
 
 class Standing(Struct, frozen=True):
     """Where the owner stands."""
 
-    steps: tuple[Step, ...]
-    waiting: tuple[Step, ...]
+    steps: tuple[EnrolmentStep, ...]
+    waiting: tuple[EnrolmentStep, ...]
     """What is still to do, the next first; what was left for later comes last."""
     answers: dict[str, Values]
     tags: dict[str, str]
     """UID → the key of its step."""
 
     @property
-    def next(self) -> Step | None:
+    def next(self) -> EnrolmentStep | None:
         return self.waiting[0] if self.waiting else None
 
-    def step(self, key: str) -> Step:
+    def step(self, key: str) -> EnrolmentStep:
         return next(step for step in self.steps if step.key == key)
 
     @property
@@ -76,7 +71,7 @@ class Standing(Struct, frozen=True):
         return all(step.key in self.answers for step in self.steps if step.fields)
 
 
-class Outcome(Struct, frozen=True):
+class Enrolled(Struct, frozen=True):
     """What can be written down: a box, and the tags on its pieces."""
 
     box: str
@@ -86,14 +81,14 @@ class Outcome(Struct, frozen=True):
 @lru_cache(4)
 def _data(text: str) -> Data:
     """Read once, and never changed."""
-    return tomllib.loads(text.removeprefix("\ufeff"))
+    return read_toml(text)
 
 
 def standing(course: Course) -> Standing:
-    done = {entry.step: entry for entry in course.log if isinstance(entry, Done)}
+    done = {entry.step: entry for entry in course.log if isinstance(entry, Completed)}
     answers: dict[str, Values] = {key: entry.values for key, entry in done.items()}
     later = list(dict.fromkeys(entry.step for entry in reversed(course.log) if isinstance(entry, Skipped)))[::-1]
-    steps = tuple(PLANS[course.game].steps(_data(course.base), answers))
+    steps = tuple(enrolment_plan(course.game).steps(_data(course.base), answers))
     by_key = {step.key: step for step in steps}
     order = [*(key for key in by_key if key not in later), *(key for key in later if key in by_key)]
     tags = {entry.uid: key for key, entry in done.items() if entry.uid is not None}
@@ -106,7 +101,7 @@ def standing(course: Course) -> Standing:
 def finish(
     course: Course, values: Values, uid: str | None = None, taken: Mapping[str, str] | None = None
 ) -> Course | Complaint:
-    """The next step is as these values say, and carries this tag, or none. `taken`: UIDs of other games' packs."""
+    """Complete the next step with these values, and with this tag or none. `taken`: UIDs in other games' packs."""
     now = standing(course)
     step = now.next
     if step is None:
@@ -121,19 +116,15 @@ def finish(
     if complaint:
         return complaint
     told = {field.key: values[field.key] for field in step.fields}
-    return replace(course, log=(*course.log, Done(step.key, told, uid)))
+    return replace(course, log=(*course.log, Completed(step.key, told, uid)))
 
 
-def objection(game: str, step: Step, values: Values) -> Complaint | None:
+def objection(game: str, step: EnrolmentStep, values: Values) -> Complaint | None:
     """What is wrong with these values."""
     for field in step.fields:
         if field.key not in values or not field.allows(values[field.key]):
-            return Complaint("cannot be", _expected(field))
-    return PLANS[game].objections.get(step.key, agreed)(values)
-
-
-def _expected(field: Field) -> dict[str, str | int]:
-    return {"field": field.key, "about": field.about}
+            return Complaint("cannot be", {"field": field.key})
+    return enrolment_plan(game).objections.get(step.key, agreed)(values)
 
 
 def skip(course: Course) -> Course | Complaint:
@@ -149,22 +140,22 @@ def skip(course: Course) -> Course | Complaint:
 
 
 def undo(course: Course) -> Course | Complaint:
-    """Take the newest entry back, also a skip."""
+    """Take the newest entry back, even if it was a skip."""
     return replace(course, log=course.log[:-1]) if course.log else Complaint("nothing to take back")
 
 
 # --- What comes of it -----------------------------------------------------------------------------------------
 
 
-def outcome(course: Course, game: Game[Any, Any]) -> Outcome | None:
+def outcome(course: Course, game: Game[Any, Any]) -> Enrolled | None:
     """None as long as something printed is not known. Pieces without a tag are in the box, and in no pack."""
     now = standing(course)
     if not now.told:
         return None
-    text = toml_text(PLANS[course.game].box(_data(course.base), now.answers))
+    text = HEAD + toml_text(enrolment_plan(course.game).box(_data(course.base), now.answers))
     pieces = game.pieces(game.parse_box(text, f"the enrolled box of {course.game}"))
     piece_of = dict(zip((step.key for step in now.steps if step.tagged), pieces, strict=True))
-    return Outcome(text, Pack({uid: piece_of[key] for uid, key in now.tags.items()}))
+    return Enrolled(text, Pack({uid: piece_of[key] for uid, key in now.tags.items()}))
 
 
 def checked(course: Course) -> Course:

@@ -3,9 +3,9 @@
 from msgspec import Struct
 from msgspec.structs import replace
 
-from companion.enrolment.step import Complaint
+from companion.gamekit.enrolment import Complaint
+from companion.stations import CENTRE, seat_at
 from companion.table.signals import (
-    CENTRE,
     Connecting,
     LinkDown,
     LinkUp,
@@ -56,7 +56,7 @@ class Hearing(Struct, frozen=True):
 
     def _told(self, station: str, problem: str) -> "Hearing":
         """Only of places with a reader: the Pi's buttons are a station of their own."""
-        reads = station == CENTRE or station.startswith("pad")
+        reads = station == CENTRE or seat_at(station) is not None
         return replace(self, problems=self.problems | {station: problem}) if reads else self
 
     def _placed(self, uid: str, now_ms: int) -> tuple["Hearing", Complaint | None]:

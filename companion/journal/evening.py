@@ -5,15 +5,18 @@ an evening that is resumed is the evening that was played.
 """
 
 from collections.abc import Iterable
-from typing import Any, Literal
+from typing import Any
 
 import msgspec
 from msgspec import Struct
 
-from companion.errors import CompanionError, JournalError
-from companion.games.beginning import Beginning, Header, begin, check, read_action
-from companion.games.game import Game, Move, Refusal, Ruling, Seat, Setup, Step, moves
+from companion.errors import CompanionError, GameError, JournalError, UnplayableError, UsageError
+from companion.gamekit import discovery
+from companion.gamekit.beginning import Beginning, Header, begin, check, read_action
+from companion.gamekit.game import Game, Move, Refusal, Ruling, Seat, Setup, Step, moves
 from companion.journal.entry import Entry, EntryKind
+from companion.language.wording import plain
+from companion.stations import Kit
 
 
 class Opening(Header, frozen=True, kw_only=True):
@@ -22,16 +25,18 @@ class Opening(Header, frozen=True, kw_only=True):
     box: str
     """The text of the box file."""
     simulated: tuple[Seat, ...] = ()
-    kit: Literal["none", "one", "full"] = "none"
+    kit: Kit = "none"
+    package: str = ""
+    """What has to be installed for this game; "" in journals from before games were packages."""
 
 
 class Undoing(Struct, frozen=True):
-    """The body of an "undo" entry: the number of the entry that no longer counts."""
+    """The body of an "undo" entry: the number of the entry that no longer counts, an action or the end of a match."""
 
     undo: int
 
 
-class Played(Struct, frozen=True):
+class CountedAction(Struct, frozen=True):
     """An accepted action that still counts."""
 
     number: int
@@ -44,7 +49,7 @@ class Played(Struct, frozen=True):
     """By what it was said: see `Entry.how`."""
 
 
-class Result(Struct, frozen=True):
+class Ending(Struct, frozen=True):
     """How a game of the evening ended. One that was abandoned counts nothing and has no winner."""
 
     totals: tuple[int, ...]
@@ -74,7 +79,11 @@ class Sitting:
         self.box_text = box_text
         self.header = header
         self.start = start
-        self.played: list[Played] = []
+        self.played: list[CountedAction] = []
+        self.prepared = False
+        """Somebody has gone through the set-up, or has played on without."""
+        self.ended = 0
+        """The number of the entry that ended the match with this game; 0 if none did."""
 
     @property
     def game(self) -> Game[Any, Any]:
@@ -89,11 +98,11 @@ class Sitting:
         return self.game.awaiting(self.state) is None
 
     @property
-    def result(self) -> Result:
+    def result(self) -> Ending:
         if not self.finished:
-            return Result((0,) * len(self.header.players), (), finished=False)
+            return Ending((0,) * len(self.header.players), (), finished=False)
         totals = tuple(score.total for score in self.game.scores(self.state))
-        return Result(totals, tuple(self.game.winners(self.state)))
+        return Ending(totals, tuple(self.game.winners(self.state)))
 
 
 class Evening:
@@ -139,14 +148,21 @@ class Evening:
         return self.sitting.state
 
     @property
-    def last_action(self) -> Played | None:
-        """The newest action of the current game that still counts: the one to undo. None if there is none."""
+    def last_action(self) -> CountedAction | None:
+        """The newest action of the current game that still counts. None if there is none."""
         return self.sittings[-1].played[-1] if self.sittings and self.sittings[-1].played else None
 
     @property
-    def results(self) -> tuple[Result, ...]:
-        """L21 The earlier games of this match: those just before, of the same game with the same people."""
-        earlier: list[Result] = []
+    def to_undo(self) -> int:
+        """The number of the entry that an undo takes back: the end of the match, else the newest action. 0: none."""
+        if not self.sittings:
+            return 0
+        return self.sitting.ended or (self.last_action.number if self.last_action else 0)
+
+    @property
+    def results(self) -> tuple[Ending, ...]:
+        """The earlier games of this match: those just before, of the same game with the same people."""
+        earlier: list[Ending] = []
         for sitting in self.sittings[-2::-1]:
             if (sitting.header.game, sitting.header.players) != (self.header.game, self.header.players):
                 break
@@ -162,10 +178,14 @@ class Evening:
         match entry.kind:
             case "game":
                 taken = self._take_game(entry)
+            case "prepared":
+                taken = self._take_prepared(entry)
             case "action":
                 taken = self._take_action(entry)
             case "undo":
                 taken = self._take_undo(entry)
+            case "ended":
+                taken = self._take_ended(entry)
             case _:
                 raise JournalError(f"entry {entry.number}: there is no kind {entry.kind!r}")
         self.number = entry.number
@@ -174,8 +194,11 @@ class Evening:
         return taken
 
     def _take_game(self, entry: Entry) -> Taken:
+        if self.sittings and self.sitting.ended:
+            raise JournalError(f"entry {entry.number}: a game, but the match has ended")
         opening: Opening = _decode(entry, Opening)
         header = Header(opening.game, opening.players, opening.first, opening.options)
+        _check_installed(opening)
         try:
             box = check(header).parse_box(opening.box, f"the box in entry {entry.number}")
             start = begin(header, box)
@@ -184,36 +207,53 @@ class Evening:
         self.sittings.append(Sitting(entry.number, msgspec.to_builtins(opening), opening.box, header, start))
         return Taken(entry.number, "game")
 
+    def _take_prepared(self, entry: Entry) -> Taken:
+        """The table was set up: that is told once a game, whatever happens to the computer."""
+        if not self.sittings:
+            raise JournalError(f"entry {entry.number}: a table that was set up, but no game has begun")
+        self.sitting.prepared = True
+        return Taken(entry.number, "prepared")
+
     def _take_action(self, entry: Entry) -> Taken:
         if not self.sittings:
             raise JournalError(f"entry {entry.number}: an action, but no game has begun")
         game, before = self.game, self.state
         action = read_action(game, _decode(entry, dict[str, Any]))
-        step = action if isinstance(action, Refusal) else game.apply(before, action)
+        step = action if isinstance(action, Refusal) else game.at_table(before, action)
         if isinstance(step, Refusal):
             raise JournalError(f"entry {entry.number}: the rules refuse this action ({step.rule or step.what})")
-        self.sitting.played.append(Played(entry.number, action, before, step, entry.how))
+        self.sitting.prepared = True
+        self.sitting.played.append(CountedAction(entry.number, action, before, step, entry.how))
         return Taken(entry.number, "action", step.rulings, step.revealed)
 
     def _take_undo(self, entry: Entry) -> Taken:
         undone: Undoing = _decode(entry, Undoing)
-        last = self.last_action
-        if last is None or undone.undo != last.number:
+        if not self.to_undo or undone.undo != self.to_undo:
             raise JournalError(
                 f"entry {entry.number}: entry {undone.undo} is not the newest action and cannot be undone"
             )
         back = undo_moves(self)
-        self.sitting.played.pop()
+        if self.sitting.ended:
+            self.sitting.ended = 0
+        else:
+            self.sitting.played.pop()
         return Taken(entry.number, "undo", moves=back)
+
+    def _take_ended(self, entry: Entry) -> Taken:
+        """L21 The games that were added up have a winner now, and no other game follows."""
+        if not self.sittings or not self.sitting.finished or self.sitting.ended:
+            raise JournalError(f"entry {entry.number}: a match cannot end here")
+        self.sitting.ended = entry.number
+        return Taken(entry.number, "ended")
 
 
 # --- Undo -----------------------------------------------------------------------------------------------------
 
 
 def undo_moves(evening: Evening) -> tuple[Move, ...]:
-    """What hands have to put back when the newest action is undone; nothing if there is none."""
+    """What hands have to put back for an undo: nothing if there is no action, or if it only reopens the match."""
     last = evening.last_action
-    if last is None:
+    if last is None or evening.sitting.ended:
         return ()
     where = evening.game.whereabouts
     return moves(where(last.step.state), where(last.before))
@@ -222,7 +262,7 @@ def undo_moves(evening: Evening) -> tuple[Move, ...]:
 def needs_agreement(evening: Evening) -> bool:
     """Whether the undo goes behind a reveal, so that everybody has seen what would be secret again."""
     last = evening.last_action
-    return last is not None and bool(last.step.revealed)
+    return last is not None and not evening.sitting.ended and bool(last.step.revealed)
 
 
 # --- Bodies ---------------------------------------------------------------------------------------------------
@@ -233,18 +273,33 @@ def action_body(action: Any) -> bytes:
 
 
 def undo_body(evening: Evening) -> bytes | None:
-    """The body that undoes the newest action; None if there is nothing to undo."""
-    last = evening.last_action
-    return None if last is None else msgspec.json.encode(Undoing(last.number))
+    """The body that undoes what an undo takes back; None if there is nothing to undo."""
+    return msgspec.json.encode(Undoing(evening.to_undo)) if evening.to_undo else None
 
 
-def game_body(
-    header: Header, box_text: str, simulated: Iterable[Seat] = (), kit: Literal["none", "one", "full"] = "none"
-) -> bytes:
+def game_body(header: Header, box_text: str, simulated: Iterable[Seat] = (), kit: Kit = "none") -> bytes:
     opening = Opening(
-        header.game, header.players, header.first, header.options, box=box_text, simulated=tuple(simulated), kit=kit
+        header.game,
+        header.players,
+        header.first,
+        header.options,
+        box=box_text,
+        simulated=tuple(simulated),
+        kit=kit,
+        package=discovery.found().packages.get(header.game, ""),
     )
     return msgspec.json.encode(opening)
+
+
+def _check_installed(opening: Opening) -> None:
+    """Raises UnplayableError, which says what to install."""
+    try:
+        discovery.find(opening.game)
+    except GameError as error:
+        raise UnplayableError(f"this evening waits for its game: {error}") from None
+    except UsageError as error:
+        needs = f"pip install {plain(opening.package, 60)}" if opening.package else "install its package"
+        raise UnplayableError(f"this evening waits for its game: {error}; {needs}, and it goes on") from None
 
 
 def _decode(entry: Entry, kind: Any) -> Any:

@@ -1,7 +1,6 @@
 """A game of an evening as a transcript that holds no secret."""
 
-import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
@@ -9,8 +8,9 @@ import msgspec
 from msgspec import Struct
 
 from companion.errors import JournalError, UsageError
-from companion.games.beginning import Beginning, Header, begin, check, read_action
-from companion.games.game import Game, Refusal, Seat
+from companion.files import store_all
+from companion.gamekit.beginning import Beginning, Header, begin, check, read_action
+from companion.gamekit.game import Game, Refusal, Seat
 from companion.journal.evening import Evening, Sitting
 
 
@@ -38,7 +38,7 @@ def write_export(evening: Evening, path: Path, *, game: int | None = None, force
         if file.exists() or file.is_symlink():
             raise UsageError(f"{file}: there is such a file already; --force overwrites it")
     try:
-        _write({box: sitting.box_text, path: _text(sitting, box.name)})
+        store_all({box: sitting.box_text, path: _text(sitting, box.name)})
     except OSError as error:
         raise JournalError(f"{path}: cannot write the transcript: {error.strerror}") from None
     return Exported(path, box)
@@ -62,7 +62,7 @@ _Fate: TypeAlias = Literal["open", "replaced", "hidden"]
 
 
 def public_actions(sitting: Sitting) -> list[Any]:
-    """L6 The actions of a game without what was never revealed.
+    """The actions of a game without what was never revealed.
 
     A choice that its player replaced, or that the end of the game left face down, is left out: nothing else depends on
     it. While the game runs, all ends before the first action that is still hidden. What is left must lead to the same
@@ -70,12 +70,20 @@ def public_actions(sitting: Sitting) -> list[Any]:
     """
     fates = _fates(sitting)
     end = len(fates) if sitting.finished else _index(fates, {"hidden"})
-    told = [played.action for played, fate in zip(sitting.played, fates[:end], strict=False) if fate == "open"]
+    actions = _corrected(sitting)
+    told = [action for action, fate in zip(actions, fates[:end], strict=False) if fate == "open"]
     reached = _refold(sitting.start, told)
     expected = sitting.played[end].before if end < len(fates) else sitting.state
     if reached is not None and sitting.game.table(reached) == sitting.game.table(expected):
         return told
-    return [played.action for played in sitting.played[: _index(fates, {"hidden", "replaced"})]]
+    return list(actions[: _index(fates, {"hidden", "replaced"})])
+
+
+def _corrected(sitting: Sitting) -> Sequence[Any]:
+    """All actions, as the rules of transcripts want them."""
+    actions = [played.action for played in sitting.played]
+    correct = sitting.game.corrected
+    return correct(sitting.start.state, actions) if correct else actions
 
 
 def _fates(sitting: Sitting) -> list[_Fate]:
@@ -126,16 +134,3 @@ def _text(sitting: Sitting, box_name: str | None) -> str:
         header["box"] = box_name
     lines = (header, *public_actions(sitting))
     return "".join(msgspec.json.encode(line).decode() + "\n" for line in lines)
-
-
-def _write(texts: Mapping[Path, str]) -> None:
-    """All of them or none: each is written under another name first."""
-    drafts = {path: path.with_name(f".{path.name}.{os.getpid()}.new") for path in texts}
-    try:
-        for path, text in texts.items():
-            drafts[path].write_text(text, encoding="utf-8", newline="\n")
-        for path, draft in drafts.items():
-            draft.replace(path)
-    finally:
-        for draft in drafts.values():
-            draft.unlink(missing_ok=True)

@@ -1,55 +1,84 @@
-"""One writer per evening: an advisory lock on a file beside the journal."""
+"""One writer for each evening: an advisory lock on the journal itself, whatever it is called."""
 
 import fcntl
 import os
+import re
+from contextlib import suppress
 from pathlib import Path
 
 from companion.errors import JournalError
+
+LOCKS = Path("/proc/locks")
+_ours: set[tuple[int, int]] = set()
+"""What this process has locked, by device and inode. To try a file again would be to open it again, and closing any
+descriptor of an SQLite file drops SQLite's own locks on it."""
 
 
 class WriterLock:
     """Held for the life of a Journal. The kernel releases it when the process dies, however it dies.
 
-    A sidecar, not the journal itself: closing any descriptor of an SQLite file drops SQLite's own locks on it.
+    A link, a second name or a name that was removed meanwhile leads to the same file, and so to the same lock. (SQLite
+    locks the same file in another way, by `fcntl`; `flock` does not meet it.)
     """
 
     def __init__(self, journal: Path) -> None:
-        """Raises JournalError when another process holds the lock, OSError when there can be no lock file."""
-        self.path = journal.with_name(journal.name + ".lock")
-        self._descriptor: int | None = self._take(journal)
-        try:
-            os.ftruncate(self._descriptor, 0)
-            os.pwrite(self._descriptor, f"{os.getpid()}\n".encode(), 0)
-        except OSError:
-            self.release()
-            raise
-
-    def _take(self, journal: Path) -> int:
+        """Raises JournalError when somebody holds the lock, OSError when the file cannot be opened."""
         while True:
-            descriptor = os.open(self.path, os.O_RDWR | os.O_CREAT, 0o600)
-            try:
-                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                if _is_at(descriptor, self.path):
-                    return descriptor
-            except BlockingIOError:
-                holder = os.pread(descriptor, 20, 0).decode(errors="replace").strip() or "unknown"
-                os.close(descriptor)
-                raise JournalError(
-                    f"{journal}: this evening is being played by another referee (process {holder})"
-                ) from None
-            os.close(descriptor)
+            self._file = _identity(journal)
+            if self._file in _ours:
+                raise _played(journal, str(os.getpid()))
+            self._descriptor = _locked(journal)
+            if _identity(journal) == self._file == _identity(self._descriptor):
+                _ours.add(self._file)
+                return
+            os.close(self._descriptor)  # somebody put another file there as we opened it
+
+    def is_on(self, journal: Path) -> bool:
+        """Whether this is still the file that is locked."""
+        with suppress(OSError):
+            return _identity(journal) == self._file
+        return False
 
     def release(self) -> None:
-        """Idempotent. The file goes first, while it is still locked: see `_is_at`."""
-        if self._descriptor is not None:
-            self.path.unlink(missing_ok=True)
+        """Idempotent. Only when SQLite has closed the file: see `_ours`."""
+        if self._descriptor >= 0:
             os.close(self._descriptor)
-            self._descriptor = None
+            self._descriptor = -1
+            _ours.discard(self._file)
 
 
-def _is_at(descriptor: int, path: Path) -> bool:
-    """Whether this lock file is still the one at its path: its last holder may have removed it as we opened it."""
+def holders() -> dict[int, str]:
+    """Inode → the process that has locked it, of all locks on files. We ask the system: a lock that we tried ourselves
+    would be in the way of a referee that begins at this very moment."""
+    with suppress(OSError):
+        found = re.findall(r"FLOCK +\w+ +\w+ +(-?\d+) \w+:\w+:(\d+) ", LOCKS.read_text(encoding="ascii"))
+        return {int(inode): process for process, inode in found}
+    return {}
+
+
+def holder(journal: Path) -> str:
+    """The process that plays this journal; "" if nobody does, or if the system does not tell."""
+    with suppress(OSError):
+        return holders().get(journal.stat().st_ino, "")
+    return ""
+
+
+def _locked(journal: Path) -> int:
+    descriptor = os.open(journal, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
     try:
-        return os.path.samestat(os.fstat(descriptor), path.stat())
-    except FileNotFoundError:
-        return False
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        os.close(descriptor)
+        if isinstance(error, BlockingIOError):
+            raise _played(journal, holder(journal) or "unknown") from None
+        raise
+    return descriptor
+
+
+def _identity(file: Path | int) -> tuple[int, int]:
+    found = os.fstat(file) if isinstance(file, int) else file.stat()
+    return found.st_dev, found.st_ino
+
+
+def _played(journal: Path, process: str) -> JournalError:
+    return JournalError(f"{journal}: this evening is being played by another referee (process {process})")

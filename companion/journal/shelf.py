@@ -1,4 +1,4 @@
-"""The folder of the evenings: what lies there, what can be gone on with, what can still be told."""
+"""The folder of the evenings: what lies there, what can be resumed, what can still be told."""
 
 import gc
 from collections.abc import Iterable, Iterator
@@ -8,13 +8,13 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
-from companion.errors import JournalError
+from companion.errors import JournalError, UnplayableError
 from companion.journal.entry import Entry
-from companion.journal.evening import Evening, Result
+from companion.journal.evening import Ending, Evening
 from companion.journal.soundness import inspect
 from companion.journal.store import ASIDE, COMPANIONS, SUFFIX, Journal
 
-Standing: TypeAlias = Literal["open", "finished", "empty", "damaged", "refused"]
+EveningStanding: TypeAlias = Literal["open", "finished", "empty", "damaged", "refused"]
 
 
 class Summary(Struct, frozen=True):
@@ -22,7 +22,7 @@ class Summary(Struct, frozen=True):
 
     id: str
     path: Path
-    standing: Standing
+    standing: EveningStanding
     """"empty": no game has begun. "refused": it cannot be read at all, or only by a newer Companion."""
     begun_at: float | None = None
     """Unix time in seconds."""
@@ -32,8 +32,12 @@ class Summary(Struct, frozen=True):
     """How many games of the evening have begun."""
     actions: int = 0
     """Of the newest game, without those that were undone."""
-    result: Result | None = None
+    result: Ending | None = None
     """Of the newest game, when it is finished."""
+    earlier: tuple[Ending, ...] = ()
+    """The games before it that are added up with it."""
+    ended: bool = False
+    """The match has ended: whoever leads has won it."""
     problem: str = ""
 
 
@@ -49,7 +53,8 @@ class Recalled(Struct, frozen=True):
 
 
 def recall(path: Path) -> Recalled:
-    """Fold a journal without touching it, also a damaged one. Raises JournalError only where nothing can be read."""
+    """Fold a journal without touching it, even a damaged one. Raises JournalError only where nothing can be read, or
+    where its game is not installed."""
     finding = inspect(path)
     evening, misfit = _fold(finding.entries)
     begun_at = finding.entries[0].at if finding.entries else None
@@ -73,12 +78,15 @@ def resume(path: Path, *, folder: Path | None = None) -> tuple[Journal, Evening]
 
 
 def _fold(entries: Iterable[Entry]) -> tuple[Evening, str]:
-    """The evening up to the first entry that does not fit, and why that one does not."""
+    """The evening up to the first entry that does not fit, and why that one does not. Raises UnplayableError: then
+    nothing is wrong with the journal."""
     evening = Evening()
     with _without_collecting():
         for entry in entries:
             try:
                 evening.take(entry)
+            except UnplayableError:
+                raise
             except JournalError as error:
                 return evening, f"this journal is damaged: its entries make no game: {error}"
     return evening, ""
@@ -143,18 +151,29 @@ def summary(path: Path) -> Summary:
         games=len(evening.sittings),
         actions=len(sitting.played),
         result=sitting.result if sitting.finished else None,
+        earlier=evening.results,
+        ended=bool(sitting.ended),
         problem=problem,
     )
 
 
 def _journals(folder: Path) -> list[Path]:
     """Newest first: by date, then by number."""
-    beside = (*COMPANIONS, ".lock")
+    beside = (*COMPANIONS, ".lock")  # version 0.1 locked a file beside the journal
     try:
-        names = [path for path in folder.iterdir() if not path.name.endswith(beside)] if folder.is_dir() else []
+        names = list(folder.iterdir()) if folder.is_dir() else []
     except OSError as error:
         raise JournalError(f"{folder}: cannot look through the evenings: {error.strerror}") from None
-    return sorted((path for path in names if _is_journal(path)), key=_age, reverse=True)
+    journals = {path for path in names if _is_journal(path) and not path.name.endswith(beside)}
+    return sorted(journals | _missed(names), key=_age, reverse=True)
+
+
+def _missed(names: list[Path]) -> set[Path]:
+    """Journals that should be there, because their ledgers are: to leave them out would be to lose them unseen. (Where
+    a power cut fell as one was set aside, its ledger may have stayed.)"""
+    end = f"{SUFFIX}-ledger"
+    missed = (path.with_name(path.name.removesuffix("-ledger")) for path in names if path.name.endswith(end))
+    return {path for path in missed if not any(other.name.startswith(path.name + ASIDE) for other in names)}
 
 
 def _is_journal(path: Path) -> bool:

@@ -9,29 +9,62 @@ from msgspec import Struct
 
 from companion.errors import JournalError
 from companion.journal.entry import Entry, seal
+from companion.journal.ledger import LedgerFinding, ledger_of, read_ledger
+from companion.journal.schema import (
+    APPLICATION_ID,
+    AT_REST,
+    IN_PLAY,
+    SELECT,
+    SIZE_LIMIT,
+    connect_to_read,
+    is_unborn,
+    strange_schema,
+)
 from companion.journal.wal import log_of, lost_commits
 
-APPLICATION_ID = 0x434F4D50
-""""COMP", in the header of every journal."""
-VERSION = 1
-BUSY_S = 5.0
-SELECT = "SELECT number, at, kind, how, cause, body, seal FROM entry ORDER BY number"
-
-_DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR, sqlite3.SQLITE_TOOBIG)
+EMPTY = "this journal is empty, as a power cut leaves it"
+FOREIGN = "its ledger belongs to another evening"
+FORMATS = 256
+"""No Companion will ever have so many: a larger number is damage."""
+LOOKS = 4
+"""What looks like damage while somebody writes is looked at again, so often at most."""
+_DAMAGED = (
+    sqlite3.SQLITE_CORRUPT,
+    sqlite3.SQLITE_NOTADB,
+    sqlite3.SQLITE_ERROR,
+    sqlite3.SQLITE_TOOBIG,
+    sqlite3.SQLITE_INTERRUPT,
+)
 """What SQLite says of a file that it can read but not understand. Anything else is trouble with the access to it."""
 
 
-class Finding(Struct, frozen=True):
-    """The longest sound beginning of a journal, and what is wrong behind it ("" if nothing is)."""
+class Soundness(Struct, frozen=True):
+    """The longest sound beginning of an evening, and what is wrong behind it ("" if nothing is)."""
 
-    entries: tuple[Entry, ...]
-    seal: int
-    """The seal of the newest sound entry, 0 if there is none."""
+    entries: tuple[Entry, ...] = ()
+    seals: tuple[int, ...] = ()
+    """One for each entry."""
     problem: str = ""
+    at_rest: bool = False
+    """All of it is in the journal's own file, which was closed."""
+    stored: int = 0
+    """So many of the entries are in the journal; the newest may be in its ledger alone."""
+    base: int = 0
+    """So many of them are in the journal's own file for sure, and not in its log."""
+    doubt: int = 0
+    """The entry at which the disk failed when it was last played; 0 if it did not."""
+
+    @property
+    def seal(self) -> int:
+        """The seal of the newest sound entry, 0 if there is none."""
+        return self.seal_of(len(self.seals))
+
+    def seal_of(self, number: int) -> int:
+        return self.seals[number - 1] if number else 0
 
 
 def read(path: Path) -> list[Entry]:
-    """All entries, also while a referee is writing. Raises JournalError if anything is wrong with the file."""
+    """All entries, even while a referee is writing. Raises JournalError if anything is wrong with the file."""
     finding = inspect(path)
     if finding.problem:
         raise JournalError(f"{path}: {finding.problem}; {tell_sound(path, len(finding.entries))}")
@@ -45,91 +78,141 @@ def tell_sound(path: Path, count: int) -> str:
     return f"entries 1 to {count} are sound, and `companion export {path}` can still tell them"
 
 
-def inspect(path: Path) -> Finding:
+def inspect(path: Path) -> Soundness:
     """What is sound in this file. Raises JournalError where nobody may judge it: it is not there, must not be read,
     or was written by a newer Companion."""
     try:
         if not path.is_file():
             raise JournalError(f"{path}: there is no journal here")
-        if path.stat().st_size == 0:
-            return Finding((), 0, "this journal is empty, as a power cut leaves it")
-        return _inspect(path)
+        return _looked_at(path.resolve())
     except OSError as error:
         raise JournalError(f"{path}: cannot read this journal: {error.strerror}") from None
     except sqlite3.Error as error:
         raise JournalError(f"{path}: cannot read this journal: {error}") from None
 
 
-def _inspect(path: Path) -> Finding:
+def _looked_at(path: Path) -> Soundness:
+    """A journal and its ledger cannot be read in one moment. Damage stays the same however often one looks."""
+    before = None
+    for _ in range(LOOKS):
+        finding = _look(path)
+        if not finding.problem or finding == before:
+            break
+        before = finding
+    return finding
+
+
+def _look(path: Path) -> Soundness:
+    size = path.stat().st_size
+    if size == 0:
+        return Soundness(problem=EMPTY)
+    if size > SIZE_LIMIT:
+        return Soundness(problem=_damaged(f"it has more than {SIZE_LIMIT // 1024 // 1024} MiB"))
+    log = log_of(path)
+    if log.exists() and not log.is_file():  # SQLite would wait for somebody at the other end of a pipe
+        return Soundness(problem=_damaged("its write-ahead log is no file"))
+    if path.with_name(path.name + "-journal").exists():  # SQLite would put old pages back
+        return Soundness(problem=_damaged("another program began to change it"))
+    journal = _inspect(path)
+    ledger = read_ledger(ledger_of(path))
+    finding = _joined(journal, ledger, len(journal.entries))
+    if not finding.problem or journal.problem:
+        return finding
+    # Somebody may be writing. What the ledger promised is in the journal by now, if it is not damaged.
+    return _joined(_inspect(path), ledger, len(journal.entries))
+
+
+# --- The journal itself ---------------------------------------------------------------------------------------
+
+
+def _inspect(path: Path) -> Soundness:
     unlogged = not log_of(path).exists()
-    with closing(_connect(path, immutable=unlogged)) as db:
-        problem = _identity(db, path)
-        entries, last_seal, gap = _sound_entries(db)
-        problem = problem or gap or _structure(db)
-        if problem:
-            entries, last_seal = _rescued(db) or (entries, last_seal)
-    if problem and unlogged and log_of(path).exists():
+    size = path.stat().st_size + (0 if unlogged else log_of(path).stat().st_size)
+    with closing(connect_to_read(path, size, immutable=unlogged)) as db:
+        finding = _read_all(db, path, size)
+    if finding.problem and unlogged and log_of(path).exists():
         return _inspect(path)  # somebody began to write as we read
-    if not problem and lost_commits(path):
-        problem = _damaged("its write-ahead log")
-    return Finding(tuple(entries), last_seal, problem)
+    if not finding.problem and finding.at_rest and lost_commits(path):
+        return msgspec.structs.replace(finding, problem=_damaged("its write-ahead log"))
+    return finding
 
 
-def _connect(path: Path, *, immutable: bool) -> sqlite3.Connection:
-    """Read-only. A journal without a log is at rest; as immutable, it is read without leaving a log behind.
+def _read_all(db: sqlite3.Connection, path: Path, size: int) -> Soundness:
+    version, problem = _identity(db, path)
+    if problem == EMPTY:
+        return Soundness(problem=problem)
+    strange = _strangeness(db)
+    entries, seals, gap = ([], [], "") if strange else _sound_entries(db, size)
+    problem = problem or strange or gap or _structure(db)
+    if problem:
+        entries, seals = _rescued(db, size) or (entries, seals)
+    return Soundness(tuple(entries), tuple(seals), problem, version != IN_PLAY, len(entries), len(entries))
 
-    While a journal is open in this process it has a log. So no lock of ours is lost here: an immutable file is opened
-    without SQLite's care for locks, and closing it would drop those of this process on the same file.
-    """
-    how = "immutable=1" if immutable else "mode=ro"
-    return sqlite3.connect(f"{path.absolute().as_uri()}?{how}", uri=True, timeout=BUSY_S, isolation_level=None)
 
-
-def _identity(db: sqlite3.Connection, path: Path) -> str:
-    """Why this is not one of our journals; "" if it is."""
+def _identity(db: sqlite3.Connection, path: Path) -> tuple[int, str]:
+    """Its format, and why this is not one of our journals; "" if it is."""
     try:
         application_id = db.execute("PRAGMA application_id").fetchone()[0]
         version = db.execute("PRAGMA user_version").fetchone()[0]
+        unborn = is_unborn(db)
     except sqlite3.Error as error:
         _unless_damaged(error)
-        return (
-            _damaged(error) if _code(error) == sqlite3.SQLITE_CORRUPT else f"this is no journal of Companion ({error})"
-        )
+        corrupt = _code(error) == sqlite3.SQLITE_CORRUPT
+        return 0, _damaged(error) if corrupt else f"this is no journal of Companion ({error})"
+    if unborn:
+        return 0, EMPTY
     if application_id != APPLICATION_ID:
-        return "this is no journal of Companion, it belongs to another program"
-    if version > VERSION:
+        return version, "this is no journal of Companion, it belongs to another program"
+    if IN_PLAY < version < FORMATS:
         raise JournalError(f"{path}: a newer Companion wrote this journal (format {version}); update to read it")
-    return "" if version == VERSION else _damaged(f"there is no format {version}")
+    return version, "" if version in (AT_REST, IN_PLAY) else _damaged(f"there is no format {version}")
 
 
-def _sound_entries(db: sqlite3.Connection) -> tuple[list[Entry], int, str]:
-    """Entries up to the first one that cannot be read, is out of sequence or does not match its seal."""
+def _strangeness(db: sqlite3.Connection) -> str:
+    try:
+        strange = strange_schema(db)
+    except sqlite3.Error as error:
+        _unless_damaged(error)
+        return _damaged(error)
+    except (ValueError, OverflowError, MemoryError):
+        return _damaged("what it holds cannot be read")
+    return strange and _damaged(strange)
+
+
+def _sound_entries(db: sqlite3.Connection, size: int) -> tuple[list[Entry], list[int], str]:
+    """Entries up to the first one that cannot be read, is out of sequence or does not match its seal. Together they
+    cannot be longer than the file: pages that are used twice could make them endless."""
     entries: list[Entry] = []
-    last_seal = 0
+    seals: list[int] = []
     try:
         for *fields, stored in db.execute(SELECT):
             entry = msgspec.convert(dict(zip(Entry.__struct_fields__, fields, strict=True)), Entry)
             if entry.number != len(entries) + 1:
-                return entries, last_seal, _damaged(f"entry {len(entries) + 1} is missing")
-            if stored != seal(last_seal, entry):
-                return entries, last_seal, _damaged(f"entry {entry.number} is not what was stored")
+                return entries, seals, _damaged(f"entry {len(entries) + 1} is missing")
+            if stored != seal(seals[-1] if seals else 0, entry):
+                return entries, seals, _damaged(f"entry {entry.number} is not what was stored")
+            size -= len(entry.body)
+            if size < 0:
+                return entries, seals, _damaged("its entries are longer than it is itself")
             entries.append(entry)
-            last_seal = stored
+            seals.append(stored)
     except sqlite3.Error as error:
         # Its words are not passed on: "Could not decode …" quotes the text, which may be a secret.
         _unless_damaged(error)
-        return entries, last_seal, _damaged(f"entry {len(entries) + 1} cannot be read")
+        return entries, seals, _damaged(f"entry {len(entries) + 1} cannot be read")
     except (ValueError, OverflowError, MemoryError):
         # What a damaged row looks like once SQLite has handed it out: a wrong type, an absurd length.
-        return entries, last_seal, _damaged(f"entry {len(entries) + 1} cannot be read")
-    return entries, last_seal, ""
+        return entries, seals, _damaged(f"entry {len(entries) + 1} cannot be read")
+    return entries, seals, ""
 
 
-def _rescued(db: sqlite3.Connection) -> tuple[list[Entry], int] | None:
+def _rescued(db: sqlite3.Connection, size: int) -> tuple[list[Entry], list[int]] | None:
     """The beginning of a file that was cut: with a writable schema SQLite reads it all the same. (We only read.)"""
     db.execute("PRAGMA writable_schema=ON")
-    entries, last_seal, _ = _sound_entries(db)
-    return (entries, last_seal) if entries else None
+    if _strangeness(db):
+        return None
+    entries, seals, _ = _sound_entries(db, size)
+    return (entries, seals) if entries else None
 
 
 def _structure(db: sqlite3.Connection) -> str:
@@ -140,6 +223,50 @@ def _structure(db: sqlite3.Connection) -> str:
         _unless_damaged(error)
         return _damaged(error)
     return "" if found == "ok" else _damaged(" ".join(str(found).split()))
+
+
+# --- The journal and its ledger -------------------------------------------------------------------------------
+
+
+def _joined(journal: Soundness, ledger: LedgerFinding | None, before: int) -> Soundness:
+    """What the two of them say together; `before` the ledger was read, the journal had so many entries. A ledger that a
+    journal at rest has left behind matters only if it knows more."""
+    known, problem = _with_promises(journal, ledger) if ledger else (journal, "its ledger is missing")
+    if ledger and not problem and before > ledger.newest + 1:
+        problem = f"its ledger ends at entry {ledger.newest}"
+    if journal.problem or not problem:
+        return known
+    left_behind = ledger is None or problem == FOREIGN or ledger.newest <= len(journal.entries)
+    if journal.at_rest and left_behind:
+        return journal
+    return msgspec.structs.replace(known, problem=_damaged(f"{problem}, so what was played last may be missing"))
+
+
+def _with_promises(journal: Soundness, ledger: LedgerFinding) -> tuple[Soundness, str]:
+    """The journal with what only its ledger has, and in what the two do not agree."""
+    entries, seals = list(journal.entries), list(journal.seals)
+    if ledger.problem:
+        return journal, f"in its ledger {ledger.problem}"
+    if len(entries) < ledger.base:
+        return journal, f"entry {len(entries) + 1} is missing"
+    if journal.seal_of(ledger.base) != ledger.base_seal:
+        return journal, FOREIGN
+    for promise in ledger.promises:
+        if promise.number <= len(entries):
+            if promise.seal not in (seals[promise.number - 1], None):
+                return journal, FOREIGN
+        elif promise.entry is None or promise.seal != seal(seals[-1] if seals else 0, promise.entry):
+            break
+        else:
+            entries.append(promise.entry)
+            seals.append(promise.seal)
+    joined = msgspec.structs.replace(
+        journal, entries=tuple(entries), seals=tuple(seals), base=ledger.base, doubt=ledger.doubt
+    )
+    return joined, f"entry {len(entries) + 1} is missing" if len(entries) < ledger.newest else ""
+
+
+# --- Words ----------------------------------------------------------------------------------------------------
 
 
 def _damaged(what: object) -> str:

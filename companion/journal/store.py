@@ -1,46 +1,73 @@
-"""The journal of one evening: an SQLite file that only grows.
+"""The journal of one evening: an SQLite file that only grows, and its ledger while it is played.
 
-An entry is durable when `append` returns: one INSERT is one transaction, and its page is synced to the disk.
+An entry is durable when `append` returns: it is in the journal, and in a sector of the ledger that is on the disk.
+SQLite itself waits for the disk only when the ledger is begun anew; what its log had not yet stored is in the ledger.
 """
 
+import errno
 import itertools
 import math
 import os
 import sqlite3
 from collections.abc import Iterator
+from contextlib import suppress
 from datetime import date as Date  # noqa: N812  so that `date` can name a parameter
 from pathlib import Path
 from types import TracebackType
 from typing import NoReturn
 
-from companion.errors import JournalError
+from companion.errors import DoubtError, JournalError
+from companion.files import make_folder, move
 from companion.journal.entry import Entry, EntryKind, seal
+from companion.journal.ledger import Ledger, Promise, fits, ledger_of
 from companion.journal.lock import WriterLock
-from companion.journal.soundness import APPLICATION_ID, BUSY_S, SELECT, VERSION, Finding, inspect, read, tell_sound
+from companion.journal.schema import APPLICATION_ID, AT_REST, BUSY_S, IN_PLAY, SELECT, TABLE, be_wary
+from companion.journal.soundness import Soundness, inspect, read, tell_sound
 
-__all__ = ["ASIDE", "COMPANIONS", "SUFFIX", "Entry", "EntryKind", "Finding", "Journal", "inspect", "read"]
+__all__ = ["ASIDE", "COMPANIONS", "SUFFIX", "Entry", "EntryKind", "Journal", "Soundness", "inspect", "read"]
 
 SUFFIX = ".journal"
 ASIDE = ".set-aside"
-COMPANIONS = ("-wal", "-shm", "-journal")
-"""What SQLite keeps beside a journal, by the ends of the names."""
-_TABLE = """
-    CREATE TABLE entry(
-        number INTEGER PRIMARY KEY, at REAL NOT NULL, kind TEXT NOT NULL, how TEXT NOT NULL, cause TEXT NOT NULL,
-        body BLOB NOT NULL, seal INTEGER NOT NULL
-    )
-"""
+COMPANIONS = ("-wal", "-shm", "-journal", "-ledger")
+"""What lies beside a journal, by the ends of the names."""
+_REFUSED = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_READONLY)
+"""What SQLite says before anything was written that could be read again. Whatever else it says leaves a doubt."""
+_NO_ROOM = (errno.ENOSPC, errno.EDQUOT)
 
 
 class Journal:
     """The one writer of an evening. Get one with `create` or `open`; close it, or use it in a `with`."""
 
-    def __init__(self, path: Path, lock: WriterLock, db: sqlite3.Connection, finding: Finding) -> None:
+    def __init__(self, path: Path, lock: WriterLock, finding: Soundness) -> None:
+        """Makes sure of all that was found, before anything is added to it. Raises sqlite3.Error, OSError."""
         self.path = path
         self._lock = lock
-        self._db = db
-        self._newest = len(finding.entries)
-        self._seal = finding.seal
+        self._newest, self._seal = len(finding.entries), finding.seal
+        self._base, self._base_seal = finding.base, finding.seal_of(finding.base)
+        self._promises = [
+            Promise(entry.number, finding.seal_of(entry.number), entry) for entry in finding.entries[finding.base :]
+        ]
+        self.doubted = finding.doubt
+        """The entry at which the disk failed when this evening was last played; 0 if it did not."""
+        self._doubt: DoubtError | None = None
+        self._only_named = False
+        self._db = _connect(path)
+        try:
+            self._catch_up(finding)
+            self._ledger = self._renewed()
+            if finding.at_rest:
+                self._mark(IN_PLAY)
+            self._db.execute("PRAGMA synchronous=NORMAL")
+        except BaseException:
+            self._db.close()
+            raise
+
+    def _catch_up(self, finding: Soundness) -> None:
+        """What only the ledger has is put into the journal."""
+        self._db.execute("BEGIN IMMEDIATE")
+        for entry in finding.entries[finding.stored :]:
+            self._insert(entry, finding.seal_of(entry.number))
+        self._db.execute("COMMIT")
 
     @property
     def id(self) -> str:
@@ -50,21 +77,27 @@ class Journal:
 
     @classmethod
     def create(cls, folder: Path, *, date: Date) -> "Journal":
-        """A new, empty journal of this date. Raises JournalError if it cannot be stored; then nothing is left."""
+        """A new, empty journal of this date. Raises JournalError if it cannot be stored; then nothing is left.
+
+        It takes its place when it is whole: a power cut leaves a journal, or an empty file that holds its number."""
         try:
-            _make_folder(folder)
-            path, lock = _claim(folder, date)
+            make_folder(folder, 0o700)
+            path = _claim(folder, date)
         except OSError as error:
             raise JournalError(f"{folder}: cannot keep an evening here: {error.strerror}") from None
+        draft = path.with_name(f".{path.name}.new")
+        lock = None
         try:
-            db = _build(path)
-            _sync_folder(folder)
+            _build(draft)
+            lock = WriterLock(draft)
+            move(draft, path)
+            return cls(path, lock, Soundness(at_rest=True))
         except (OSError, sqlite3.Error) as error:
-            for name in ("", *COMPANIONS):
-                path.with_name(path.name + name).unlink(missing_ok=True)
-            lock.release()
+            for name in itertools.product((path, draft), ("", *COMPANIONS)):
+                name[0].with_name(name[0].name + name[1]).unlink(missing_ok=True)
+            if lock:
+                lock.release()
             raise JournalError(f"{path}: cannot begin this evening: {error}") from None
-        return cls(path, lock, db, Finding((), 0))
 
     @classmethod
     def open(cls, path: Path, *, folder: Path | None = None) -> "Journal":
@@ -74,37 +107,87 @@ class Journal:
         """
         if not path.is_file():
             raise JournalError(f"{path}: there is no journal here")
+        path = path.resolve()
+        lock = None
         try:
             lock = WriterLock(path)
-        except OSError as error:
-            raise JournalError(f"{path}: cannot go on with this evening: {error.strerror}") from None
-        try:
             finding = inspect(path)
             if finding.problem:
                 _set_aside(path, folder, finding.problem, len(finding.entries))
-            return cls(path, lock, _connect(path), finding)
-        except sqlite3.Error as error:
-            lock.release()
-            raise JournalError(f"{path}: cannot go on with this evening: {error}") from None
-        except BaseException:
-            lock.release()
+            return cls(path, lock, finding)
+        except BaseException as error:
+            if lock:
+                lock.release()
+            if isinstance(error, OSError | sqlite3.Error):
+                why = getattr(error, "strerror", None) or error
+                raise JournalError(f"{path}: cannot go on with this evening: {why}") from None
             raise
 
     # --- The evening ------------------------------------------------------------------------------------------
 
     def append(self, kind: EntryKind, body: bytes, how: str, cause: str, at: float) -> Entry:
-        """Store one entry. Durable when this returns; if it raises JournalError the journal ends as before."""
+        """Store one entry. Durable when this returns. If it raises JournalError the journal ends as before; if it
+        raises DoubtError nobody knows, until the journal is opened anew: this one stores nothing any more."""
         if not math.isfinite(at):
             raise ValueError(f"no moment: {at}")
+        if self._doubt:
+            raise self._doubt
+        if not self._lock.is_on(self.path):
+            raise JournalError(f"the journal was moved away: this was not stored and does not count ({self.path})")
         entry = Entry(self._newest + 1, float(at), kind, how, cause, body)
         entry_seal = seal(self._seal, entry)
-        row = (entry.number, entry.at, kind, how, cause, body, entry_seal)
+        promise = Promise(entry.number, entry_seal, entry)
         try:
-            self._db.execute("INSERT INTO entry VALUES (?, ?, ?, ?, ?, ?, ?)", row)
+            self._make_room()
+            self._store(entry, entry_seal)
         except sqlite3.Error as error:
-            raise JournalError(f"{error}: this was not stored and does not count ({self.path})") from None
+            if isinstance(error, sqlite3.ProgrammingError) or _code(error) in _REFUSED:
+                raise JournalError(f"{error}: this was not stored and does not count ({self.path})") from None
+            raise self._in_doubt(entry.number, error) from None
+        try:
+            self._ledger.append(promise)
+        except OSError as error:
+            raise self._in_doubt(entry.number, error) from None
         self._newest, self._seal = entry.number, entry_seal
+        self._promises.append(promise)
         return entry
+
+    def _make_room(self) -> None:
+        """A ledger that is full is begun anew; also one that could only name the newest entry, so that the log is not
+        the only place that has it for long. Raises sqlite3.Error."""
+        if not self._ledger.full and not self._only_named:
+            return
+        try:
+            before, self._ledger = self._ledger, self._renewed()
+        except OSError as error:
+            raise _as_sqlite_says(error) from None
+        before.close()
+        self._only_named = False
+
+    def _store(self, entry: Entry, entry_seal: int) -> None:
+        """A ledger can only name a long entry: then SQLite itself has to wait for the disk."""
+        if fits(entry):
+            self._insert(entry, entry_seal)
+            return
+        self._db.execute("PRAGMA synchronous=FULL")
+        try:
+            self._insert(entry, entry_seal)
+        finally:
+            self._db.execute("PRAGMA synchronous=NORMAL")
+        self._only_named = True
+
+    def _insert(self, entry: Entry, entry_seal: int) -> None:
+        row = (entry.number, entry.at, entry.kind, entry.how, entry.cause, entry.body, entry_seal)
+        self._db.execute("INSERT INTO entry VALUES (?, ?, ?, ?, ?, ?, ?)", row)
+
+    def _in_doubt(self, number: int, error: Exception) -> DoubtError:
+        with suppress(OSError):
+            self._ledger.doubt(number)
+        self._doubt = DoubtError(
+            f"{self.path}: the disk failed as entry {number} was written ({error}). Whether it counts is read from the "
+            f"journal: `companion resume {self.id}` goes on, and says so"
+        )
+        return self._doubt
 
     def entries(self) -> Iterator[Entry]:
         """All entries, oldest first."""
@@ -114,16 +197,40 @@ class Journal:
             raise JournalError(f"{self.path}: cannot read this journal: {error}") from None
         return (Entry(*fields) for *fields, _ in rows)
 
+    # --- The journal and its ledger ---------------------------------------------------------------------------
+
+    def _renewed(self) -> Ledger:
+        """A ledger that begins behind what is in the journal's own file. While somebody reads there that may not be
+        all: then it takes along what it has. Raises sqlite3.Error, OSError."""
+        busy, logged, moved = self._db.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
+        if not busy and logged == moved:
+            self._base, self._base_seal, self._promises = self._newest, self._seal, []
+        return Ledger.begin(ledger_of(self.path), self._base, self._base_seal, self._promises)
+
+    def _mark(self, version: int) -> bool:
+        """Say in the journal's own file whether a ledger belongs to it. Whether all of the log is in there now."""
+        self._db.execute(f"PRAGMA user_version={version}")
+        busy, logged, moved = self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+        return not busy and logged == moved
+
     # --- The end ----------------------------------------------------------------------------------------------
 
     def close(self) -> None:
-        """Idempotent."""
+        """Idempotent. A journal at rest is one single file; one that cannot be brought to rest keeps its ledger."""
+        at_rest = False
+        with suppress(sqlite3.Error):
+            at_rest = not self._doubt and self._lock.is_on(self.path) and self._mark(AT_REST)
         self._db.close()
+        self._ledger.close()
+        if at_rest:
+            with suppress(OSError):
+                ledger_of(self.path).unlink(missing_ok=True)
         self._lock.release()
 
     def set_aside(self, problem: str, sound: int, *, folder: Path | None) -> NoReturn:
         """Close a journal whose entries do not make a game. Raises JournalError, which says where it is now."""
         self._db.close()
+        self._ledger.close()
         try:
             _set_aside(self.path, folder, problem, sound)
         finally:
@@ -139,75 +246,62 @@ class Journal:
 # --- Files ----------------------------------------------------------------------------------------------------
 
 
-def _make_folder(folder: Path) -> None:
-    if not folder.is_dir():
-        folder.parent.mkdir(parents=True, exist_ok=True)
-        folder.mkdir(mode=0o700, exist_ok=True)
-        _sync_folder(folder.parent)
-
-
-def _sync_folder(folder: Path) -> None:
-    """A new name is durable when its folder is."""
-    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
-
-
 def _first_free_number(folder: Path, date: Date) -> int:
-    """Behind every number of this date, also those that were set aside: an id never means two evenings."""
+    """After every number of this date, those that were set aside included: an id never means two evenings."""
     prefix = f"{date.isoformat()}-"
     taken = (path.name.removeprefix(prefix).partition(".")[0] for path in folder.glob(f"{prefix}*{SUFFIX}*"))
     return 1 + max((int(number) for number in taken if number.isdecimal()), default=0)
 
 
-def _claim(folder: Path, date: Date) -> tuple[Path, WriterLock]:
-    """A new file, empty, and the lock on it: the next free number, also if somebody is faster than we are."""
+def _claim(folder: Path, date: Date) -> Path:
+    """A new file, empty: the next free number, even if somebody is faster than we are."""
     for number in itertools.count(_first_free_number(folder, date)):
         path = folder / f"{date.isoformat()}-{number}{SUFFIX}"
-        try:
-            lock = WriterLock(path)
-        except JournalError:
-            continue
-        try:
+        with suppress(FileExistsError):
             os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
-        except FileExistsError:
-            lock.release()
-            continue
-        except OSError:
-            lock.release()
-            raise
-        return path, lock
+            return path
     raise AssertionError("numbers do not end")
 
 
 def _connect(path: Path) -> sqlite3.Connection:
+    """As careful as when it was read, and each step waits for the disk."""
     db = sqlite3.connect(path, timeout=BUSY_S, isolation_level=None, check_same_thread=False)
     try:
+        be_wary(db)
         if db.execute("PRAGMA journal_mode=WAL").fetchone()[0] != "wal":
             raise sqlite3.OperationalError("this disk does not take a write-ahead log")
         db.execute("PRAGMA synchronous=FULL")
-        db.execute("PRAGMA wal_autocheckpoint=100")  # pages: a short log is soon checked when an evening is resumed
+        db.execute("PRAGMA wal_autocheckpoint=0")  # a checkpoint that fails is ours to hear of: see `_renewed`
     except sqlite3.Error:
         db.close()
         raise
     return db
 
 
-def _build(path: Path) -> sqlite3.Connection:
+def _build(path: Path) -> None:
+    """The whole file of a journal without entries, at rest."""
+    os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
     db = _connect(path)
     try:
         db.execute("BEGIN IMMEDIATE")
         db.execute(f"PRAGMA application_id={APPLICATION_ID}")
-        db.execute(f"PRAGMA user_version={VERSION}")
-        db.execute(_TABLE)
+        db.execute(f"PRAGMA user_version={AT_REST}")
+        db.execute(TABLE)
         db.execute("COMMIT")
         db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-    except sqlite3.Error:
+    finally:
         db.close()
-        raise
-    return db
+
+
+def _code(error: sqlite3.Error) -> int:
+    return getattr(error, "sqlite_errorcode", sqlite3.SQLITE_IOERR) & 0xFF
+
+
+def _as_sqlite_says(error: OSError) -> sqlite3.OperationalError:
+    """A ledger that finds no room is refused as a journal would be; any other fault of the disk leaves a doubt."""
+    said = sqlite3.OperationalError(error.strerror)
+    said.sqlite_errorcode = sqlite3.SQLITE_FULL if error.errno in _NO_ROOM else sqlite3.SQLITE_IOERR
+    return said
 
 
 # --- Setting aside --------------------------------------------------------------------------------------------
@@ -228,10 +322,9 @@ def _rename(path: Path) -> Path:
     """The journal first: should the power fail now, a log left alone harms nobody, a journal without its log would."""
     names = (path.name + ASIDE + (f"-{number}" if number > 1 else "") for number in itertools.count(1))
     target = next(free for name in names if not (free := path.with_name(name)).exists())
-    path.rename(target)
+    move(path, target)
     for name in COMPANIONS:
         companion = path.with_name(path.name + name)
         if companion.exists():
-            companion.rename(target.with_name(target.name + name))
-    _sync_folder(path.parent)
+            move(companion, target.with_name(target.name + name))
     return target

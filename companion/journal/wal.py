@@ -1,4 +1,4 @@
-"""Finds damage in a write-ahead log, where SQLite sees only an end.
+"""Finds damage in a write-ahead log, where SQLite sees only an end: in journals from before there were ledgers.
 
 SQLite reads a log up to the first frame whose checksum fails and takes the rest for a commit that a power cut tore.
 That is right for the newest commit: each one is synced before the next begins. Whole commits behind a broken frame
@@ -9,6 +9,10 @@ File format: https://sqlite.org/fileformat2.html, section 4.
 import struct
 from pathlib import Path
 
+from companion.files import load
+
+SIZE_LIMIT = 256 * 1024 * 1024
+"""A log is emptied every hundred pages, unless somebody keeps reading; an evening has a few megabytes."""
 _HEADER = struct.Struct(">8I")
 _FRAME_HEADER = struct.Struct(">6I")
 _MAGIC = (0x377F0682, 0x377F0683)
@@ -28,13 +32,13 @@ def lost_commits(journal: Path) -> bool:
 
 def _bytes_of(log: Path) -> bytes:
     try:
-        return log.read_bytes()
+        return load(log, SIZE_LIMIT)
     except FileNotFoundError:
         return b""
 
 
 def _has_unreachable_commits(log: bytes) -> bool:
-    if len(log) < _HEADER.size or not any(log[: _HEADER.size]):
+    if not any(log) or len(log) < _HEADER.size:
         return False  # no log, or one that was never synced, which some file systems leave full of zeros
     magic, _, page_size, _, salt1, salt2, *sums = _HEADER.unpack_from(log)
     order = ">" if magic == _MAGIC[1] else "<"

@@ -2,10 +2,11 @@
 
 from collections.abc import Mapping
 
-from companion.games.game import Seat
-from companion.snapshot import Kind, Snapshot, Told
+from companion.gamekit.game import Seat
+from companion.gamekit.snapshot import Kind, Snapshot, Told
+from companion.stations import CENTRE
 from companion.table.effects import Cue, Effect, Light, Pattern, Sound
-from companion.table.signals import CENTRE, Held, Missed, Pressed, Signal, TagPlaced, TagsUnclear
+from companion.table.signals import Held, Missed, Pressed, Signal, TagPlaced, TagsUnclear
 
 _CUES: dict[Kind, Cue] = {
     **dict.fromkeys(("accepted", "undone", "noted"), "accepted"),
@@ -48,7 +49,7 @@ def _pad(snapshot: Snapshot, seat: Seat) -> Pattern:
         return "off"
     if seat in snapshot.awaiting.seats and seat not in snapshot.settled:
         return "turn"
-    return "done" if snapshot.secret else "off"  # where all lay something secretly, he has done his part
+    return "done" if snapshot.secret else "off"  # where all lay something secretly, this seat has done its part
 
 
 def _centre(snapshot: Snapshot) -> Pattern:

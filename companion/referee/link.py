@@ -17,26 +17,41 @@ from pathlib import Path
 import msgspec
 
 from companion.errors import LinkError
-from companion.snapshot import PROTOCOL, Fault, FromScreen, Hello, Intention, Reply, Told
+from companion.files import make_folder
+from companion.gamekit.snapshot import OwnView, Told
+from companion.messages.intentions import Intention, Peek
+from companion.messages.protocol import PROTOCOL, Fault, FromScreen, Reply, ScreenHello
 
 LINE_LIMIT = 64 * 1024
 """No intention is longer."""
+QUOTED = 300
+"""How much of what is wrong with a message is told."""
 PATIENCE_S = 10.0
 """How long a screen may leave what it was sent unread."""
+HELLO_S = 5.0
+"""How long somebody may be connected without having said hello."""
+NEWCOMERS = 32
+"""So many may be about to say hello. Whoever has taken longest makes room for the next."""
+SCREENS = 200
+"""So many at one table: more than anybody has, and not so many that files or memory run out."""
 UNREAD_REPLIES = 256
+UNREAD_BYTES = 64 * 1024
 ANSWER_S = 1.0
 """How long a referee may take to accept a connection; the system does it for one that is busy."""
 
-_decoder = msgspec.json.Decoder(FromScreen)
+_decoder: msgspec.json.Decoder[FromScreen] = msgspec.json.Decoder(FromScreen)
 
 
-class Link:
-    def __init__(self, path: Path, heed: Callable[[Intention], Told]) -> None:
+class ScreenLink:
+    def __init__(self, path: Path, heed: Callable[[Intention], Told], own_view: Callable[[Peek], OwnView]) -> None:
         self._path = path
         self._heed = heed
+        self._own_view = own_view
         self._newest = b""
         self._screens: set[_Screen] = set()
         """Those that have said hello."""
+        self._newcomers: dict[_Screen, None] = {}
+        """Those that have not, in the order of coming."""
         self._visits: dict[asyncio.Task[None], _Screen] = {}
         """Everybody who is connected."""
         self._server: asyncio.Server | None = None
@@ -82,12 +97,17 @@ class Link:
         if self._server is None:
             screen.drop()
         self._visits[visit] = screen
+        if len(self._newcomers) >= NEWCOMERS:
+            self._turn_away(next(iter(self._newcomers)))
+        self._newcomers[screen] = None
         sending = asyncio.create_task(screen.send_all())
         try:
-            await self._listen(reader, screen)
+            if await self._introduced(reader, screen):
+                await self._listen(reader, screen)
         except (OSError, asyncio.IncompleteReadError):
             pass  # the screen has gone; the game goes on
         finally:
+            self._newcomers.pop(screen, None)
             self._screens.discard(screen)
             screen.finish()
             await sending
@@ -96,24 +116,70 @@ class Link:
                 await writer.wait_closed()
             del self._visits[visit]
 
+    def _turn_away(self, newcomer: "_Screen") -> None:
+        del self._newcomers[newcomer]
+        newcomer.drop()
+
+    async def _introduced(self, reader: asyncio.StreamReader, screen: "_Screen") -> bool:
+        """The first thing a screen says is hello, and soon. Whether it may stay; it is told why not."""
+        try:
+            line = await asyncio.wait_for(_line(reader), HELLO_S)
+        except TimeoutError:
+            screen.answer(Fault(f"nobody said hello within {HELLO_S:g} s"))
+            return False
+        message = _read(line, screen) if line and not screen.dropped else None
+        if message is None:
+            return False
+        if objection := self._objection(message):
+            screen.answer(Fault(objection))
+            return False
+        self._newcomers.pop(screen, None)
+        self._screens.add(screen)
+        screen.show(self._newest)
+        return True
+
+    def _objection(self, message: FromScreen) -> str:
+        """Why somebody who says this first is sent away; "" for a screen that may stay."""
+        if not isinstance(message, ScreenHello):
+            return "say hello first"
+        if message.protocol != PROTOCOL:
+            return _other_version(message)
+        return f"{SCREENS} screens are at this table already" if len(self._screens) >= SCREENS else ""
+
     async def _listen(self, reader: asyncio.StreamReader, screen: "_Screen") -> None:
         while not screen.dropped and (line := await _line(reader)):
             await asyncio.sleep(0)  # a screen that says much at once does not keep the others waiting
-            try:
-                message = _decoder.decode(line)
-            except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-                return screen.answer(Fault(f"cannot read this: {error}"))
-            if isinstance(message, Hello):
-                if message.protocol != PROTOCOL:
-                    return screen.answer(
-                        Fault(f"this referee speaks version {PROTOCOL}, the screen {message.protocol}")
-                    )
-                self._screens.add(screen)
+            message = _read(line, screen)
+            if message is None:
+                return
+            if isinstance(message, ScreenHello) and message.protocol == PROTOCOL:
                 screen.show(self._newest)
-            elif screen not in self._screens:
-                return screen.answer(Fault("say hello first"))
-            else:
-                screen.answer(Reply(message.id, self._heed(message)))
+                continue
+            if isinstance(message, ScreenHello):
+                screen.answer(Fault(_other_version(message)))
+                return
+            try:
+                screen.answer(self._answer_to(message))
+            except OSError:  # nobody knows yet: the next referee does
+                raise
+            except Exception:  # whoever heeds has made a note of it; sent again, it would fail again
+                screen.answer(Fault("the referee made a mistake and begins anew: look whether this counted"))
+                return
+
+    def _answer_to(self, message: Intention | Peek) -> Reply | OwnView:
+        return self._own_view(message) if isinstance(message, Peek) else Reply(message.id, self._heed(message))
+
+
+def _other_version(hello: ScreenHello) -> str:
+    return f"this referee speaks version {PROTOCOL}, the screen {hello.protocol}"
+
+
+def _read(line: bytes, screen: "_Screen") -> FromScreen | None:
+    """What a line says; None if it says nothing, which the screen is told."""
+    try:
+        return _decoder.decode(line)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+        screen.answer(Fault(f"cannot read this: {str(error)[:QUOTED]}"))
         return None
 
 
@@ -122,20 +188,26 @@ class _Screen:
 
     def __init__(self, writer: asyncio.StreamWriter) -> None:
         self._writer = writer
+        writer.transport.set_write_buffer_limits(high=0)  # what one message leaves unsent, and no more
         self._replies: deque[bytes] = deque()
+        self._unread = 0
+        """Bytes of replies that are waiting."""
         self._snapshot = b""
         self._news = asyncio.Event()
         self._finished = False
         self.dropped = False
 
     def show(self, snapshot: bytes) -> None:
-        self._snapshot = snapshot
+        self._snapshot = b"" if self.dropped else snapshot
         self._news.set()
 
-    def answer(self, message: Reply | Fault) -> None:
-        if len(self._replies) >= UNREAD_REPLIES:
+    def answer(self, message: Reply | OwnView | Fault) -> None:
+        """Whoever asks for more answers than they read is dropped."""
+        reply = msgspec.json.encode(message)
+        self._unread += len(reply)
+        self._replies.append(reply)
+        if len(self._replies) > UNREAD_REPLIES or (len(self._replies) > 1 and self._unread > UNREAD_BYTES):
             self.drop()
-        self._replies.append(msgspec.json.encode(message))
         self._news.set()
 
     def finish(self) -> None:
@@ -144,6 +216,8 @@ class _Screen:
 
     def drop(self) -> None:
         self.dropped = True
+        self._replies.clear()
+        self._snapshot = b""
         self._writer.transport.abort()
 
     async def send_all(self) -> None:
@@ -161,7 +235,9 @@ class _Screen:
     def _next(self) -> bytes:
         """A reply comes before the snapshot that shows its effect."""
         if self._replies:
-            return self._replies.popleft()
+            reply = self._replies.popleft()
+            self._unread -= len(reply)
+            return reply
         snapshot, self._snapshot = self._snapshot, b""
         return snapshot
 
@@ -176,7 +252,7 @@ async def _line(reader: asyncio.StreamReader) -> bytes:
 def make_private(folder: Path) -> None:
     """Make a folder that only we can look into. Raises LinkError if it is somebody else's: in /tmp anybody may have
     made it before us, and would then listen in."""
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    make_folder(folder, 0o700)
     found = folder.lstat()
     if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.getuid() or found.st_mode & 0o077:
         raise LinkError(f"{folder}: this folder is not ours alone, so screens could be deceived")

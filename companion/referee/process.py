@@ -3,9 +3,7 @@
 import asyncio
 import os
 import signal as unix
-import sys
 import time
-import traceback
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -13,23 +11,28 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
+from companion import crash
 from companion.devices.device import Device
-from companion.games.game import Seat
+from companion.errors import DoubtError
+from companion.gamekit.game import Seat
+from companion.gamekit.snapshot import Snapshot, Told
 from companion.journal.store import Journal
+from companion.messages.intentions import Intention
 from companion.referee import effects
-from companion.referee.link import Link
+from companion.referee.link import ScreenLink
 from companion.referee.referee import Referee
 from companion.referee.supervision import keep
-from companion.snapshot import Intention, Snapshot, Told
 from companion.table.effects import Effect, Pattern
 from companion.table.signals import Signal
 
 ORPHANED_S = 60.0
-"""How long a referee that was started for a screen stays when that and all other screens have gone."""
+"""How long a referee that was started for a screen stays once that screen and all others have gone."""
 LOOK_ROUND_S = 1.0
 """How often it looks whether they have."""
+PARTING_S, PARTING_LOOKS = 1.0, 20
+"""How long the screen that it was started for may take to leave, and how often to look."""
 
-Hands = Callable[["Process"], Coroutine[Any, Any, None]]
+PlayHands = Callable[["Process"], Coroutine[Any, Any, None]]
 """Simulated hands: they look at the table, and give signals, for as long as they run."""
 
 
@@ -37,15 +40,23 @@ class Process:
     """Runs one referee until it is told to stop. Everything happens in one thread, so nothing needs a lock."""
 
     def __init__(
-        self, referee: Referee, journal: Journal, socket_path: Path, pads: Mapping[str, Seat] | None = None
+        self,
+        referee: Referee,
+        journal: Journal,
+        socket_path: Path,
+        pads: Mapping[str, Seat] | None = None,
+        now: Callable[[], float] = time.time,
     ) -> None:
-        """`pads`: whose light is whose."""
+        """`pads`: whose light is whose. `now`: what entries are dated by."""
+        self._now = now
         self._referee = referee
         self._journal = journal
         self.socket_path = socket_path
-        self._link = Link(socket_path, self.heed)
+        self._link = ScreenLink(socket_path, self.heed, referee.own_view)
         self._news = asyncio.Event()
         self._stop = asyncio.Event()
+        self._released = asyncio.Event()
+        """The screen that we were started for says that it goes."""
         self._failure: Exception | None = None
         self._devices: Sequence[Device] = ()
         self._pads = pads or {}
@@ -53,9 +64,10 @@ class Process:
         self.snapshot: Snapshot = referee.snapshot()
 
     async def run(
-        self, devices: Sequence[Device] = (), hands: Hands | None = None, *, parent: int | None = None
+        self, devices: Sequence[Device] = (), hands: PlayHands | None = None, *, parent: int | None = None
     ) -> None:
-        """Serve until SIGTERM or SIGINT, or until nobody is left if `parent` (a process id) has gone.
+        """Serve until SIGTERM or SIGINT, or until nobody is left if `parent` (a process id) has gone, or has said by
+        SIGHUP that it goes.
 
         Raises whatever the referee itself failed with: its journal is sound, so it is better started anew."""
         self._devices = devices
@@ -70,7 +82,9 @@ class Process:
                 if hands:
                     tasks.append(group.create_task(hands(self)))
                 if parent is not None:
+                    loop.add_signal_handler(unix.SIGHUP, self._released.set)
                     tasks.append(group.create_task(self._leave_with(parent)))
+                    tasks.append(group.create_task(self._leave_alone()))
                 await self._stop.wait()
                 for task in tasks:
                     task.cancel()
@@ -85,7 +99,7 @@ class Process:
     def deliver(self, signal: Signal) -> Told:
         """A device has something to say."""
         try:
-            told = self._referee.hear(signal, time.time())
+            told = self._referee.hear(signal, self._now())
             self._publish()
         except Exception as error:  # a device would take it for a fault of its own
             self._failure = error
@@ -95,9 +109,16 @@ class Process:
         return told
 
     def heed(self, intention: Intention) -> Told:
-        """Somebody wants something on a screen."""
-        told = self._referee.heed(intention, time.time())
-        self._publish()
+        """Somebody wants something on a screen. When the disk has failed they get no answer: the next referee knows."""
+        try:
+            told = self._referee.heed(intention, self._now())
+            self._publish()
+        except Exception as error:  # as above: the journal is sound, and what was made of it may not be
+            self._failure = error
+            self._stop.set()
+            if isinstance(error, DoubtError):
+                raise ConnectionAbortedError from error
+            raise
         return told
 
     async def changed(self) -> None:
@@ -125,14 +146,25 @@ class Process:
             for device in self._devices:
                 try:
                     device.show(effect)
-                except Exception:
-                    traceback.print_exc(file=sys.stderr)
+                except Exception as error:
+                    crash.tell(error)
 
     async def _leave_with(self, parent: int) -> None:
         alone_since: float | None = None
         while True:
-            alone = os.getppid() != parent and not self._link.screens
+            gone = self._released.is_set() or os.getppid() != parent
+            alone = gone and not self._link.screens
             alone_since = (alone_since or time.monotonic()) if alone else None
             if alone_since is not None and time.monotonic() - alone_since > ORPHANED_S:
                 self._stop.set()
             await asyncio.sleep(LOOK_ROUND_S)
+
+    async def _leave_alone(self) -> None:
+        """When the screen that we were started for goes, and no other is there, so do we. It may still be on its way
+        out."""
+        await self._released.wait()
+        for _ in range(PARTING_LOOKS):
+            if not self._link.screens:
+                self._stop.set()
+                return
+            await asyncio.sleep(PARTING_S / PARTING_LOOKS)

@@ -2,7 +2,7 @@
 
 from msgspec import Struct
 
-from companion.snapshot import Device
+from companion.gamekit.snapshot import StationState
 from companion.table.signals import (
     Connecting,
     LinkDown,
@@ -17,7 +17,7 @@ from companion.table.signals import (
 
 
 class Watch(Struct, frozen=True):
-    devices: tuple[Device, ...] = ()
+    devices: tuple[StationState, ...] = ()
 
     def after(self, signal: Signal) -> "Watch":
         """A station is what it says it is. One that says nothing of itself is there when it says anything. A stack is
@@ -25,22 +25,22 @@ class Watch(Struct, frozen=True):
         station = signal.station
         match signal:
             case ReaderFault(problem=problem) | LinkDown(problem=problem):
-                return self._with(Device(station, "lost", problem))
+                return self._with(StationState(station, "lost", problem))
             case Connecting():
-                return self._with(Device(station, "connecting"))
+                return self._with(StationState(station, "connecting"))
             case LinkUp():
-                return self._with(Device(station, "ready"))
+                return self._with(StationState(station, "ready"))
             case TagsUnclear() if self._state(station) != "lost":
-                return self._with(Device(station, "unclear"))
+                return self._with(StationState(station, "unclear"))
             case TagPlaced() | TagFound() | TagRemoved() if self._state(station) == "unclear":
-                return self._with(Device(station, "ready"))
-        return self if self._state(station) else self._with(Device(station, "ready"))
+                return self._with(StationState(station, "ready"))
+        return self if self._state(station) else self._with(StationState(station, "ready"))
 
     def _state(self, station: str) -> str:
         """What it was last; "" for one that nobody knows yet."""
         return next((device.state for device in self.devices if device.station == station), "")
 
-    def _with(self, device: Device) -> "Watch":
+    def _with(self, device: StationState) -> "Watch":
         if device in self.devices:
             return self
         others = [known for known in self.devices if known.station != device.station]

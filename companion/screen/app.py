@@ -1,6 +1,7 @@
 """The screen's app. It draws what the referee shows and posts what persons want; it decides nothing."""
 
 import os
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
@@ -9,26 +10,27 @@ from textual.app import App, ComposeResult
 from textual.filter import LineFilter
 from textual.widgets import Static
 
-from companion.screen.hints import tell_keys
+from companion.crash import STATUS
+from companion.gamekit.screen.hints import tell_keys
+from companion.gamekit.screen.themes import CONTRAST, DARK, THEMES, next_theme
+from companion.language.speech import _, language, other_language, preferred, speak
+from companion.language.wording import plain
 from companion.screen.readable import readable_after
-from companion.screen.text import _, language, other_language, preferred, speak
-from companion.screen.themes import CONTRAST, DARK, THEMES, next_theme
-from companion.wording import plain
 
 if TYPE_CHECKING:
-    from companion.reception import Reception
+    from companion.gamekit.screen.worded import Words
+    from companion.messages.looks import LooksMemory
+    from companion.messages.reception import Reception
     from companion.screen.conversation import Conversation, WayOut
     from companion.screen.hall import Hall
-    from companion.screen.memory import Memory
     from companion.screen.widgets.notice import Notice
-    from companion.screen.widgets.worded import Words
 
 AA, AAA = 4.5, 7.0
-"""Contrast for everybody, and for whoever asks for it: WCAG's levels."""
+"""Contrast for everybody, and for those who ask for more: WCAG's levels."""
 LOOK_S = 2.0
 """How often to look whether the referee can still be kept at work."""
 START_DEPTH = 2
-"""So many screens are there when people are at the start."""
+"""How many screens are on the stack when people are at the start."""
 
 
 class CompanionApp(App[None]):
@@ -53,7 +55,7 @@ class CompanionApp(App[None]):
         language: str = "en",
         theme: str = DARK.name,
         kiosk: bool = False,
-        memory: "Memory | None" = None,
+        memory: "LooksMemory | None" = None,
     ) -> None:
         super().__init__()
         speak(language)
@@ -64,6 +66,7 @@ class CompanionApp(App[None]):
         self._socket_path, self._exit_with_referee, self._watch = socket_path, exit_with_referee, watch
         self._reception, self._kiosk, self._memory = reception, kiosk, memory
         self._hall: Hall | None = None
+        self._failure: BaseException | None = None
         self.conversation: Conversation | None = None
 
     def get_line_filters(self) -> Sequence[LineFilter]:
@@ -90,7 +93,7 @@ class CompanionApp(App[None]):
         self._keep(theme=self.theme)
 
     def _keep(self, **chosen: str) -> None:
-        """For the next time; a choice that cannot be kept counts for now all the same."""
+        """For the next time; a choice that cannot be kept still counts for now."""
         try:
             if self._memory is not None:
                 self._memory.keep(**chosen)
@@ -110,6 +113,32 @@ class CompanionApp(App[None]):
         first.query_one("#waiting", Static).update(_("Waiting for the referee …"))
         for screen in others:
             cast("Any", screen).redraw()  # all of ours can
+
+    # --- A mistake of ours ---
+
+    def show(self) -> None:
+        """Run until somebody quits. Raises what ended it otherwise, when the terminal is as it was before."""
+        self.run()
+        if self._failure is not None:
+            raise self._failure
+
+    def _handle_exception(self, error: Exception) -> None:
+        """Textual's own would print local variables, among them what somebody just chose, where all can read it."""
+        self._fail(error)
+
+    def _fatal_error(self) -> None:
+        self._fail(sys.exception())
+
+    def panic(self, *_renderables: Any) -> None:
+        self._fail(sys.exception())
+
+    def _fail(self, error: BaseException | None) -> None:
+        self._failure = self._failure or error or RuntimeError("the screen cannot go on")
+        self._return_code = STATUS
+        if self._exception is None and isinstance(self._failure, Exception):
+            self._exception = self._failure  # a pilot raises it
+            self._exception_event.set()
+        self._close_messages_no_wait()
 
     # --- To the table and back ---
 
@@ -187,7 +216,7 @@ def run(
     *,
     language: str | None = None,
     theme: str | None = None,
-    memory: "Memory | None" = None,
+    memory: "LooksMemory | None" = None,
     **how: Any,
 ) -> None:
     """Show the referee's table until the person quits: as is said here, else as was chosen last time, else as the
@@ -202,4 +231,4 @@ def run(
         theme=theme or (chosen and chosen.theme) or DARK.name,
         memory=memory,
         **how,
-    ).run()
+    ).show()

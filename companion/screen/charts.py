@@ -7,9 +7,9 @@ from rich.cells import cell_len, set_cell_size
 from textual.color import Color
 from textual.content import Content
 
-from companion.screen.face import Sight
-from companion.screen.text import _
-from companion.snapshot import Part, Score, Seat
+from companion.gamekit.game import Part, Score, Seat
+from companion.gamekit.screen.face import Sight
+from companion.language.speech import _
 
 NAME = 12
 NUMBER = 5
@@ -29,7 +29,7 @@ def bars(sight: Sight, width: int) -> Content:
     pieces = {score.seat: _pieces(sight, score) for score in scores}
     most = max((sum(abs(points) for points in some.values()) for some in pieces.values()), default=0)
     room = width - NAME - NUMBER - 3
-    rows = [_heading(_("Points, by what gave them"))]
+    rows = [_heading(sight.face.points_by_kind())]
     for score in scores:
         won = score.seat in sight.snapshot.winners
         name = set_cell_size(sight.name(score.seat), NAME)
@@ -134,7 +134,7 @@ def course(sight: Sight, width: int) -> Content:
 
 
 def sparks(numbers: Sequence[int], width: int, most: int) -> str:
-    """So many columns, each as high as the numbers that fall into it on average."""
+    """`width` columns, each as high as the average of the numbers that fall into it."""
     columns = min(width, len(numbers))
     slices = [numbers[n * len(numbers) // columns : (n + 1) * len(numbers) // columns] for n in range(columns)]
     heights = [sum(some) / len(some) / max(1, most) for some in slices]

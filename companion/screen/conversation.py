@@ -8,15 +8,19 @@ from uuid import uuid4
 import msgspec
 from textual.app import App
 
-from companion.screen import face
-from companion.screen.face import Action, Sight
-from companion.screen.link import Link
-from companion.screen.screens.dialog import Dialog
+from companion.errors import CompanionError
+from companion.gamekit.game import Seat
+from companion.gamekit.screen.dialog import Dialog
+from companion.gamekit.screen.face import Action, Sight
+from companion.gamekit.screen.finding import find_face
+from companion.gamekit.screen.worded import Words
+from companion.gamekit.snapshot import OwnView, Snapshot
+from companion.language.speech import _
+from companion.language.wording import plain
+from companion.messages.intentions import Act, Agree, Decline, EndMatch, LookedOver, NextGame, Peek, Prepare, Undo
+from companion.messages.protocol import FromReferee, Reply
+from companion.screen.link import RefereeLink
 from companion.screen.screens.table import TableScreen
-from companion.screen.text import _
-from companion.screen.widgets.worded import Words
-from companion.snapshot import Act, Agree, Decline, FromReferee, LookedOver, NextGame, Reply, Seat, Snapshot, Undo
-from companion.wording import plain
 
 
 class WayOut(NamedTuple):
@@ -36,12 +40,19 @@ class Conversation:
         self.way_out = way_out
         self.left = False
         """The people have got up: whatever is still heard is not for them."""
-        self.link = Link(socket_path, self._heard, self._link_changed)
+        self.link = RefereeLink(socket_path, self._heard, self._link_changed)
         self.screen = TableScreen(self)
         self.drawn = 0
         """How often a snapshot was drawn; a burst counts once."""
         self._newest: Snapshot | None = None
+        self._peeking: tuple[str, Callable[[OwnView], None]] | None = None
+        """The id of the last question for somebody's own view, and who wants to know."""
         self._drawing = False
+
+    @property
+    def peeking(self) -> bool:
+        """Somebody's own view was asked for, and is still to come."""
+        return self._peeking is not None
 
     # --- What the referee says ---
 
@@ -51,13 +62,22 @@ class Conversation:
             if not self._drawing:  # a burst is drawn once: the newest snapshot holds everything
                 self._drawing = True
                 self._later(self._draw)
+        elif isinstance(message, OwnView):
+            self._show_own(message)
         elif isinstance(message, Reply):
             self._later(self.screen.answer, message.told)
         else:
             fault = plain(message.message, 200)
             self._later(self.screen.complain, lambda: _("The referee says: {message}").format(message=fault))
 
+    def _show_own(self, own_view: OwnView) -> None:
+        """To whoever has asked last: an older question has no dialog any more."""
+        if self._peeking is not None and self._peeking[0] == own_view.id:
+            (_id, then), self._peeking = self._peeking, None
+            self._later(then, own_view)
+
     def _link_changed(self, up: bool) -> None:
+        self._peeking = None
         if not up and self._exit_with_referee:
             self._app.exit()
         elif self._app.is_running:
@@ -80,13 +100,12 @@ class Conversation:
         return [screen for screen in self._app.screen_stack if isinstance(screen, TableScreen | Dialog)]
 
     def _see(self, snapshot: Snapshot) -> Sight | None:
-        looks = face.find(snapshot.game)
-        if looks is None:
+        try:
+            return Sight(snapshot, find_face(snapshot.game), self._watch)
+        except CompanionError:
             game = plain(snapshot.game)
             self.screen.complain(lambda: _("This screen does not know the game {game}.").format(game=game))
             return None
-        try:
-            return Sight(snapshot, looks, self._watch)
         except msgspec.ValidationError as error:
             problem = plain(str(error), 100)
             self.screen.complain(lambda: _("This table cannot be shown: {problem}").format(problem=problem))
@@ -96,6 +115,12 @@ class Conversation:
 
     def act(self, action: Action) -> None:
         self.link.post(Act(uuid4().hex, action))
+
+    def peek(self, seat: Seat, then: Callable[[OwnView], None]) -> None:
+        """Ask for what this player alone may see. Without a referee nothing comes of it."""
+        peek = Peek(uuid4().hex, seat)
+        self._peeking = peek.id, then
+        self.link.ask(peek)
 
     def undo(self, entry: int) -> None:
         """Take back what was the newest when this was the newest entry."""
@@ -110,5 +135,12 @@ class Conversation:
     def looked_over(self) -> None:
         self.link.post(LookedOver(uuid4().hex))
 
+    def turn(self, page: int) -> None:
+        """Show this page of the preparation."""
+        self.link.post(Prepare(uuid4().hex, page))
+
     def next_game(self) -> None:
         self.link.post(NextGame(uuid4().hex))
+
+    def end_match(self) -> None:
+        self.link.post(EndMatch(uuid4().hex))

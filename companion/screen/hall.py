@@ -2,13 +2,13 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from pathlib import Path
 
 from companion.errors import CompanionError
-from companion.reception import PastEvening, Reception, Wish
-from companion.screen.face import FACES
-from companion.screen.party import Offer
-from companion.wording import plain
+from companion.language.wording import plain
+from companion.messages.reception import PastEvening, Reception, Wish
+from companion.screen.party import Invitation
 
 PROBLEM_LENGTH = 240
 
@@ -25,9 +25,9 @@ class Hall:
         """`pressed`: takes the presses of the table's own buttons while people are here."""
         self._reception, self._show_table, self._pressed = reception, show_table, pressed
         self._listening: asyncio.Task[None] | None = None
-        self.offer = Offer()
+        self.offer = Invitation()
         self.problem = ""
-        """What the last one who came back from a table has to be told."""
+        """What somebody who has just come back from a table has to be told."""
 
     async def look(self) -> str:
         """Find out what there is."""
@@ -54,6 +54,22 @@ class Hall:
     async def resume(self, evening: PastEvening) -> str:
         return await self._go(lambda: self._reception.resume(evening.id))
 
+    async def look_at_plugs(self) -> bool:
+        """Whether something else is plugged in now than before."""
+        before = self.offer.plugged
+        with suppress(CompanionError):
+            plugged = await asyncio.to_thread(self._reception.plugged)
+            self.offer = self.offer._replace(plugged=plugged)
+        return self.offer.plugged != before
+
+    async def adopt(self) -> str:
+        """Play with the reader that is plugged in, from now on."""
+        try:
+            await asyncio.to_thread(self._reception.adopt)
+        except CompanionError as error:
+            return _sentence(str(error))
+        return await self.look()
+
     async def leave(self) -> None:
         await asyncio.to_thread(self._reception.leave)
         self.listen()
@@ -73,9 +89,14 @@ class Hall:
         await self._show_table(socket)
         return ""
 
-    def _look(self) -> Offer:
-        known = [game for game in self._reception.games() if game.name in FACES]
-        return Offer(self._reception.evenings(), known, self._reception.kits(), self._reception.names())
+    def _look(self) -> Invitation:
+        return Invitation(
+            self._reception.evenings(),
+            self._reception.games(),
+            self._reception.kits(),
+            self._reception.names(),
+            self._reception.plugged(),
+        )
 
 
 def _sentence(problem: str) -> str:

@@ -11,14 +11,16 @@ from pathlib import Path
 
 import msgspec
 
-from companion.snapshot import PROTOCOL, Fault, FromReferee, Hello, Intention, Reply, Snapshot
+from companion.gamekit.snapshot import Snapshot
+from companion.messages.intentions import Intention, Peek
+from companion.messages.protocol import PROTOCOL, Fault, FromReferee, Reply, ScreenHello
 
 LINE_LIMIT = 16 * 1024 * 1024
 FIRST_DELAY = 0.1
 LAST_DELAY = 2.0
 
 
-class Link:
+class RefereeLink:
     """Keeps one connection up; `heard` gets what the referee says, `changed` whether it is there.
 
     It is there when its first snapshot has been heard."""
@@ -44,6 +46,10 @@ class Link:
         self._unanswered[intention.id] = intention
         self._send(intention)
 
+    def ask(self, peek: Peek) -> None:
+        """Ask for what one player may see. It changes nothing, so it is not asked again if the line breaks."""
+        self._send(peek)
+
     async def run(self) -> None:
         """Stay connected until cancelled."""
         try:
@@ -59,7 +65,7 @@ class Link:
         reader, writer = await asyncio.open_unix_connection(self._path, limit=LINE_LIMIT)
         self._writer = writer
         try:
-            self._send(Hello(PROTOCOL))
+            self._send(ScreenHello(PROTOCOL))
             self._send_again()
             while line := await self._read(reader):
                 self._hear(line)
@@ -79,14 +85,14 @@ class Link:
     def _hear(self, line: bytes) -> None:
         try:
             message: FromReferee = self._decoder.decode(line)
-        except msgspec.DecodeError as error:  # our trouble, not the referee's: it may still answer
+        except (msgspec.MsgspecError, RecursionError) as error:  # our trouble, not the referee's: it may still answer
             self._heard(Fault(f"the referee's message cannot be read: {error}"))
             return
         if isinstance(message, Reply):
             self._unanswered.pop(message.id, None)
         elif isinstance(message, Fault):
             self._unanswered.clear()  # sent again, it would be unreadable again
-        else:
+        elif isinstance(message, Snapshot):
             self._delay = FIRST_DELAY
         self._heard(message)
         if isinstance(message, Snapshot) and not self._up:
@@ -97,6 +103,6 @@ class Link:
         for intention in self._unanswered.values():
             self._send(intention)
 
-    def _send(self, message: Intention | Hello) -> None:
+    def _send(self, message: Intention | Peek | ScreenHello) -> None:
         if self._writer is not None and not self._writer.is_closing():
             self._writer.write(self._encoder.encode(message) + b"\n")

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from companion.screen.face import Sight
-from companion.snapshot import Told
+from companion.gamekit.screen.face import Sight
+from companion.gamekit.snapshot import Told
 
 MOVES_ON = ("accepted", "undone")
 """Lines after which nobody needs the complaint before them."""

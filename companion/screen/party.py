@@ -3,21 +3,23 @@
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from companion.reception import GameOffer, Kit, KitOffer, PastEvening, Wish
-from companion.wording import plain
+from companion.language.wording import plain
+from companion.messages.reception import GameOffer, KitOffer, PastEvening, PluggedOffer, Wish
+from companion.stations import Kit
 
 QUICK_GAME = "lascaux"
 QUICK_NAMES = ("Anna", "Ben", "Cleo")
 """The first one is the person who pressed Enter."""
 
 
-class Offer(NamedTuple):
+class Invitation(NamedTuple):
     """All that can be begun here, and what there was. Only games that this screen can show."""
 
     evenings: Sequence[PastEvening] = ()
     games: Sequence[GameOffer] = ()
     kits: Sequence[KitOffer] = (KitOffer("none", simulated=False),)
     names: Sequence[str] = ()
+    plugged: PluggedOffer | None = None
 
 
 class Chair(NamedTuple):
@@ -28,7 +30,7 @@ class Chair(NamedTuple):
 class Party:
     """Who plays what, as far as it is agreed on. Seats are in clockwise order."""
 
-    def __init__(self, offer: Offer) -> None:
+    def __init__(self, offer: Invitation) -> None:
         self._offer = offer
         self.kit = offer.kits[0]
         self.game = offer.games[0]
@@ -69,7 +71,7 @@ class Party:
     # --- Agreeing ---
 
     def play(self, game: GameOffer) -> None:
-        """The people stay, as far as the game is for so many."""
+        """The people stay, as many of them as can play this game."""
         self.game = game
         self.options = {option.name: option.values[0] for option in game.options}
         self.chairs += [Chair(name, simulated=True) for name in self._free(game.fewest - len(self.chairs))]
@@ -107,7 +109,7 @@ class Party:
         )
 
     def _free(self, count: int) -> list[str]:
-        """So many names that nobody has."""
+        """This many names that nobody has."""
         taken = {chair.name for chair in self.chairs}
         numbers = [str(number) for number in range(1, 100) if str(number) not in taken]
         return [*self.spare_names, *numbers][: max(0, count)]

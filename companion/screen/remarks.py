@@ -2,12 +2,12 @@
 
 from textual.content import Content
 
-from companion.screen.face import Sight
-from companion.screen.stations import buttons_help, lamps_help, readers
-from companion.screen.text import _
-from companion.screen.widgets.worded import language_help
-from companion.snapshot import Told
-from companion.wording import plain
+from companion.gamekit.screen.face import Sight
+from companion.gamekit.screen.stations import buttons_help, lamps_help, readers
+from companion.gamekit.screen.worded import language_help
+from companion.gamekit.snapshot import Told
+from companion.language.speech import _
+from companion.language.wording import plain
 
 
 def newest(sight: Sight) -> str:
@@ -30,6 +30,15 @@ def leaving(sight: Sight) -> str:
     return _("Nobody here is playing: nothing changes for those who do.")
 
 
+def waiting(late: bool, can_leave: bool) -> str:
+    """While the referee is away. Whoever shows a table starts its referee again: that takes a moment, if it can be."""
+    if not late:
+        return _("Waiting for the referee …")
+    if can_leave:
+        return _("The referee does not answer. Nothing is lost: leave the table, then `companion resume` goes on")
+    return _("The referee does not answer. Nothing is lost: switch the table off and on again")
+
+
 def foot(sight: Sight) -> Content:
     """The readers, how the match stands, and whether the box is a stand-in."""
     parts = readers(sight.snapshot)
@@ -44,7 +53,10 @@ def _match(sight: Sight) -> str:
     """Which game of the match this is, and what everybody has from those before it."""
     match = sight.snapshot.match
     sums = [sum(result.totals[seat] for result in match) for seat in range(len(sight.names))]
-    standing = "  ".join(f"{plain(name, 6)} {points}" for name, points in zip(sight.names, sums, strict=True))
+    marks = ["◆" if total == max(sums) else "" for total in sums]
+    standing = "  ".join(
+        f"{mark}{plain(name, 6)} {points}" for mark, name, points in zip(marks, sight.names, sums, strict=True)
+    )
     return _("game {number}: {standing}").format(number=len(match) + 1, standing=standing)
 
 
@@ -58,12 +70,18 @@ def help_text(sight: Sight | None) -> str:
 
 
 def _keys(sight: Sight | None) -> str:
-    lines = [(" / ".join(map(_key, command.keys)), command.label) for command in (sight.face.commands if sight else ())]
+    lines = [
+        (" / ".join(map(_key, command.keys)), command.label)
+        for command in (sight.face.commands(sight) if sight else ())
+    ]
     others = [
+        *([("i", _("look at your own hand"))] if sight and sight.snapshot.own and sight.persons else []),
         ("u", _("take back the newest action")),
         ("h", _("what happened, and why")),
         ("n", _("next game, when this one is over")),
+        ("e", _("end the match, when a game of it is over")),
         ("r", _("the whole result then; it can be saved")),
+        ("m", _("whatever has no button of its own now")),
         ("l", language_help()),
         ("t", _("the next theme: dark, light, high contrast")),
         ("q", _("quit")),

@@ -10,12 +10,13 @@ from collections.abc import Awaitable, Callable
 from typing import Protocol
 
 from companion.devices.device import Deliver, Device
+from companion.messages.intentions import Act
 from companion.simulation.running import Hears, next_deed
 from companion.simulation.table import SimulatedTable
-from companion.snapshot import Act
+from companion.stations import CENTRE
 from companion.table.effects import Effect
 from companion.table.presence import REPEAT_MS
-from companion.table.signals import CENTRE, Held, Missed, Pressed, Signal, TagFound, TagPlaced, TagRemoved
+from companion.table.signals import Held, Missed, Pressed, Signal, TagFound, TagPlaced, TagRemoved
 
 PATIENCE_S = 2.0
 """How long hands wait for something to happen before they look whether the station is lost, or try again."""
@@ -25,6 +26,11 @@ AGAIN_S = REPEAT_MS / 1000 + 0.02
 
 class Hardware(Protocol):
     """What hands can touch."""
+
+    @property
+    def has_buttons(self) -> bool:
+        """Where there are none, what would be pressed is said on the screen."""
+        ...
 
     def lay(self, station: str, uid: str) -> None: ...
 
@@ -95,6 +101,8 @@ async def act(table: SimulatedTable, hardware: Hardware, ears: Ears, referee: He
             await asyncio.sleep(wait_ms / 1000 / speed)
             if isinstance(given, Act):
                 referee.heed(given)
+            elif isinstance(given, Pressed | Held) and not hardware.has_buttons:
+                referee.deliver(given)
             else:
                 await fingers.do(given)
 

@@ -6,70 +6,23 @@ Hands hold the physical truth: which tag lies on which pad. With one reader noth
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, Literal, TypeAlias
+from typing import TypeAlias
 
 import msgspec
 from msgspec import Struct
 
-from companion import snapshot
-from companion.games.game import Seat, Thing
+from companion.gamekit.game import Seat, Thing
+from companion.gamekit.simulated import TAP_MS, Clear, HandAct, Lay, Press, Say, Stray, Tap
+from companion.messages.intentions import Act
+from companion.stations import CENTRE, ReaderKit, pad
 from companion.table.pieces import Pack
-from companion.table.signals import CENTRE, Held, Pressed, Signal, TagPlaced, TagRemoved
+from companion.table.signals import Held, Pressed, Signal, TagPlaced, TagRemoved
 
-TAP_MS = 400
-"""How long a piece that is tapped stays on the reader."""
 MOVE_MS = 150
 """From lifting one piece to whatever the hand does next."""
 
 
-# --- What hands can do ----------------------------------------------------------------------------------------
-
-
-class Tap(Struct, frozen=True):
-    """A piece touches the centre, or the pad of a seat, and is taken away again."""
-
-    piece: Thing
-    seat: Seat | None = None
-    for_ms: int = TAP_MS
-
-
-class Lay(Struct, frozen=True):
-    """A piece is laid on the own pad instead of the one that lies there; with one reader it is tapped on it."""
-
-    piece: Thing
-    seat: Seat
-    for_ms: int = TAP_MS
-
-
-class Clear(Struct, frozen=True):
-    """What lies on this pad is taken away; None: on all pads."""
-
-    seat: Seat | None = None
-
-
-class Press(Struct, frozen=True):
-    """A button at the pad of a seat, or at the centre."""
-
-    button: Literal["green", "red"]
-    seat: Seat | None
-    held: bool = False
-
-
-class Stray(Struct, frozen=True):
-    """A tag that belongs to nothing: a key ring, a travel card."""
-
-    uid: str
-
-
-class Say(Struct, frozen=True):
-    """An action is chosen on the screen, because no reader or button could tell it."""
-
-    action: Any
-
-
-Act: TypeAlias = Tap | Lay | Clear | Press | Stray | Say
-
-Given: TypeAlias = Signal | snapshot.Act
+Given: TypeAlias = Signal | Act
 """What hands give to the referee."""
 
 
@@ -77,14 +30,14 @@ class Timed(Struct, frozen=True):
     """An act, and how long the hand waits before it."""
 
     wait_ms: int
-    act: Act
+    act: HandAct
 
 
 # --- What readers make of it ----------------------------------------------------------------------------------
 
 
 class Hands:
-    def __init__(self, kit: Literal["one", "full"], pack: Pack) -> None:
+    def __init__(self, kit: ReaderKit, pack: Pack) -> None:
         self._kit = kit
         self._uids = {piece: uid for uid, piece in pack.tags.items()}
         self.lying: dict[str, str] = {}
@@ -106,7 +59,7 @@ class Hands:
                 waited = 0
         return tuple(steps)
 
-    def _signals(self, act: Act) -> "Iterator[tuple[int, Callable[[int], Given]]]":
+    def _signals(self, act: HandAct) -> "Iterator[tuple[int, Callable[[int], Given]]]":
         match act:
             case Tap(piece, seat, for_ms):
                 yield from self._lift(piece)
@@ -126,19 +79,19 @@ class Hands:
             case Stray(uid):
                 yield from _tap(CENTRE, uid, TAP_MS)
             case Say(action):
-                yield 0, lambda _: snapshot.Act("", msgspec.to_builtins(action))
+                yield 0, lambda _: Act("", msgspec.to_builtins(action))
 
     def _station(self, seat: Seat | None) -> str:
-        return CENTRE if seat is None or self._kit == "one" else f"pad{seat}"
+        return CENTRE if seat is None or self._kit == "one" else pad(seat)
 
     def _lift(self, piece: Thing) -> "Iterator[tuple[int, _Unstamped]]":
-        for station in [pad for pad, uid in self.lying.items() if uid == self._uids[piece]]:
+        for station in [station for station, uid in self.lying.items() if uid == self._uids[piece]]:
             yield from self._clear(station)
 
     def _clear(self, station: str) -> "Iterator[tuple[int, _Unstamped]]":
         uid = self.lying.get(station)
         if uid is not None:
-            self.lying = {pad: tag for pad, tag in self.lying.items() if pad != station}
+            self.lying = {where: tag for where, tag in self.lying.items() if where != station}
             yield MOVE_MS, _Unstamped(TagRemoved, station, uid)
 
 

@@ -4,9 +4,10 @@ import asyncio
 import time
 from typing import Protocol
 
+from companion.gamekit.snapshot import Snapshot, Told
+from companion.messages.intentions import Act, Intention
 from companion.simulation.hands import Given
 from companion.simulation.table import SimulatedTable
-from companion.snapshot import Act, Intention, Snapshot, Told
 from companion.table.signals import Signal
 
 AFTER_UNDO_S = 6.0
@@ -37,8 +38,9 @@ async def next_deed(table: SimulatedTable, referee: Hears, speed: float) -> tupl
     """What hands do next, when they have thought about it: all its steps, each with the time to wait before it."""
     while True:
         seen = referee.snapshot
-        deed = None if seen.layout else table.next(seen, int(time.monotonic() * 1000))
-        if deed is None:  # also while somebody looks whether all pieces lie where they should
+        rest = seen.layout or seen.preparation
+        deed = None if rest else table.next(seen, int(time.monotonic() * 1000))
+        if deed is None:  # also while people set the table up, or look whether all pieces lie where they should
             await referee.changed()
             continue
         (think_ms, first), *others = deed.steps

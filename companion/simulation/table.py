@@ -6,15 +6,17 @@ asks something that only a screen can tell. It does no waiting itself.
 
 from collections.abc import Collection, Sequence
 from random import Random
-from typing import Any, Literal
+from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from companion.games.game import Seat
-from companion.simulation.hands import Act, Given, Hands, Lay, Press, Say, Stray, Tap, Timed
-from companion.simulation.players import Plan, Players, seat_players
-from companion.snapshot import Snapshot
+from companion.gamekit.game import Seat
+from companion.gamekit.parts import seat_players
+from companion.gamekit.simulated import HandAct, Lay, NextAct, Players, Press, Say, Stray, Tap
+from companion.gamekit.snapshot import Snapshot
+from companion.simulation.hands import Given, Hands, Timed
+from companion.stations import ReaderKit
 from companion.table.pieces import Pack
 
 AGREE_MS = 1200
@@ -23,11 +25,11 @@ NEXT_MS = 200
 DOUBLE_MS = 90
 """A double tap or press: well within the time in which it counts once."""
 MISTAKES = 3
-"""A game's own mistakes are so many times as frequent as a double tap or a strange tag."""
+"""How much more often a game's own mistakes are made than a double tap or a strange tag."""
 
 
 class Deed(Struct, frozen=True):
-    """What hands do next: wait so many milliseconds, then give the signal; then the next one."""
+    """What hands do next: wait this many milliseconds, then give the signal; then the next one."""
 
     seat: Seat
     steps: tuple[tuple[int, Given], ...]
@@ -36,9 +38,7 @@ class Deed(Struct, frozen=True):
 class SimulatedTable:
     """Simulated players in some or all seats. The same seed plays the same game, with and without mischief."""
 
-    def __init__(
-        self, seed: int, seats: Collection[Seat], kit: Literal["one", "full"], mischief: float, pack: Pack
-    ) -> None:
+    def __init__(self, seed: int, seats: Collection[Seat], kit: ReaderKit, mischief: float, pack: Pack) -> None:
         self._seed, self._seats, self._kit, self._pack = seed, frozenset(seats), kit, pack
         self._hands = Hands(kit, pack)
         self._mischief = Mischief(seed, mischief)
@@ -72,7 +72,7 @@ class SimulatedTable:
             stream.setstate(state)
             self._before = None
 
-    def _plan(self, snapshot: Snapshot, players: Players) -> Plan | None:
+    def _plan(self, snapshot: Snapshot, players: Players) -> NextAct | None:
         """A mistake is a deed of its own; then comes what was intended, unless the table has changed since."""
         intended, self._intended = self._intended, None
         if intended and intended.table == snapshot.table and not snapshot.question:
@@ -87,22 +87,22 @@ class SimulatedTable:
             self._intended = _Intended(snapshot.table, plan, before)
         return really
 
-    def _agree(self, snapshot: Snapshot) -> Plan | None:
+    def _agree(self, snapshot: Snapshot) -> NextAct | None:
         """Everybody who is asked agrees. At a shared green button the others' hands would speak for a person, so
         there a piece says who it is."""
         asked = snapshot.question.missing if snapshot.question else ()
         for seat in asked:
             if seat in self._seats:
                 own = next((piece for piece in self._pack.tags.values() if piece.owner == seat), None)
-                return Plan(seat, AGREE_MS, Tap(own) if own and self._kit == "one" else Press("green", seat))
+                return NextAct(seat, AGREE_MS, Tap(own) if own and self._kit == "one" else Press("green", seat))
         return None
 
 
 class _Intended(Struct, frozen=True):
-    """What a player wanted to do when he made a mistake, and what he remembered before he wanted it."""
+    """What a player wanted to do when they made a mistake, and what they remembered before they wanted it."""
 
     table: Any
-    plan: Plan
+    plan: NextAct
     memory: Any
 
 
@@ -115,7 +115,7 @@ class Mischief:
         self.stream = Random(f"{seed}/mischief")
         self._rate = rate
 
-    def spoil(self, plan: Plan, mistakes: Sequence[Act]) -> Plan:
+    def spoil(self, plan: NextAct, mistakes: Sequence[HandAct]) -> NextAct:
         """What the hands really do."""
         if self.stream.random() >= self._rate:
             return plan
@@ -123,10 +123,10 @@ class Mischief:
         if kind == "double":
             return replace(plan, twice=True)
         stray = Stray(f"E0{self.stream.randrange(16**6):06X}")
-        return Plan(plan.seat, plan.think_ms, stray if kind == "stray" else self.stream.choice(mistakes))
+        return NextAct(plan.seat, plan.think_ms, stray if kind == "stray" else self.stream.choice(mistakes))
 
 
-def _timed(plan: Plan) -> list[Timed]:
+def _timed(plan: NextAct) -> list[Timed]:
     """The thinking comes before the first act, so that a deed can be abandoned while its player still thinks.
 
     On a screen a double touch is one intention: there nothing is done twice."""

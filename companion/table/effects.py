@@ -1,4 +1,4 @@
-"""Effects: what the referee lets lights and buzzers do. A device shows them as well as it can."""
+"""Effects: what the referee has lights and buzzers do. A device shows them as well as it can."""
 
 from typing import Literal, TypeAlias
 

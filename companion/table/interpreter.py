@@ -4,15 +4,16 @@ Every signal has exactly one meaning. An aside is shown on every screen, so its 
 pieces it was about.
 """
 
-from typing import Any, Literal, TypeAlias
+from typing import Any, TypeAlias
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from companion.games.game import Aside, Button, Draft, Game, Gesture, Laid, Refusal, Seat
-from companion.table.pieces import Pack
+from companion.gamekit.game import Aside, Draft, Game, Gesture, Laid, Pushed, Refusal, Seat
+from companion.stations import BUTTON_COLOURS, CENTRE, Kit
+from companion.table.pieces import Pack, introduced
 from companion.table.presence import Presence
 from companion.table.signals import (
-    CENTRE,
     Connecting,
     Held,
     LinkDown,
@@ -22,20 +23,23 @@ from companion.table.signals import (
     ReaderFault,
     Signal,
     TagFound,
+    TagIntroduced,
     TagPlaced,
     TagRemoved,
     TagsUnclear,
 )
 
-BUTTONS = ("green", "red")
-
 
 class Desk(Struct, frozen=True):
     """What stands on this table: the kit, which tag sits on which piece, who sits at which pad."""
 
-    kit: Literal["none", "one", "full"]
+    kit: Kit
     pack: Pack
     pads: dict[str, Seat] = {}
+
+    def acquainted(self, game: Game[Any, Any], box: Any, met: TagIntroduced) -> "Desk":
+        """The desk that also knows the tag that has introduced itself, if it sits on a piece of this box."""
+        return replace(self, pack=introduced(self.pack, game, box, met.uid, met.text))
 
 
 # --- Meanings -------------------------------------------------------------------------------------------------
@@ -65,20 +69,34 @@ class Disagreement(Struct, frozen=True):
     """Somebody does not agree to the question."""
 
 
+class Leaf(Struct, frozen=True):
+    """The preparation is leafed through: one page on or back; None: to its end."""
+
+    by: int | None
+
+
 class Again(Struct, frozen=True):
     """One more game with the same people."""
 
 
-Meaning: TypeAlias = Do | TakeBack | Again | Agreement | Disagreement | Draft | Aside
+Meaning: TypeAlias = Do | TakeBack | Leaf | Again | Agreement | Disagreement | Draft | Aside
 
 
 # --- From signal to meaning -----------------------------------------------------------------------------------
 
 
 def interpret(  # noqa: PLR0913, PLR0917 — all that a meaning depends on, one by one
-    desk: Desk, presence: Presence, game: Game[Any, Any], state: Any, asked: bool, signal: Signal, so_far: Any = None
+    desk: Desk,
+    presence: Presence,
+    game: Game[Any, Any],
+    state: Any,
+    asked: bool,
+    signal: Signal,
+    so_far: Any = None,
+    preparing: bool = False,
 ) -> tuple[Presence, Meaning]:
-    """What a signal means in this state. `asked`: a question to everybody is open. `so_far`: half an action."""
+    """What a signal means in this state. `asked`: a question to everybody is open. `so_far`: half an action.
+    `preparing`: people are being told how the table is set up."""
     after = presence.after(signal)
     match signal:
         case ReaderFault(station, _, problem) | LinkDown(station, _, problem) if not _has_reader(desk, station):
@@ -95,6 +113,8 @@ def interpret(  # noqa: PLR0913, PLR0917 — all that a meaning depends on, one 
             return after, Aside("unknown", "missed", {"station": station})
         case TagsUnclear(station):
             return after, Aside("unknown", "unclear", {"station": station})
+        case TagIntroduced(station):
+            return after, Aside("idle", "found", {"station": station})
         case TagFound(station):
             gesture = _gesture(desk, presence, signal)
             return after, gesture if isinstance(gesture, Aside) else Aside("idle", "found", {"station": station})
@@ -103,6 +123,8 @@ def interpret(  # noqa: PLR0913, PLR0917 — all that a meaning depends on, one 
     gesture = _gesture(desk, presence, signal)
     if isinstance(gesture, Aside):
         return after, gesture
+    if preparing and isinstance(gesture, Pushed) and not (gesture.held and gesture.colour == "red"):
+        return after, _leaf(gesture)
     return after, _answer(game, state, gesture) if asked else _meaning(game, state, gesture, so_far)
 
 
@@ -115,7 +137,7 @@ def _reconcile(  # noqa: PLR0913, PLR0917 — as above
     desk: Desk, presence: Presence, game: Game[Any, Any], state: Any, asked: bool, station: str
 ) -> Meaning:
     """A station is ready. The one piece that was laid on a pad while it was away means what it always means. Nobody
-    guesses: of several pieces, of one at a reader that was never ready before, where it may lie since long ago, or of
+    guesses: of several pieces, of one at a reader that was never ready before, where it may have lain for long, or of
     one on the centre, which may have been told by hand, none counts until it is laid down again."""
     seat, known = desk.pads.get(station), desk.pack.tags
     found = [Laid(known[uid], seat) for uid in presence.found.get(station, ()) if uid in known]
@@ -130,7 +152,7 @@ def _reconcile(  # noqa: PLR0913, PLR0917 — as above
 def _counts(game: Game[Any, Any], state: Any, meaning: Meaning) -> bool:
     """Whether something would come of it."""
     if isinstance(meaning, Do):
-        return not isinstance(game.apply(state, meaning.action), Refusal)
+        return not isinstance(game.at_table(state, meaning.action), Refusal)
     return isinstance(meaning, Draft)
 
 
@@ -141,20 +163,20 @@ def _gesture(desk: Desk, presence: Presence, signal: TagPlaced | TagFound | Pres
         return Aside("unknown", "unknown tag", {"uid": signal.uid})
     if signal.station != CENTRE and signal.station not in desk.pads:
         return Aside("foreign", "empty pad", {"station": signal.station})
-    if isinstance(signal, Pressed | Held) and signal.button not in BUTTONS:
+    if isinstance(signal, Pressed | Held) and signal.button not in BUTTON_COLOURS:
         return Aside("foreign", "unknown button", {"station": signal.station})
     if presence.repeats(signal):
         return Aside("repeated", "pressed already" if isinstance(signal, Pressed | Held) else "lies there already")
     seat = desk.pads.get(signal.station)
     if isinstance(signal, Pressed | Held):
-        return Button(signal.button, seat, isinstance(signal, Held))
+        return Pushed(signal.button, seat, isinstance(signal, Held))
     return Laid(desk.pack.tags[signal.uid], seat)
 
 
 def _answer(game: Game[Any, Any], state: Any, gesture: Gesture) -> Meaning:
     """To an open question green says yes and red no. A piece speaks for its owner, but only on the centre: one that is
     laid on a pad just now was meant for the game."""
-    if isinstance(gesture, Button):
+    if isinstance(gesture, Pushed):
         return Agreement(gesture.seat) if gesture.colour == "green" else Disagreement()
     owner = gesture.piece.owner
     if gesture.seat is not None or owner is None:
@@ -164,14 +186,21 @@ def _answer(game: Game[Any, Any], state: Any, gesture: Gesture) -> Meaning:
     return Agreement(owner)
 
 
+def _leaf(button: Pushed) -> Leaf:
+    """Green is the next page, held the end of them all; red is the page before."""
+    if button.colour == "red":
+        return Leaf(-1)
+    return Leaf(None if button.held else 1)
+
+
 def _meaning(game: Game[Any, Any], state: Any, gesture: Gesture, so_far: Any) -> Meaning:
     """Red, held, takes back: from half an action its last part, which the game knows, else the newest whole one. Green,
     held when the game is over, begins another one."""
     if game.continued and so_far is not None:
         meaning = game.continued(state, so_far, gesture)
-    elif isinstance(gesture, Button) and gesture.held and gesture.colour == "red":
+    elif isinstance(gesture, Pushed) and gesture.held and gesture.colour == "red":
         return TakeBack()
-    elif isinstance(gesture, Button) and gesture.held and game.awaiting(state) is None:
+    elif isinstance(gesture, Pushed) and gesture.held and game.awaiting(state) is None:
         return Again()
     else:
         meaning = game.meaning(state, gesture)

@@ -7,9 +7,7 @@ id = "white"
 owner = 2
 """
 
-import json
 import re
-import tomllib
 from collections.abc import Collection
 from typing import Any
 from urllib.parse import quote, unquote
@@ -18,7 +16,8 @@ import msgspec
 from msgspec import Struct
 
 from companion.errors import CompanionError
-from companion.games.game import Game, Seat, Thing
+from companion.gamekit.game import Game, Seat, Thing
+from companion.toml import TooIntricateError, read_toml, toml_text
 
 UID_BYTES = (4, 7, 10)
 """Single, double and triple size UIDs (ISO 14443-3, 6.5.4)."""
@@ -37,7 +36,7 @@ class Pack(Struct, frozen=True):
         return next((uid for uid, thing in self.tags.items() if thing == piece), None)
 
 
-class _Tag(Struct, frozen=True, forbid_unknown_fields=True):
+class _Tag(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     uid: str
     kind: str
     id: str = ""
@@ -54,11 +53,13 @@ def parse_pack(text: str, origin: str, pieces: Collection[Thing] | None = None) 
     Raises PackError, which names the origin, the entry and what was expected.
     """
     try:
-        file = msgspec.convert(tomllib.loads(text), _File)
-    except tomllib.TOMLDecodeError as error:
-        raise PackError(f"{origin}: this is not valid TOML: {error}") from None
+        file = msgspec.convert(read_toml(text), _File)
+    except TooIntricateError as error:
+        raise PackError(f"{origin}: this is no pack of tags: {error}") from None
     except msgspec.ValidationError as error:
         raise PackError(f"{origin}: {error}") from None
+    except ValueError as error:
+        raise PackError(f"{origin}: this is not valid TOML: {error}") from None
     known = None if pieces is None else frozenset(pieces)
     tags: dict[str, Thing] = {}
     for number, data in enumerate(file.tags, 1):
@@ -98,19 +99,8 @@ def _described(piece: Thing) -> str:
 
 def pack_text(pack: Pack) -> str:
     """The TOML that `parse_pack` reads back."""
-    return "\n".join(_entry(uid, piece) for uid, piece in pack.tags.items())
-
-
-def _entry(uid: str, piece: Thing) -> str:
-    lines = ["[[tags]]", f"uid = {_quoted(uid)}", f"kind = {_quoted(piece.kind)}", f"id = {_quoted(piece.id)}"]
-    if piece.owner is not None:
-        lines.append(f"owner = {piece.owner}")
-    return "\n".join(lines) + "\n"
-
-
-def _quoted(text: str) -> str:
-    """A TOML basic string is a JSON string, except that TOML also wants DEL escaped."""
-    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
+    tags = [_Tag(uid, piece.kind, piece.id, piece.owner) for uid, piece in pack.tags.items()]
+    return toml_text({"tags": msgspec.to_builtins(tags)} if tags else {})
 
 
 # --- What is written on a tag -----------------------------------------------------------------------------------
@@ -120,7 +110,7 @@ TEXT = "companion:1"
 
 
 def piece_text(game: str, piece: Thing) -> str:
-    """What a tag says of its piece, for a table that never saw it: companion:1;lascaux;marker;white;2"""
+    """What a tag says of its piece, for a table that never saw it: companion:1;GAME;marker;white;2"""
     words = [TEXT, game, piece.kind, piece.id, "" if piece.owner is None else str(piece.owner)]
     return ";".join(quote(word, safe=":-_. /()+") for word in words)
 
@@ -134,6 +124,15 @@ def piece_from_text(text: str) -> tuple[str, Thing] | None:
     if not game or not kind or not re.fullmatch(r"[0-9]{0,2}", owner):
         return None
     return game, Thing(kind, id_, int(owner) if owner else None)
+
+
+def introduced(pack: Pack, game: Game[Any, Any], box: Any, uid: str, text: str) -> Pack:
+    """The pack with a tag that says itself which piece of this box it sits on; else as it was. What is known already
+    stays: the owner's word counts more than a sticker's."""
+    named = piece_from_text(text)
+    if uid in pack.tags or named is None or named[0] != game.name or named[1] not in game.pieces(box):
+        return pack
+    return Pack(pack.tags | {uid: named[1]})
 
 
 # --- Without hardware -------------------------------------------------------------------------------------------

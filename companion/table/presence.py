@@ -11,7 +11,7 @@ from companion.table.signals import Held, LinkUp, Pressed, Signal, TagFound, Tag
 REPEAT_MS = 350
 """A tag that comes again this soon was one movement of the hand."""
 PRESS_AGAIN_MS = 200
-"""And so was the same button. Whoever means several presses is slower, whoever trembles is faster."""
+"""And so was the same button. People who mean several presses are slower; a trembling hand is faster."""
 
 
 class Presence(Struct, frozen=True):
@@ -42,7 +42,7 @@ class Presence(Struct, frozen=True):
         return False
 
     def after(self, signal: Signal) -> "Presence":
-        """The presence when this signal has been taken in. A repeated one does not prolong the time."""
+        """The presence once this signal has been taken in. A repeated one does not extend the time."""
         match signal:
             case TagPlaced(station, at_ms, uid):
                 told = self.tapped if self.repeats(signal) else self.tapped | {station: (uid, at_ms)}

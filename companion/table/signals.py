@@ -1,17 +1,11 @@
 """Signals: what devices report. They know stations, tags and pins, and nothing of games.
 
-A station is a place with a reader or buttons: "centre", or "pad0" … "pad4".
+A station is a place with a reader or buttons: see `companion/stations.py`.
 """
 
 from typing import TypeAlias
 
 from msgspec import Struct
-
-CENTRE = "centre"
-PINS = "pins"
-"""The Pi's own buttons and lamps, whose state is told for all of them: a reader at the centre may work without them."""
-SEVERAL = "; "
-"""A device that has tried several ways in vain says one problem for each, joined so."""
 
 
 class TagPlaced(Struct, frozen=True, tag=True):
@@ -21,6 +15,16 @@ class TagPlaced(Struct, frozen=True, tag=True):
     """All bytes of the UID, hexadecimal, capitals: "04A1B2C3D4E5F6"."""
     id: str = ""
     """Names this very event, so that one that is sent again after a crash is known; "" if the device cannot."""
+
+
+class TagIntroduced(Struct, frozen=True, tag=True):
+    """A tag carries a text. It comes before the tag itself, so that somebody who has never seen it may know it then."""
+
+    station: str
+    at_ms: int
+    uid: str
+    text: str
+    id: str = ""
 
 
 class TagFound(Struct, frozen=True, tag=True):
@@ -106,6 +110,7 @@ class LinkDown(Struct, frozen=True, tag=True):
 
 Signal: TypeAlias = (
     TagPlaced
+    | TagIntroduced
     | TagFound
     | TagRemoved
     | TagsUnclear

@@ -1,26 +1,82 @@
 """`companion config`: writes a `table.toml` to begin with, or shows the one in force."""
 
+from argparse import SUPPRESS, ArgumentParser, Namespace
 from pathlib import Path
 
-from companion.boxes import home
-from companion.config import NAME, Table, find_table
+from companion.config import NAME, TableSettings, find_table
 from companion.config.sample import table_text
-from companion.config.table import FULL_TABLE, KIT_ONE_TABLE
+from companion.config.table import FULL_TABLE, KIT_ONE_TABLE, PCSC_TABLE, PN532_TABLE
+from companion.doctor.system import System
 from companion.errors import ConfigError, UsageError
-from companion.storage import store
-from companion.wording import plain
+from companion.files import store
+from companion.home.paths import home
+from companion.language.wording import plain
+from companion.services.arguments import add_table
+from companion.services.found import found_table
+from companion.services.plugged_in import find_reader
+from companion.stations import ReaderKit
 
 LENGTH = 500
 """A path is shown on one line, whatever it is."""
-KITS = {"one": KIT_ONE_TABLE, "full": FULL_TABLE}
+TABLES: dict[ReaderKit, TableSettings] = {"one": KIT_ONE_TABLE, "full": FULL_TABLE}
+ON_USB: dict[str, TableSettings] = {"pn532": PN532_TABLE, "pcsc": PCSC_TABLE}
 
 
-def write(named: Path | None, kit: str, *, force: bool) -> int:
-    """A commented file, as the kit is wired in hardware/. Never over one that is there, unless forced."""
+def arguments(parser: ArgumentParser) -> None:
+    wired = parser.add_mutually_exclusive_group()
+    kits = "as a Pi is wired: one reader, or pads too (default: the reader that is plugged in, else one)"
+    wired.add_argument("--kit", choices=tuple(TABLES), help=kits)
+    wired.add_argument("--found", action="store_true", help="write only what answers here")
+    wired.add_argument("--reader", choices=tuple(ON_USB), help="one reader on USB and nothing else")
+    parser.add_argument("--root", type=Path, default=Path("/"), help=SUPPRESS)
+    parser.add_argument("--force", action="store_true", help="overwrite the one that is there")
+    parser.add_argument("--show", action="store_true", help="write nothing, print what is in force")
+    add_table(parser)
+
+
+def run(said: Namespace) -> int:
+    """Raises UsageError, ConfigError."""
+    if said.show:
+        return show(said.table)
+    if said.found:
+        return write_found(said.table, System(said.root), force=said.force)
+    table, words = _proposed(said)
+    return write(said.table, table, words, force=said.force)
+
+
+def _proposed(said: Namespace) -> tuple[TableSettings, str]:
+    """A table, and how it came about."""
+    if said.reader:
+        return ON_USB[said.reader], f"for one reader on USB ({said.reader})"
+    if said.kit:
+        return TABLES[said.kit], f"as {'kit one' if said.kit == 'one' else 'the full kit'} is wired"
+    system = System(said.root)
+    found = None if system.is_pi and system.matching("/dev", "spidev*") else find_reader(said.root)
+    if found is None:
+        return KIT_ONE_TABLE, "as kit one is wired"
+    sure = "is plugged in" if found.is_certain else "is plugged in, which may be a PN532"
+    return TableSettings(readers=(found.settings,)), f"because {plain(found.name)} {sure}"
+
+
+def write(named: Path | None, table: TableSettings, words: str, *, force: bool) -> int:
+    """A commented file. Never over one that is there, unless forced."""
     path = named or home() / NAME
-    _store(path, table_text(KITS[kit]), force=force)
-    print(f"{plain(str(path), LENGTH)}: written, as {'kit one' if kit == 'one' else 'the full kit'} is wired.")
+    _store(path, table_text(table), force=force)
+    print(f"{plain(str(path), LENGTH)}: written, {words}.")
     print("Change it where your wiring differs; then `companion doctor` tries every device in it.")
+    return 0
+
+
+def write_found(named: Path | None, system: System, *, force: bool) -> int:
+    """Where nothing answers nothing is written: without a file everything is told on the screen."""
+    path = named or home() / NAME
+    table = found_table(system)
+    if table is None:
+        print("Nothing answers: no reader on the Pi's bus or on USB, no satellite. `companion doctor` says why.")
+        print("Once something is wired, ask again; or `companion config --kit one` writes the file all the same.")
+        return 0
+    _store(path, table_text(table), force=force)
+    print(f"{plain(str(path), LENGTH)}: written, with {', '.join(table.stations)}.")
     return 0
 
 
@@ -28,7 +84,7 @@ def show(named: Path | None) -> int:
     """What is in force, as TOML."""
     table = find_table(home(), named)
     path = named or home() / NAME
-    if table == Table() and not path.exists():
+    if table == TableSettings() and not path.exists():
         print(f"# There is no {plain(str(path), LENGTH)}: nothing is wired, and everything is told on the screen.")
         print("# `companion config` writes one.")
         return 0

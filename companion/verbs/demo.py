@@ -1,32 +1,124 @@
-"""`companion demo --headless`: a simulated game, told in text as fast as it goes."""
+"""`companion demo`: a simulated table plays; on the screen, or told in text as fast as it goes. Nothing is kept."""
 
+import os
+import shutil
 import tempfile
 import time
+from argparse import ArgumentParser, Namespace
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import date
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
-from companion import games
 from companion.errors import UsageError
-from companion.games.game import Game
+from companion.gamekit import discovery
+from companion.gamekit.beginning import usual_names
+from companion.gamekit.ending import broken_tie
+from companion.gamekit.game import Part, Ruling
+from companion.gamekit.snapshot import Told
+from companion.home.paths import crashes_path
 from companion.journal.evening import Evening
 from companion.journal.store import Journal
+from companion.language.wording import ENGLISH, Said, filled, listed, say
+from companion.messages.intentions import Act
 from companion.referee.referee import Referee
-from companion.snapshot import Act, Snapshot, Told
-from companion.verbs.evenings import NAMES, Kit, Plan, agree
-from companion.verbs.table import Pace, desk_of, simulated_table
-from companion.wording import listed, say
+from companion.services.arguments import Looks, add_game, add_looks, add_options, add_pace, looks, pace
+from companion.services.bench import prepare_firmware, prepare_pcscd
+from companion.services.evenings import Plan, agree, simulated_kit, write_down
+from companion.services.pace import ON_USB, Pace
+from companion.services.refereeing import desk_of, simulated_table
+from companion.services.showing import need_a_terminal, show_evening
+from companion.stations import ReaderKit
 
 DEMO_DAY = date(2000, 1, 1)
+USUAL_PLAYERS = 4
 
 
-def plan(game: str, players: int, kit: Kit, options: dict[str, Any]) -> Plan:
-    """Everybody is simulated. Raises UsageError for a number of players that the game is not for."""
-    span = games.find(game).players
+def arguments(parser: ArgumentParser) -> None:
+    add_game(parser)
+    parser.add_argument("--players", type=int, metavar="N", help="how many (default: 4, or as near as the game allows)")
+    kits = get_args(ReaderKit)
+    parser.add_argument("--kit", choices=kits, help="one shared reader, or a pad for everybody (default)")
+    add_options(parser)
+    drivers = (
+        "hands touch simulated chips, which the real drivers read; `companion faults` lets them fail: those of a Pi "
+        "(default), or one reader on USB, a PN532 or one behind the real pcscd"
+    )
+    firmware = "pads with the satellite's real firmware, on an emulated microcontroller"
+    touched = parser.add_mutually_exclusive_group()
+    touched.add_argument("--drivers", nargs="?", dest="through", const="pi", choices=("pi", *ON_USB), help=drivers)
+    touched.add_argument("--firmware", action="store_const", dest="through", const="firmware", help=firmware)
+    parser.set_defaults(through="signals")
+    parser.add_argument("--headless", action="store_true", help="tell the game in text, as fast as it goes")
+    add_pace(parser)
+    add_looks(parser)
+
+
+def run(said: Namespace) -> int:
+    """Raises UsageError, BoxError, DeviceError, LinkError."""
+    if said.headless and said.through != "signals":
+        raise UsageError("--headless tells a game without hardware: leave out --drivers and --firmware")
+    if said.headless and said.language not in (None, "en"):
+        raise UsageError("--headless tells the game in English: leave out --language")
+    said.through = "drivers" if said.through == "pi" else said.through
+    simulated = plan(said.game, said.players, _kit(said), dict(said.option))
+    if said.through == "pcsc":
+        prepare_pcscd()
+    if said.through == "firmware":
+        prepare_firmware(simulated.kit)
+    return tell(simulated, pace(said)) if said.headless else watch(simulated, pace(said), looks(said))
+
+
+def _kit(said: Namespace) -> ReaderKit | None:
+    """What was said, or what goes with the hardware. Raises UsageError where the two do not."""
+    if said.through in ON_USB and said.kit == "full":
+        raise UsageError(f"--drivers {said.through} plays on one reader: leave out --kit, or say --kit one")
+    kit: ReaderKit | None = "one" if said.through in ON_USB else said.kit
+    return kit
+
+
+def plan(game: str, players: int | None, kit: ReaderKit | None, options: dict[str, Any]) -> Plan:
+    """Everybody is simulated; None: as many as is usual, or as near to that as the game allows. Raises UsageError for a
+    number of players that the game is not for."""
+    span = discovery.find(game).players
+    if players is None:
+        players = min(max(USUAL_PLAYERS, span[0]), span[-1])
     if players not in span:
         raise UsageError(f"{game} is for {span[0]} to {span[-1]} players, you asked for {players}")
-    return Plan(game, NAMES[:players], NAMES[:players], None, options, None, kit)
+    names = usual_names(players)
+    return Plan(game, names, names, None, options, None, kit or simulated_kit(players))
+
+
+# --- On the screen --------------------------------------------------------------------------------------------
+
+
+def watch(plan: Plan, pace: Pace, looks: Looks) -> int:
+    """Watch simulated people play."""
+    agreed = agree(plan)
+    need_a_terminal()
+    with home_for_a_while():
+        return show_evening(write_down(agreed), pace, looks, keep=False)
+
+
+@contextmanager
+def home_for_a_while() -> Iterator[None]:
+    """Evenings are kept elsewhere; a referee that is started meanwhile looks there, too. Only the account of a crash
+    is worth keeping: people have been told where it is."""
+    before = os.environ.get("COMPANION_HOME")
+    os.environ["COMPANION_HOME"] = folder = tempfile.mkdtemp(prefix="companion-demo-")
+    try:
+        yield
+    finally:
+        if not crashes_path().exists():
+            shutil.rmtree(folder, ignore_errors=True)
+        del os.environ["COMPANION_HOME"]
+        if before is not None:
+            os.environ["COMPANION_HOME"] = before
+
+
+# --- In text --------------------------------------------------------------------------------------------------
 
 
 def tell(plan: Plan, pace: Pace) -> int:
@@ -34,9 +126,11 @@ def tell(plan: Plan, pace: Pace) -> int:
     agreed = agree(plan)
     with tempfile.TemporaryDirectory() as folder, Journal.create(Path(folder), date=DEMO_DAY) as journal:
         evening = Evening([journal.append("game", agreed.body(), "", "", time.time())])
+        for step in evening.game.preparation(evening.setup) if evening.game.preparation else ():
+            print(f"{step.rule or '':>4}  {_said(step, evening)}")
         _play(Referee(journal, evening, desk_of(evening)), evening, pace)
         print()
-        for line in result_lines(evening.game, evening):
+        for line in result_lines(evening):
             print(line)
     return 0
 
@@ -55,26 +149,31 @@ def _play(referee: Referee, evening: Evening, pace: Pace) -> None:
         snapshot = referee.snapshot()
         for line in snapshot.history:
             if line.number > told and line.kind != "idle":
-                print(_told(line, evening, snapshot))
+                print(_told(line, evening))
         told = snapshot.history[-1].number if snapshot.history else told
 
 
-def _told(line: Told, evening: Evening, snapshot: Snapshot) -> str:
-    names = [player.name for player in snapshot.players]
-    sentence = say(line, evening.game.sentences, names, word=partial(evening.game.word, evening.setup.box))
+def _told(line: Told, evening: Evening) -> str:
     mark = "" if line.kind in ("accepted", "noted") else f"{line.kind}: "
-    return f"{line.rule or '':>4}  {mark}{sentence}"
+    return f"{line.rule or '':>4}  {mark}{_said(line, evening)}"
 
 
-def result_lines(game: Game[Any, Any], evening: Evening) -> list[str]:
-    """The scores, and why."""
-    names = evening.header.players
-    word = partial(game.word, evening.setup.box)
+def _said(said: Said, evening: Evening) -> str:
+    word = partial(evening.game.word, evening.setup.box)
+    return say(said, evening.game.sentences, evening.header.players, word=word)
+
+
+def result_lines(evening: Evening) -> list[str]:
+    """The scores, and why; what broke a tie; who won."""
+    game, names = evening.game, evening.header.players
     lines: list[str] = []
     for score in game.scores(evening.state):
-        lines.append(f"{names[score.seat]}: {score.total} points")
-        for part in score.parts:
-            reason = say(part, game.sentences, names, word=word)
-            lines.append(f"{part.points:>4}  {reason} ({part.rule})")
+        lines.append(f"{names[score.seat]}: {filled(game.unit, {'total': score.total})}")
+        told: list[tuple[int | str, Ruling | Part]] = [("", note) for note in score.notes]
+        for points, each in [*told, *((part.points, part) for part in score.parts)]:
+            lines.append(f"{points:>4}  {_said(each, evening)} ({each.rule})")
+    tie = broken_tie(game, evening.state)
+    if tie:
+        lines.append(f"Tie-break: {_said(tie, evening)}" + (f" ({tie.rule})" if tie.rule else ""))
     winners = [names[seat] for seat in game.winners(evening.state)]
-    return [*lines, f"{listed(winners)} {'wins' if len(winners) == 1 else 'win'}."]
+    return [*lines, f"{listed(winners)} {ENGLISH.plural('wins', 'win', len(winners))}."]

@@ -2,6 +2,8 @@
 
 import os
 import sys
+from argparse import SUPPRESS, ArgumentParser, Namespace
+from collections import Counter
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -9,19 +11,24 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
-from companion import games
-from companion.boxes import home
-from companion.config import NAME, Table, find_table
+from companion.config import NAME, TableSettings, find_table
 from companion.doctor.boxes import box_checks
-from companion.doctor.finding import Check, Finding, Hung, Verdict, doubtful, findings
+from companion.doctor.finding import Check, Finding, Health, Hung, findings
+from companion.doctor.games import game_checks
 from companion.doctor.gpio import pin_checks
 from companion.doctor.home import home_checks, running
+from companion.doctor.installation import installation_checks
 from companion.doctor.readers import reader_check
 from companion.doctor.satellite import satellite_check
 from companion.doctor.system import System
-from companion.wording import plain
+from companion.doctor.usb_readers import pcsc_check, pn532_check
+from companion.gamekit import discovery
+from companion.home.paths import home
+from companion.language.wording import plain
+from companion.services.arguments import add_table
 
-SIGNS: dict[Verdict, str] = {"well": "well", "doubtful": "doubtful", "wrong": "WRONG"}
+SIGNS: dict[Health, str] = {"ok": "ok", "check": "check", "problem": "PROBLEM"}
+READERS = {"rc522": reader_check, "pn532": pn532_check, "pcsc": pcsc_check}
 LENGTH = 500
 """Devices and drivers are quoted, so what is told may be endless."""
 
@@ -31,69 +38,79 @@ class Report(Struct, frozen=True):
 
     table: str
     kit: str
-    verdict: Verdict
+    verdict: Health
     findings: tuple[Finding, ...]
 
 
-def examine(named: Path | None, root: Path, *, json: bool) -> int:
-    """Look at everything. 0: all is well, or only doubtful; 1: something is wrong. Raises ConfigError."""
-    table = find_table(home(), named)
-    origin = str(named or home() / NAME)
+def arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("--json", action="store_true", help="print the findings as one JSON object")
+    parser.add_argument("--root", type=Path, default=Path("/"), help=SUPPRESS)
+    add_table(parser)
+
+
+def run(said: Namespace) -> int:
+    """Look at everything. 0: all is ok, or has to be checked by a person; 1: there is a problem. Raises ConfigError."""
+    table = find_table(home(), said.table)
+    origin = str(said.table or home() / NAME)
     found: list[Finding] = []
-    if not json:
+    if not said.json:
         print(f"{plain(origin, LENGTH)}: {_headline(table)}\n")
-    for finding in findings(checks(table, System(root))):
+    for finding in findings(checks(table, System(said.root))):
         found.append(finding)
-        if not json:
+        if not said.json:
             print(_told(finding), flush=True)
     worst = _worst(found)
-    if json:
+    if said.json:
         print(msgspec.json.encode(Report(origin, table.kit, worst, tuple(found))).decode())
     else:
         print(f"\n{_summary(found)}")
-    return _leave(int(worst == "wrong"), found)
+    return _leave(int(worst == "problem"), found)
 
 
-def checks(table: Table, system: System) -> Iterator[Check]:
+def checks(table: TableSettings, system: System) -> Iterator[Check]:
     """Devices first. They are left alone while a referee has them."""
     played = running(home())
     if played:
         yield Check("devices", lambda: [_in_use(played)])
     else:
-        yield from (reader_check(reader, system) for reader in table.readers)
+        yield from (READERS[reader.kind](reader, system) for reader in table.readers)
         yield from pin_checks(table, system)
         if table.satellite:
             yield satellite_check(table.satellite, system)
+    yield from installation_checks(system)
     yield from home_checks(home(), datetime.now(UTC))
-    yield from box_checks([games.find(name) for name in games.NAMES])
+    yield from game_checks()
+    yield from box_checks(discovery.playable())
 
 
 def _in_use(played: list[str]) -> Finding:
     words = f"not looked at: the referee of {', '.join(played)} has them"
-    return doubtful("devices", words, "end that evening, then ask again")
+    return Finding.check("devices", words, "end that evening, then ask again")
 
 
-def _headline(table: Table) -> str:
-    if table == Table():
+def _headline(table: TableSettings) -> str:
+    if table == TableSettings():
         return "nothing is wired; `companion config` writes a table to begin with"
     return f"{'the full kit' if table.kit == 'full' else f'kit {table.kit}'}, with {', '.join(table.stations)}"
 
 
 def _told(finding: Finding) -> str:
     """A line, and what to do on a second one."""
-    line = f"{SIGNS[finding.verdict]:<8}  {finding.subject}: {plain(finding.words, LENGTH)}"
+    line = f"{SIGNS[finding.verdict]:<8}  {plain(finding.subject, LENGTH)}: {plain(finding.words, LENGTH)}"
     return f"{line}\n{'':<8}  → {plain(finding.advice, LENGTH)}" if finding.advice else line
 
 
-def _worst(found: list[Finding]) -> Verdict:
+def _worst(found: list[Finding]) -> Health:
     verdicts = {finding.verdict for finding in found}
-    return "wrong" if "wrong" in verdicts else "doubtful" if "doubtful" in verdicts else "well"
+    return "problem" if "problem" in verdicts else "check" if "check" in verdicts else "ok"
 
 
 def _summary(found: list[Finding]) -> str:
-    counts = {verdict: sum(finding.verdict == verdict for finding in found) for verdict in SIGNS}
-    told = [f"{counts[verdict]} {verdict}" for verdict in ("wrong", "doubtful") if counts[verdict]]
-    return f"{' and '.join(told)}, {counts['well']} well." if told else "All is well."
+    counts = Counter(finding.verdict for finding in found)
+    problems, checks = counts["problem"], counts["check"]
+    told = [f"{problems} problem{'s' if problems > 1 else ''}"] if problems else []
+    told += [f"{checks} to check"] if checks else []
+    return f"{' and '.join(told)}, {counts['ok']} ok." if told else "Everything is ok."
 
 
 def _leave(status: int, found: list[Finding]) -> int:

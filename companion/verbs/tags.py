@@ -1,33 +1,36 @@
 """`companion tags`: what is known about the tags of a box; before game one, and between tables."""
 
+from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from msgspec import Struct
 
-from companion import games
-from companion.boxes import FoundBox, find_box
-from companion.config import Table
+from companion.config import TableSettings
 from companion.devices.field import TagField, Uid
 from companion.enrolment.course import EnrolmentError
 from companion.errors import DeviceError, UsageError
-from companion.games.game import Game, Thing
-from companion.packs import pack_path, read_pack, store_pack, stored_pack
-from companion.progress import half_done
+from companion.gamekit import discovery
+from companion.gamekit.game import Game, Thing
+from companion.home.boxes import FoundBox, find_box
+from companion.home.packs import other_packs, read_pack, store_pack, stored_pack, taken_by_others
+from companion.home.paths import pack_path
+from companion.home.progress import half_done
+from companion.language.wording import ENGLISH, counted, plain
+from companion.services import tapping
+from companion.services.arguments import game_name, natural
 from companion.table.pieces import Pack, PackError, pack_text, parse_pack, piece_text
-from companion.verbs import tapping
-from companion.wording import ENGLISH, plain
 
 LENGTH = 120
 LISTED = 8
-"""So many pieces of one kind are named, the rest is counted."""
+"""How many pieces of one kind are named; the rest are counted."""
 SIMULATED = "0400000000"
-"""How the numbers begin that the simulated reader makes up."""
+"""The beginning of every number that the simulated reader makes up."""
 
 OUTCOMES = {
     "written": "written",
-    "the same": "written before",
+    "the same": "was written before",
     "no room": "there is no room for the text on this tag",
     "not formatted": "this tag is not formatted for texts: it works by its number",
     "read only": "this tag cannot be written any more: it works by its number",
@@ -37,6 +40,36 @@ OUTCOMES = {
     "refused": "this tag is locked: it works by its number",
 }
 AGAIN = ("no answer", "garbled")
+
+
+def arguments(parser: ArgumentParser) -> None:
+    actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
+    check = actions.add_parser("check", help="find tags that are missing, doubled or weak")
+    check.add_argument("--reads", type=natural, default=20, metavar="N", help="how often each is read (default 20)")
+    check.add_argument("--without-reader", action="store_true", help="look at the pack only, try no tag")
+    export = actions.add_parser("export", help="write the pack for another table")
+    export.add_argument("-o", "--output", type=Path, metavar="FILE", help="default: it is printed")
+    export.add_argument("--force", action="store_true", help="overwrite FILE")
+    merge = actions.add_parser("merge", help="add the packs of other tables; if they disagree nothing is changed")
+    listed = actions.add_parser("list", help="every piece with its tag")
+    write = actions.add_parser("write", help="write on each sticker what it sits on, for tables that never saw it")
+    for action in (check, export, merge, listed, write):
+        action.add_argument("game", type=game_name, metavar="GAME", help="which game")
+    merge.add_argument("files", nargs="+", type=Path, metavar="FILE", help="a pack that `companion tags export` wrote")
+
+
+def run(said: Namespace) -> int:
+    """Raises UsageError, BoxError, PackError, ConfigError, DeviceError."""
+    match said.action:
+        case "check":
+            return check(said.game, said.reads, without_reader=said.without_reader)
+        case "export":
+            return export(said.game, said.output, force=said.force)
+        case "merge":
+            return merge(said.game, said.files)
+        case "write":
+            return write(said.game)
+    return list_tags(said.game)
 
 
 class Owned(Struct, frozen=True):
@@ -59,7 +92,7 @@ class Owned(Struct, frozen=True):
 
 def owned(game: str) -> Owned:
     """Raises UsageError, BoxError."""
-    known = games.find(game)
+    known = discovery.find(game)
     return Owned(known, find_box(known))
 
 
@@ -75,7 +108,7 @@ def list_tags(name: str) -> int:
     pieces = own.pieces
     for piece in (*pieces, *(piece for piece in tags if piece not in set(pieces))):
         print(f"{' '.join(tags.get(piece, ['–'])):<20}  {own.called(piece)}")
-    print(f"\n{_counted(len(pack.tags), 'tag')} on {_counted(len(pieces), 'piece')} of {plain(own.found.origin, 500)}")
+    print(f"\n{counted(len(pack.tags), 'tag')} on {counted(len(pieces), 'piece')} of {plain(own.found.origin, 500)}")
     for line in _half_done(own):
         print(line)
     return 0
@@ -89,15 +122,15 @@ def check(name: str, reads: int, *, without_reader: bool) -> int:
     except PackError as error:
         print(plain(str(error), 1000))
         return 1
-    wired = Table() if without_reader else tapping.readers()
-    found = [*findings(own, pack, _other_packs(name)), *_half_done(own)]
+    wired = TableSettings() if without_reader else tapping.readers()
+    found = [*findings(own, pack, other_packs(name)), *_half_done(own)]
     for line in found:
         print(line, flush=True)
     weak = _try_each(own, pack, wired, reads) if wired.readers and pack.tags else []
     if not wired.readers and not without_reader:
-        print("table.toml has no reader, so no tag was tried: weak ones are not found like this.")
+        print("table.toml has no reader, so no tag was tried: weak ones cannot be found this way.")
     if not found and not weak:
-        print(f"All is well: {_counted(len(pack.tags), 'tag')} on {_counted(len(own.pieces), 'piece')}.")
+        print(f"All is well: {counted(len(pack.tags), 'tag')} on {counted(len(own.pieces), 'piece')}.")
     return int(bool(found or weak))
 
 
@@ -107,7 +140,7 @@ def findings(own: Owned, pack: Pack, others: Mapping[str, Pack]) -> Iterator[str
     missing = [own.called(piece) for piece in pieces if piece not in set(pack.tags.values())]
     if missing:
         some = ", ".join(missing[:LISTED]) + (f" and {len(missing) - LISTED} more" if len(missing) > LISTED else "")
-        yield f"missing: {_counted(len(missing), 'piece')} without a tag: {some}"
+        yield f"missing: {counted(len(missing), 'piece')} without a tag: {some}"
     for uid, piece in pack.tags.items():
         if piece not in set(pieces):
             yield f"foreign: {uid} sits on {own.called(piece)}, which is not in {plain(own.found.origin, 500)}"
@@ -129,20 +162,11 @@ def _half_done(own: Owned) -> Iterator[str]:
         yield f"half done: {plain(told, 1000)}"
 
 
-def _other_packs(name: str) -> dict[str, Pack]:
-    return {other: stored_pack(other) for other in games.NAMES if other != name}
-
-
-def taken_by_others(name: str) -> dict[str, str]:
-    """UID → game, of all other games' packs. Raises PackError."""
-    return {uid: other for other, pack in _other_packs(name).items() for uid in pack.tags}
-
-
 # --- Trying each on a reader ----------------------------------------------------------------------------------
 
 
-def _try_each(own: Owned, pack: Pack, wired: Table, reads: int) -> list[str]:
-    """The weak ones. A tag may be tried as often as you like: its best counts."""
+def _try_each(own: Owned, pack: Pack, wired: TableSettings, reads: int) -> list[str]:
+    """The weak ones. A tag may be tried as often as you like: its best attempt counts."""
     best: dict[str, int] = {}
 
     def greet(field: TagField, uid: Uid) -> None:
@@ -152,16 +176,16 @@ def _try_each(own: Owned, pack: Pack, wired: Table, reads: int) -> list[str]:
             print(f"{name}: sits on no piece of {own.game.name}", flush=True)
             return
         best[name] = max(answered, best.get(name, 0))
-        told = "well" if answered == reads else "WEAK: lay it down flat and try again; else take another sticker"
+        told = "good" if answered == reads else "WEAK: lay it flat and try again, or use another sticker"
         print(f"{name}: {own.called(pack.tags[name])}: answered {answered} of {reads}, {told}", flush=True)
 
-    print(f"Lay the {_counted(len(pack.tags), 'tag')} on the reader, one after the other. Ctrl-C ends.", flush=True)
+    print(f"Lay the {counted(len(pack.tags), 'tag')} on the reader, one after the other. Ctrl-C ends.", flush=True)
     tapping.meet(wired, greet, lambda: len(best) == len(pack.tags))
     weak = [uid for uid, answered in best.items() if answered < reads]
     for uid in weak:
         print(f"weak: {uid} on {own.called(pack.tags[uid])} answered {best[uid]} of {reads}")
     if len(best) < len(pack.tags):
-        print(f"not tried: {_counted(len(pack.tags) - len(best), 'tag')}")
+        print(f"not tried: {counted(len(pack.tags) - len(best), 'tag')}")
     return weak
 
 
@@ -190,10 +214,10 @@ def write(name: str) -> int:
             done[number] = outcome
         print(f"{number}: {own.called(piece)}: {OUTCOMES[outcome]}", flush=True)
 
-    print(f"Lay the {_counted(len(pack.tags), 'tag')} on the reader, one after the other. Ctrl-C ends.", flush=True)
+    print(f"Lay the {counted(len(pack.tags), 'tag')} on the reader, one after the other. Ctrl-C ends.", flush=True)
     tapping.meet(wired, greet, lambda: len(done) == len(pack.tags))
     written = sum(outcome in ("written", "the same") for outcome in done.values())
-    print(f"{written} of {_counted(len(pack.tags), 'tag')} say now what they are on.")
+    print(f"{written} of {counted(len(pack.tags), 'tag')} now say what they are on.")
     return int(written < len(pack.tags))
 
 
@@ -202,7 +226,7 @@ def write(name: str) -> int:
 
 def export(name: str, output: Path | None, *, force: bool) -> int:
     """The pack as a file for another table, or on the standard output."""
-    pack = stored_pack(games.find(name).name)
+    pack = stored_pack(discovery.find(name).name)
     if not pack.tags:
         raise UsageError(f"no tag of {name} is known here; `companion enroll {name}` takes you through the box")
     if output is None:
@@ -213,7 +237,7 @@ def export(name: str, output: Path | None, *, force: bool) -> int:
     if output.exists() and not force:
         raise UsageError(f"{output} is there already; --force overwrites it")
     store_pack(output, pack)
-    print(f"Written: {_counted(len(pack.tags), 'tag')} of {name} to {plain(str(output), 500)}")
+    print(f"Written: {counted(len(pack.tags), 'tag')} of {name} to {plain(str(output), 500)}")
     return 0
 
 
@@ -234,12 +258,8 @@ def merge(name: str, files: Sequence[Path]) -> int:
             where.setdefault(uid, str(path))
     if conflicts:
         raise PackError(
-            f"nothing was merged, because {_counted(len(conflicts), 'tag')} cannot be: {'; '.join(conflicts)}"
+            f"nothing was merged, because {counted(len(conflicts), 'tag')} cannot be: {'; '.join(conflicts)}"
         )
     store_pack(pack_path(name), Pack(merged))
-    print(f"{_counted(len(merged) - len(before.tags), 'new tag')}, {_counted(len(merged), 'tag')} in all.")
+    print(f"{counted(len(merged) - len(before.tags), 'new tag')}, {counted(len(merged), 'tag')} in all.")
     return 0
-
-
-def _counted(count: int, noun: str) -> str:
-    return f"{count} {noun}{'' if count == 1 else 's'}"

@@ -8,6 +8,7 @@ static struct {
     uint8_t kept;
     uint16_t first; /* number of the oldest one */
     uint16_t dropped;
+    bool listened;
 } events;
 
 void events_start(void)
@@ -15,14 +16,36 @@ void events_start(void)
     memset(&events, 0, sizeof events);
 }
 
+static bool outlasts_a_session(uint8_t kind)
+{
+    return kind == WIRE_PLACED || kind == WIRE_PRESSED || kind == WIRE_HELD || kind == WIRE_LOST;
+}
+
+static struct wire_event *place(uint8_t age)
+{
+    return &events.ring[(uint8_t)(events.oldest + age) % EVENTS_ROOM];
+}
+
+void events_listened(bool listened, uint8_t sent)
+{
+    events.listened = listened;
+    uint8_t kept = sent;
+    for (uint8_t age = sent; age < events.kept; age++)
+        if (outlasts_a_session(place(age)->kind))
+            *place(kept++) = *place(age);
+    events.kept = kept;
+}
+
 void events_tell(uint32_t at_ms, uint8_t pad, uint8_t kind, const uint8_t *content, uint8_t size)
 {
+    if (!events.listened && !outlasts_a_session(kind))
+        return;
     if (events.kept == EVENTS_ROOM) {
         if (events.dropped < 0xFFFF)
             events.dropped++;
         return;
     }
-    struct wire_event *event = &events.ring[(uint8_t)(events.oldest + events.kept) % EVENTS_ROOM];
+    struct wire_event *event = place(events.kept);
     event->at_ms = at_ms;
     event->pad = pad;
     event->kind = kind;
@@ -54,7 +77,7 @@ uint16_t events_next(void)
 
 const struct wire_event *events_at(uint8_t age)
 {
-    return &events.ring[(uint8_t)(events.oldest + age) % EVENTS_ROOM];
+    return place(age);
 }
 
 bool events_forget(uint8_t count, uint32_t now_ms)

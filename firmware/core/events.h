@@ -4,9 +4,14 @@
 
 #include "wire.h"
 
-#define EVENTS_ROOM 20 /* the bound: what does not fit is dropped, counted, and told as LOST */
+#define EVENTS_ROOM 15 /* the bound: what does not fit is dropped, counted, and told as LOST */
 
 void events_start(void);
+
+/* Whether a host listens. While none does only what it will want to know later is kept: tags that were laid, and
+ * buttons that were pressed. What lies there is told anew to the next one. When one begins to listen, `sent` of the
+ * oldest events may have reached it before and keep their numbers; of the others only the same kinds are kept. */
+void events_listened(bool listened, uint8_t sent);
 
 /* Keeps an event, or drops and counts it. `content` has `size` bytes, at most WIRE_UID. */
 void events_tell(uint32_t at_ms, uint8_t pad, uint8_t kind, const uint8_t *content, uint8_t size);

@@ -17,6 +17,9 @@ uint8_t hal_buttons(uint8_t pad);
 void hal_lamp(uint8_t pad, bool on);
 void hal_buzzer(bool on);
 
+/* Keeps the number of this start in mind, over a loss of power too, before it returns: at most 25 ms. */
+void hal_keep_boot(uint16_t boot);
+
 /* The line to the host. Both directions have a ring of HAL_RING bytes behind them. */
 #define HAL_RING 64
 bool hal_receive(uint8_t *byte);

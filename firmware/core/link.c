@@ -19,6 +19,7 @@ static struct {
     uint32_t heard_ms;             /* the newest whole frame */
     uint16_t fresh;                /* number of the first event of this session */
     uint16_t reached;              /* number behind the last event sent in this session */
+    uint16_t told;                 /* the same for all sessions of this start */
     uint16_t sent_ms[LINK_WINDOW]; /* when each event under way was sent, by its number */
     uint16_t again_ms;             /* when an acknowledgement of nothing new was last heeded */
     uint16_t bad;                  /* frames that could not be read */
@@ -43,11 +44,19 @@ static void count_bad(void)
         link.bad++;
 }
 
+/* How many of the events that are kept may have reached a host: their numbers are taken. */
+static uint8_t may_be_known(void)
+{
+    uint16_t sent = (uint16_t)(link.told - events_first());
+    return sent <= events_kept() ? (uint8_t)sent : 0;
+}
+
 static void close_session(void)
 {
     link.session = 0;
     link.under_way = 0;
     link.owed = 0;
+    events_listened(false, may_be_known());
     lamps_show_all(LAMPS_LOST);
 }
 
@@ -60,6 +69,7 @@ static void look(uint32_t now_ms)
 
 static void open_session(uint32_t session, uint32_t now_ms)
 {
+    events_listened(true, may_be_known());
     link.session = session;
     link.fresh = events_next();
     link.reached = events_first();
@@ -95,8 +105,11 @@ static void hear_ack(uint16_t next, uint32_t now_ms)
         }
     } else if (taken <= sent) {
         link.under_way = link.under_way > taken ? (uint8_t)(link.under_way - taken) : 0;
+        uint16_t first = events_first();
         if (events_forget((uint8_t)taken, now_ms))
             look(now_ms);
+        if (events_first() < first) /* the numbers begin anew: a name must not come twice */
+            hal_keep_boot(++link.identity.boot);
     }
 }
 
@@ -222,6 +235,8 @@ static void send_event(uint32_t now_ms)
     link.under_way++;
     if ((uint16_t)(number - link.reached) < 0x8000)
         link.reached = (uint16_t)(number + 1);
+    if ((uint16_t)(number - link.told) < 0x8000)
+        link.told = (uint16_t)(number + 1);
 }
 
 static bool is_overdue(uint32_t now_ms)

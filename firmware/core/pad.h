@@ -6,10 +6,11 @@
 #include "tags.h"
 
 /* What a pad waits for. A round: REQUESTING, and for each newcomer SEARCHING and HALTING; then one of the tags that are
- * known is asked for: WAKING, CHECKING, DISMISSING. */
+ * known is asked for: WAKING, CHECKING, DISMISSING. Before one is told as gone the field is DARK for a moment. */
 enum pad_state {
     PAD_ASLEEP,
     PAD_RESETTING,
+    PAD_DARK,
     PAD_WARMING,
     PAD_RESTING,
     PAD_REQUESTING,
@@ -25,12 +26,18 @@ struct pad {
     struct tags tags;
     struct search search;
     uint16_t since_ms; /* when this state began */
-    uint8_t state;
-    uint8_t next;      /* which of the known tags is asked for */
-    uint8_t quiet;     /* requests in a row that nobody has answered */
-    uint8_t trouble;   /* attempts to read a newcomer that have failed */
-    uint8_t calm;      /* rounds since the last fault */
-    uint8_t fault : 2, retries : 4, looking : 1, unclear : 1;
+    uint8_t state : 4;
+    uint8_t called : 2;  /* which of the known tags is asked for */
+    uint8_t looking : 1, unclear : 1;
+    uint8_t turn : 2;    /* the one whose turn it was last */
+    uint8_t insists : 1; /* the last call was for one that is missing */
+    uint8_t stumbled : 1; /* somebody could not be read, and nobody has been since */
+    uint8_t quiet : 2;   /* requests in a row that nobody has answered */
+    uint8_t settled : 6; /* requests that have brought nothing new, in a look */
+    uint8_t retries : 2;
+    uint8_t trouble : 5; /* attempts to read a newcomer that have failed */
+    uint8_t fault : 2;
+    uint8_t calm;        /* rounds since the last fault */
 };
 
 void pad_forget_all(void); /* all of them are asleep */

@@ -11,7 +11,7 @@ static uint8_t turn; /* the pad that has taken a step last */
 static void look(struct pad *pad)
 {
     pad->tags.count = 0;
-    pad->next = pad->quiet = pad->trouble = 0;
+    pad->settled = pad->quiet = pad->trouble = 0;
     pad->looking = 1;
     pad->unclear = 0;
     rc522_reset(pad_number(pad));
@@ -42,12 +42,19 @@ static void retry(struct pad *pad)
 
 static void set_up(struct pad *pad)
 {
-    rc522_configure(pad_number(pad));
-    uint8_t fault = rc522_fault(pad_number(pad));
+    uint8_t fault = rc522_set_up(pad_number(pad));
     if (fault)
         fail(pad, fault);
     else
         pad_enter(pad, PAD_WARMING);
+}
+
+static void light_up(struct pad *pad)
+{
+    if (rc522_field(pad_number(pad), true))
+        pad_enter(pad, PAD_WARMING);
+    else
+        fail(pad, WIRE_WRONG);
 }
 
 /* --- Steps ----------------------------------------------------------------------------------------------------- */
@@ -88,12 +95,16 @@ static void step(struct pad *pad)
         if (pad_has_lasted(pad, PADS_FIELD_MS))
             set_up(pad);
         break;
+    case PAD_DARK:
+        if (pad_has_lasted(pad, PADS_FIELD_MS))
+            light_up(pad);
+        break;
     case PAD_WARMING:
         if (pad_has_lasted(pad, PADS_FIELD_MS))
             begin_round(pad);
         break;
     case PAD_RESTING:
-        if (pad->looking || pad_has_lasted(pad, PADS_REST_MS))
+        if (pad->looking || tags_missing(&pad->tags, 0) < TAGS_ROOM || pad_has_lasted(pad, PADS_REST_MS))
             begin_round(pad);
         break;
     case PAD_FAULTY:
@@ -107,6 +118,7 @@ static void step(struct pad *pad)
 void pads_start(void)
 {
     pad_forget_all();
+    rc522_start();
     turn = 0;
 }
 

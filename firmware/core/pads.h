@@ -10,7 +10,7 @@
 #define PADS_HANGS_MS 5   /* the longest question is answered after 2.2 ms */
 #define PADS_REST_MS 5    /* between two rounds */
 #define PADS_RETRY_MS 100 /* after a fault; twice as long each time, … */
-#define PADS_RETRIES 5    /* … up to 3.2 s */
+#define PADS_RETRIES 2    /* … up to 0.4 s: soon after it is over, what lies there is known */
 #define PADS_CALM 250     /* rounds until a reader that has failed is trusted as before */
 #define PADS_RESERVE 2    /* events that looking leaves room for, so that a press is not lost */
 

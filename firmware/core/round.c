@@ -2,9 +2,10 @@
 
 /* --- Questions ------------------------------------------------------------------------------------------------- */
 
+/* While nobody is known all may be woken: so a tag that was halted by mistake is not lost. */
 void round_begin(struct pad *pad)
 {
-    rc522_ask_short(pad_number(pad), ISO14443_REQA);
+    rc522_ask_short(pad_number(pad), pad->tags.count ? ISO14443_REQA : ISO14443_WUPA);
     pad_enter(pad, PAD_REQUESTING);
 }
 
@@ -23,6 +24,17 @@ static void halt(struct pad *pad, enum pad_state state)
     pad_enter(pad, state);
 }
 
+/* All in turn; but every second call is for one that is missing, so that it is soon known whether it is. */
+static uint8_t whom_to_call(struct pad *pad)
+{
+    uint8_t missing = tags_missing(&pad->tags, pad->called);
+    pad->insists = !pad->insists;
+    if (missing < TAGS_ROOM && pad->insists)
+        return missing;
+    pad->turn = (uint8_t)(pad->turn + 1) % pad->tags.count & 3;
+    return pad->turn;
+}
+
 /* A look first finds all that lies there. One that cannot end, because what lies there is unclear, goes on like a round
  * that is no look: tags that are known may go, and so make it clear. */
 static void wake_or_rest(struct pad *pad)
@@ -31,7 +43,7 @@ static void wake_or_rest(struct pad *pad)
         pad_enter(pad, PAD_RESTING);
         return;
     }
-    pad->next = (uint8_t)(pad->next + 1) % pad->tags.count;
+    pad->called = whom_to_call(pad) & 3;
     rc522_ask_short(pad_number(pad), ISO14443_WUPA);
     pad_enter(pad, PAD_WAKING);
 }
@@ -61,46 +73,69 @@ static void is_quiet(struct pad *pad)
         return;
     pad->trouble = 0;
     pad->unclear = 0;
-    if (pad->looking) {
+    if (pad->looking && pad->settled == ROUND_SETTLED) {
         pad->looking = 0;
         pad->fault = WIRE_WELL;
         pad_tell(pad, WIRE_READY, 0, 0);
     }
 }
 
+static void brings_nothing_new(struct pad *pad)
+{
+    if (pad->settled < ROUND_SETTLED)
+        pad->settled++;
+}
+
 static void requested(struct pad *pad, bool answered)
 {
     if (!answered) {
+        brings_nothing_new(pad);
         is_quiet(pad);
         wake_or_rest(pad);
         return;
     }
     pad->quiet = 0;
-    if (pad->tags.count == TAGS_ROOM) { /* one too many, unless a known one has lost its power for a moment */
-        is_in_trouble(pad);
-        wake_or_rest(pad);
-        return;
-    }
     search_begin(&pad->search, newcomer(pad));
     search(pad, PAD_SEARCHING);
 }
 
-/* Silence is a tag that is coming or going; everything else that cannot be read is trouble. In a look silence is
- * trouble, too: if somebody answers every request and then falls silent, the look does not end, and that is told. */
+/* Silence is a tag that is coming or going, or too weak. Whoever says something that cannot be made out may drown
+ * others, and is trouble. In a look silence is trouble, too: if somebody answers every request and then falls silent,
+ * the look does not end, and that is told. */
+static void not_made_out(struct pad *pad, enum rc522_outcome outcome)
+{
+    pad->stumbled = 1;
+    if (outcome != RC522_SILENCE)
+        tags_excuse(&pad->tags);
+    pad->settled = pad->settled > ROUND_SETBACK ? (pad->settled - ROUND_SETBACK) & 63 : 0;
+    if (outcome != RC522_SILENCE || pad->looking)
+        is_in_trouble(pad);
+    wake_or_rest(pad);
+}
+
+/* One too many is not halted, so that it is met again when there is room. */
+static void made_out(struct pad *pad)
+{
+    if (pad->tags.count < TAGS_ROOM || tags_find(&pad->tags, newcomer(pad)) < TAGS_ROOM) {
+        halt(pad, PAD_HALTING);
+        return;
+    }
+    pad->settled = 0;
+    is_in_trouble(pad);
+    wake_or_rest(pad);
+}
+
 static void searched(struct pad *pad, enum rc522_outcome outcome, const struct rc522_answer *answer)
 {
     enum search_state state = SEARCH_FAILED;
     if (outcome == RC522_ANSWERED || outcome == RC522_COLLISION)
         state = search_goes_on(&pad->search, newcomer(pad), answer);
-    if (state == SEARCH_ASKS) {
+    if (state == SEARCH_ASKS)
         search(pad, PAD_SEARCHING);
-    } else if (state == SEARCH_FOUND) {
-        halt(pad, PAD_HALTING);
-    } else {
-        if (outcome != RC522_SILENCE || pad->looking)
-            is_in_trouble(pad);
-        wake_or_rest(pad);
-    }
+    else if (state == SEARCH_FOUND)
+        made_out(pad);
+    else
+        not_made_out(pad, outcome);
 }
 
 static void halted(struct pad *pad)
@@ -109,58 +144,71 @@ static void halted(struct pad *pad)
     uint8_t known = tags_find(&pad->tags, tag);
     pad->trouble = 0;
     if (known < TAGS_ROOM) { /* it had lost its power for a moment */
-        tags_seen(&pad->tags.tag[known], pad_now());
+        tags_seen(&pad->tags.tag[known]);
+        brings_nothing_new(pad);
         wake_or_rest(pad);
         return;
     }
-    tags_seen(tag, pad_now());
-    pad->tags.count++;
+    tags_add(&pad->tags, !pad->stumbled);
+    pad->stumbled = 0;
+    pad->settled = 0;
     pad_tell(pad, pad->looking ? WIRE_FOUND : WIRE_PLACED, tag->uid, tag->size);
     round_begin(pad);
 }
 
 /* --- Tags that are known --------------------------------------------------------------------------------------- */
 
-/* Tags that cannot be told apart may drown a known one: it is given longer, but not for ever. True if that was told. */
-static bool missed(struct pad *pad, uint8_t which)
+/* Before a tag is told as gone everybody has to answer anew: one that only rests, halted, is found then. One at most is
+ * told at a time: see pads.c. */
+static void dismiss_overdue(struct pad *pad)
 {
+    uint8_t which = tags_overdue(&pad->tags, pad_now());
+    if (which == TAGS_ROOM) {
+        pad_enter(pad, PAD_RESTING);
+        return;
+    }
     struct tag *tag = &pad->tags.tag[which];
-    if (!tags_missed(tag, pad_now(), pad->unclear ? TAGS_GONE_UNCLEAR_MS : TAGS_GONE_MS))
-        return false;
-    pad_tell(pad, WIRE_REMOVED, tag->uid, tag->size);
-    tags_remove(&pad->tags, which);
-    return true;
+    if (tag->anew) {
+        pad_tell(pad, WIRE_REMOVED, tag->uid, tag->size);
+        tags_remove(&pad->tags, which);
+        pad_enter(pad, PAD_RESTING);
+        return;
+    }
+    tags_ask_anew(&pad->tags);
+    rc522_field(pad_number(pad), false);
+    pad_enter(pad, PAD_DARK);
 }
 
 static void woken(struct pad *pad, bool answered)
 {
     if (answered) {
-        search_begin_known(&pad->search, &pad->tags.tag[pad->next]);
+        search_begin_known(&pad->search, &pad->tags.tag[pad->called]);
         search(pad, PAD_CHECKING);
         return;
     }
-    bool told = false; /* one at most: see pads.c */
-    for (uint8_t which = pad->tags.count; which-- > 0 && !told;)
-        told = missed(pad, which);
-    pad_enter(pad, PAD_RESTING);
+    for (uint8_t which = 0; which < pad->tags.count; which++)
+        tags_missed(&pad->tags.tag[which], pad_now());
+    dismiss_overdue(pad);
 }
 
-/* Only silence is a miss: whatever was garbled was somebody. */
+/* Only silence is a miss, and only if somebody else may have woken up in its place. What was garbled was somebody. */
 static void checked(struct pad *pad, enum rc522_outcome outcome, const struct rc522_answer *answer)
 {
-    struct tag *tag = &pad->tags.tag[pad->next];
+    struct tag *tag = &pad->tags.tag[pad->called];
     enum search_state state = SEARCH_FAILED;
-    if (outcome == RC522_SILENCE)
-        missed(pad, pad->next);
-    else if (outcome == RC522_ANSWERED)
+    if (outcome == RC522_ANSWERED)
         state = search_known_goes_on(&pad->search, tag, answer);
     if (state == SEARCH_ASKS) {
         search(pad, PAD_CHECKING);
     } else if (state == SEARCH_FOUND) {
-        tags_seen(tag, pad_now());
+        tags_seen(tag);
         halt(pad, PAD_DISMISSING);
     } else {
-        pad_enter(pad, PAD_RESTING);
+        if (outcome == RC522_SILENCE && pad->tags.count > 1)
+            tags_missed(tag, pad_now());
+        else
+            tags_excuse(&pad->tags);
+        dismiss_overdue(pad);
     }
 }
 

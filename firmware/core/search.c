@@ -2,9 +2,10 @@
 
 #include <string.h>
 
+/* Only of the first two levels the first byte may be the cascade tag; in the third it is a byte like any other. */
 static bool is_last_level(const struct search *search)
 {
-    return search->bytes[0] != ISO14443_CASCADE;
+    return search->level == ISO14443_LEVELS - 1 || search->bytes[0] != ISO14443_CASCADE;
 }
 
 uint8_t search_question(const struct search *search, uint8_t frame[ISO14443_FRAME])
@@ -57,7 +58,7 @@ static bool merge(struct search *search, const struct rc522_answer *answer)
 static enum search_state selected(struct search *search, struct tag *tag, uint8_t sak)
 {
     bool last = is_last_level(search);
-    if (last == !!(sak & ISO14443_MORE) || (!last && search->level == ISO14443_LEVELS - 1))
+    if (last == !!(sak & ISO14443_MORE))
         return SEARCH_FAILED;
     uint8_t size = last ? 4 : 3;
     memcpy(tag->uid + tag->size, search->bytes + 4 - size, size);

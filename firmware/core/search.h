@@ -9,8 +9,8 @@
 
 struct search {
     uint8_t bytes[ISO14443_LEVEL]; /* of the level that is being read */
-    uint8_t bits;                  /* how many of them are known; all: the next question is SELECT */
-    uint8_t level;
+    uint8_t bits : 6;              /* how many of them are known; all: the next question is SELECT */
+    uint8_t level : 2;
 };
 
 enum search_state { SEARCH_ASKS, SEARCH_FOUND, SEARCH_FAILED };

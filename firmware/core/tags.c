@@ -10,21 +10,68 @@ uint8_t tags_find(const struct tags *tags, const struct tag *tag)
     return TAGS_ROOM;
 }
 
-void tags_seen(struct tag *tag, uint16_t now_ms)
+void tags_add(struct tags *tags, bool steady)
 {
-    tag->misses = 0;
-    tag->seen_ms = now_ms;
-}
-
-bool tags_missed(struct tag *tag, uint16_t now_ms, uint16_t gone_ms)
-{
-    if (tag->misses < TAGS_MISSES)
-        tag->misses++;
-    return tag->misses == TAGS_MISSES && (uint16_t)(now_ms - tag->seen_ms) >= gone_ms;
+    struct tag *tag = &tags->tag[tags->count++];
+    tag->misses = tag->anew = 0;
+    tag->streak = steady ? TAGS_STEADY : 0;
 }
 
 void tags_remove(struct tags *tags, uint8_t which)
 {
     tags->count--;
     memmove(&tags->tag[which], &tags->tag[which + 1], (size_t)(tags->count - which) * sizeof(struct tag));
+}
+
+void tags_seen(struct tag *tag)
+{
+    if (tag->misses)
+        tag->streak = 0;
+    else if (tag->streak < TAGS_STEADY)
+        tag->streak++;
+    tag->misses = tag->anew = 0;
+}
+
+void tags_missed(struct tag *tag, uint16_t now_ms)
+{
+    if (tag->misses == 0)
+        tag->missing_ms = now_ms;
+    if (tag->misses < TAGS_MISSES)
+        tag->misses++;
+}
+
+void tags_excuse(struct tags *tags)
+{
+    for (uint8_t i = 0; i < tags->count; i++)
+        tags->tag[i].misses = 0;
+}
+
+void tags_ask_anew(struct tags *tags)
+{
+    for (uint8_t i = 0; i < tags->count; i++) {
+        if (tags->tag[i].misses)
+            tags->tag[i].misses = 1;
+        tags->tag[i].anew = 1;
+    }
+}
+
+uint8_t tags_missing(const struct tags *tags, uint8_t behind)
+{
+    for (uint8_t step = 1; step <= tags->count; step++) {
+        uint8_t which = (uint8_t)(behind + step) % tags->count;
+        if (tags->tag[which].misses)
+            return which;
+    }
+    return TAGS_ROOM;
+}
+
+uint8_t tags_overdue(const struct tags *tags, uint16_t now_ms)
+{
+    for (uint8_t i = 0; i < tags->count; i++) {
+        const struct tag *tag = &tags->tag[i];
+        uint16_t gone_ms = tag->streak == TAGS_STEADY ? TAGS_GONE_MS : TAGS_GONE_WEAK_MS;
+        if (tag->misses == TAGS_MISSES && (uint16_t)(now_ms - tag->missing_ms) >= gone_ms)
+            return i;
+    }
+    return TAGS_ROOM;
 }

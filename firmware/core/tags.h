@@ -7,28 +7,45 @@
 
 #include "wire.h"
 
-#define TAGS_ROOM 4               /* the bound: more are told as UNCLEAR. A reader sees about two stacked ones. */
-#define TAGS_MISSES 3             /* a tag is gone when it was silent so often in a row … */
-#define TAGS_GONE_MS 300          /* … and was last seen so long ago, … */
-#define TAGS_GONE_UNCLEAR_MS 3000 /* … or so long while its pad is unclear */
+#define TAGS_ROOM 4            /* the bound: more are told as UNCLEAR. A reader sees about two stacked ones. */
+#define TAGS_MISSES 5          /* a tag is gone when it was silent so often in a row … */
+#define TAGS_GONE_MS 300       /* … and for so long, … */
+#define TAGS_GONE_WEAK_MS 1000 /* … or so long, if it has missed a call not long ago: it may be weak */
+#define TAGS_STEADY 8          /* calls that it has answered in a row since, and it counts as steady */
 
 struct tag {
     uint8_t uid[WIRE_UID];
     uint8_t size : 4, misses : 4;
-    uint16_t seen_ms;
+    uint8_t streak : 4;  /* calls answered in a row before the first miss */
+    uint8_t anew : 1;    /* it lost its power since it was last seen: the field was switched off and on */
+    uint16_t missing_ms; /* when it was missed for the first time in a row */
 };
 
 struct tags {
-    struct tag tag[TAGS_ROOM]; /* behind the last one there may stand one that is being read */
+    struct tag tag[TAGS_ROOM + 1]; /* behind the last one there may stand one that is being read */
     uint8_t count;
 };
 
 /* Which tag has the UID of another one; TAGS_ROOM: none. */
 uint8_t tags_find(const struct tags *tags, const struct tag *tag);
-void tags_seen(struct tag *tag, uint16_t now_ms);
 
-/* It was silent. True if it is gone by now: for `gone_ms`. Only silence of a reader that works may be told here. */
-bool tags_missed(struct tag *tag, uint16_t now_ms, uint16_t gone_ms);
+/* The one that is being read is one of them now. There must be room. `steady`: it was read at the first attempt. */
+void tags_add(struct tags *tags, bool steady);
 void tags_remove(struct tags *tags, uint8_t which);
+
+void tags_seen(struct tag *tag);
+void tags_missed(struct tag *tag, uint16_t now_ms); /* only silence of a reader that works may be told here */
+
+/* Somebody could not be made out, and may have drowned any of them: what was missed so far does not count. */
+void tags_excuse(struct tags *tags);
+
+/* The field was switched off and on: whoever is missing has to be missed again. */
+void tags_ask_anew(struct tags *tags);
+
+/* The next one behind this one that is missing; TAGS_ROOM: none. */
+uint8_t tags_missing(const struct tags *tags, uint8_t behind);
+
+/* One that was silent often enough and for long enough; TAGS_ROOM: none. */
+uint8_t tags_overdue(const struct tags *tags, uint16_t now_ms);
 
 #endif

@@ -26,12 +26,17 @@ static uint8_t chance(void)
 /* --- Chips that remember what was written, so that the core believes in them; their tags say anything ------------ */
 
 enum { COMMAND = 0x01, COM_IRQ = 0x04, ERROR = 0x06, FIFO = 0x09, LEVEL = 0x0A, MODE = 0x11, VERSION = 0x37 };
-enum { CONTROL = 0x0C, COLL = 0x0E, COLLIDED = 0x08, SELECT = 0x70 };
+enum { CONTROL = 0x0C, FRAMING = 0x0D, COLL = 0x0E, COLLIDED = 0x08, SELECT = 0x70, SOFT_RESET = 0x0F, SENT = 0x40 };
+
+/* What they hold after a reset, from MODE on. */
+static const uint8_t AFTER_RESET[] = {0x3F, 0,    0, 0x80, 0, 0x10, 0x84, 0x84, 0x4D, 0,    0,    0x62, 0,
+                                      0,    0xEB, 0, 0,    0, 0,    0x26, 0,    0x48, 0x88, 0x20, 0x20};
 
 static struct chip {
     uint8_t registers[64], address;
     uint8_t answer[RC522_ANSWER], size, level;
     uint8_t asked, selects; /* bytes of the question, and whether it is SELECT */
+    uint8_t started;        /* it was sent */
     uint8_t gone;           /* says nothing when it is asked for its version */
 } chips[WIRE_PADS];
 
@@ -65,13 +70,13 @@ static uint8_t outcome(struct chip *chip)
         chip->registers[ERROR] = what & 8 ? chance() : COLLIDED;
         chip->registers[CONTROL] = what & 16 ? chance() : 0;
         chip->size = chip->level = chance() % (RC522_ANSWER + 1);
-        return 0x20;
+        return SENT | 0x20;
     case 2:
     case 3:
-        return 0x01; /* silence */
+        return SENT | 0x01; /* silence */
     default:
         chip->size = chip->level = well_formed(chip->answer, what >> 3, what >> 5 ? chip->selects : what & 8);
-        return 0x20;
+        return SENT | 0x20;
     }
 }
 
@@ -81,9 +86,9 @@ static uint8_t value_of(struct chip *chip, uint8_t number)
     case VERSION:
         return chip->gone ? chip->gone = 0 : 0x92;
     case COM_IRQ:
-        return outcome(chip);
+        return chip->started ? outcome(chip) : 0;
     case LEVEL:
-        return chip->level;
+        return chip->started ? chip->level : chip->asked;
     case FIFO:
         return chip->level ? chip->answer[chip->size - chip->level--] : chance();
     case ERROR:
@@ -96,12 +101,22 @@ static uint8_t value_of(struct chip *chip, uint8_t number)
     }
 }
 
+static void reset(struct chip *chip)
+{
+    memset(chip, 0, sizeof *chip);
+    memcpy(chip->registers + MODE, AFTER_RESET, sizeof AFTER_RESET);
+}
+
 static void note_question(struct chip *chip, uint8_t number, uint8_t byte)
 {
-    if (number == LEVEL)
-        chip->asked = 0; /* flushed */
-    else if (number == FIFO && chip->asked < 2 && ++chip->asked == 2)
+    if (number == COMMAND && byte == SOFT_RESET)
+        reset(chip);
+    else if (number == LEVEL)
+        chip->asked = chip->started = 0; /* flushed */
+    else if (number == FIFO && ++chip->asked == 2)
         chip->selects = byte == SELECT;
+    else if (number == FRAMING && byte & 0x80)
+        chip->started = 1;
 }
 
 static uint8_t exchange(uint8_t pad, uint8_t mosi, uint8_t fresh)
@@ -121,6 +136,7 @@ static uint8_t exchange(uint8_t pad, uint8_t mosi, uint8_t fresh)
 
 /* --- The line --------------------------------------------------------------------------------------------------- */
 
+struct fuzz_counts fuzz_counts;
 static uint8_t newest[2]; /* the number behind the newest event, as an acknowledgement has it */
 
 static void give_frame(void)
@@ -140,7 +156,7 @@ static void give_frame(void)
         if (payload[0] == WIRE_ORDER && payload[2] & 3)
             payload[2] = 1 + payload[2] % 2, payload[3] %= WIRE_PADS + 1, payload[4] %= 6;
     }
-    host_give(frame, wire_frame(payload, count, frame));
+    fuzz_counts.line += host_give(frame, wire_frame(payload, count, frame));
 }
 
 static void take_frames(void)
@@ -154,7 +170,9 @@ static void take_frames(void)
             fputs("the core has sent a frame that cannot be read\n", stderr);
             abort();
         }
+        fuzz_counts.answers += length && splitter.held[0] != WIRE_EVENT;
         if (length && splitter.held[0] == WIRE_EVENT) {
+            fuzz_counts.events++;
             uint16_t next = (uint16_t)((splitter.held[1] | splitter.held[2] << 8) + 1);
             newest[0] = (uint8_t)next;
             newest[1] = (uint8_t)(next >> 8);
@@ -166,7 +184,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     input.at = data;
     input.end = data + size;
-    memset(chips, 0, sizeof chips);
+    for (uint8_t pad = 0; pad < WIRE_PADS; pad++)
+        reset(&chips[pad]);
     take_frames(); /* what the one before has left */
     uint32_t now_ms = (uint32_t)chance() << 24 | 0xFFFF00;
     host_start(exchange, 1, 1, now_ms);
@@ -175,7 +194,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         uint8_t byte = chance();
         switch (what & 7) {
         case 0:
-            host_give(&byte, 1);
+            fuzz_counts.line += host_give(&byte, 1);
             break;
         case 1:
             give_frame();

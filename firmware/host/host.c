@@ -16,6 +16,7 @@ static struct {
     uint8_t received[HAL_RING], sent[HAL_RING];
     uint32_t received_put, received_taken, sent_put, sent_taken;
     uint8_t blocked;
+    uint16_t boot;
     uint32_t mistakes;
 } host;
 
@@ -24,6 +25,7 @@ void host_start(host_exchange exchange, uint32_t serial, uint16_t boot, uint32_t
     memset(&host, 0, sizeof host);
     host.exchange = exchange;
     host.selected = NOBODY;
+    host.boot = boot;
     struct link_identity identity = {.serial = serial, .boot = boot};
     satellite_start(&identity, now_ms);
 }
@@ -51,6 +53,11 @@ void host_overrun(uint16_t count)
 void host_block(uint8_t blocked)
 {
     host.blocked = blocked;
+}
+
+uint16_t host_boot(void)
+{
+    return host.boot;
 }
 
 uint32_t host_mistakes(void)
@@ -115,6 +122,11 @@ void hal_lamp(uint8_t pad, bool on)
 void hal_buzzer(bool on)
 {
     host.buzzer = on;
+}
+
+void hal_keep_boot(uint16_t boot)
+{
+    host.boot = boot;
 }
 
 bool hal_receive(uint8_t *byte)

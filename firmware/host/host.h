@@ -11,6 +11,7 @@ void host_start(host_exchange exchange, uint32_t serial, uint16_t boot, uint32_t
 void host_buttons(uint8_t pad, uint8_t down);
 uint8_t host_lamp(uint8_t pad);
 uint8_t host_buzzer(void);
+uint16_t host_boot(void);          /* the number of this start, as it is kept in mind */
 void host_overrun(uint16_t count); /* what hal_overruns() says from now on */
 
 /* The line. Each returns how many bytes found room, or were there. */

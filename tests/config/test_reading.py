@@ -9,13 +9,23 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.config import Button, Gpio, Lamp, Reader, Satellite, Table, find_table, parse_table, read_table
+from companion.config import (
+    ButtonSettings,
+    GpioSettings,
+    LampSettings,
+    ReaderSettings,
+    SatelliteSettings,
+    TableSettings,
+    find_table,
+    parse_table,
+    read_table,
+)
 from companion.config.pins import HEADER, KIT_ONE, SPI, TAKEN
 from companion.config.reading import SIZE_LIMIT
 from companion.config.sample import table_text
-from companion.config.table import FULL_TABLE, KIT_ONE_TABLE, PADS, Buzzer
+from companion.config.table import FULL_TABLE, KIT_ONE_TABLE, BuzzerSettings
 from companion.errors import ConfigError
-from companion.table.signals import CENTRE
+from companion.stations import CENTRE, PADS
 
 
 def complaint(text: str) -> str:
@@ -29,12 +39,12 @@ def complaint(text: str) -> str:
 
 
 def test_nothing_written_is_nothing_wired() -> None:
-    assert parse_table("", "table.toml") == Table()
-    assert Table().kit == "none"
+    assert parse_table("", "table.toml") == TableSettings()
+    assert TableSettings().kit == "none"
 
 
 def test_what_is_left_out_of_a_reader_is_as_kit_one_is_wired() -> None:
-    assert parse_table("[[reader]]", "table.toml").readers == (Reader("centre", 0, 0, KIT_ONE["reset"]),)
+    assert parse_table("[[reader]]", "table.toml").readers == (ReaderSettings("centre", 0, 0, KIT_ONE["reset"]),)
 
 
 def test_everything_can_be_said() -> None:
@@ -53,7 +63,7 @@ def test_everything_can_be_said() -> None:
         [buzzer]
         pin = 23
         [gpio]
-        backend = "gpiozero"
+        backend = "gpiod"
         host = "localhost"
         port = 9999
         [satellite]
@@ -61,13 +71,13 @@ def test_everything_can_be_said() -> None:
         serial = 12648430
         pads = ["pad3", "pad2"]
     """
-    assert parse_table(text, "table.toml") == Table(
-        readers=(Reader("pad1", 1, 2, 24),),
-        buttons=(Button("red", 12, "centre"),),
-        lamps=(Lamp(22, "pad1"),),
-        buzzer=Buzzer(23),
-        gpio=Gpio("gpiozero", "localhost", 9999),
-        satellite=Satellite("/dev/ttyUSB0", 12648430, ("pad3", "pad2")),
+    assert parse_table(text, "table.toml") == TableSettings(
+        readers=(ReaderSettings("pad1", 1, 2, 24),),
+        buttons=(ButtonSettings("red", 12, "centre"),),
+        lamps=(LampSettings(22, "pad1"),),
+        buzzer=BuzzerSettings(23),
+        gpio=GpioSettings("gpiod", "localhost", 9999),
+        satellite=SatelliteSettings("/dev/ttyUSB0", 12648430, ("pad3", "pad2")),
     )
 
 
@@ -85,6 +95,11 @@ def test_everything_can_be_said() -> None:
 )
 def test_the_kit_follows_from_what_is_wired(text: str, kit: str) -> None:
     assert parse_table(text, "table.toml").kit == kit
+
+
+def test_pigpiod_is_asked_on_this_computer_at_its_usual_port_unless_another_is_named() -> None:
+    gpio = parse_table("[gpio]\nbackend = 'pigpio'", "table.toml").gpio
+    assert (gpio.host, gpio.port) == ("127.0.0.1", 8888)
 
 
 def test_the_centre_comes_first_then_the_pads_in_their_order() -> None:
@@ -110,7 +125,7 @@ WRONG = {
     "[[button]]\npin = 5": 'line 1: \'colour\' is missing in [[button]]: "green" or "red"',
     "[[button]]\ncolour = 'blue'\npin = 5": 'line 2: colour: expected "green" or "red", found \'blue\'',
     "[buzzer]": "line 1: 'pin' is missing in [buzzer]: the BCM number of a pin",
-    "[gpio]\nbackend = 'RPi.GPIO'": 'line 2: backend: expected "auto", "pigpio" or "gpiozero", found',
+    "[gpio]\nbackend = 'RPi.GPIO'": 'line 2: backend: expected "auto", "gpiod" or "pigpio", found',
     "[gpio]\nport = 0": "line 2: port: expected a number from 1 to 65535, found 0",
     "[satellite]\nserial = 0": "line 2: serial: expected a number from 1 to 4294967294, found 0",
     "[satellite]\nserial = 4294967295": "line 2: serial: expected a number from 1 to 4294967294, found 4294967295",
@@ -181,12 +196,12 @@ def test_any_value_at_any_key_is_right_or_a_complaint(value: object, data: st.Da
     table, keys = data.draw(
         st.sampled_from(
             [
-                ("[[reader]]", Reader.__struct_encode_fields__),
-                ("[[button]]", Button.__struct_encode_fields__),
-                ("[[lamp]]", Lamp.__struct_encode_fields__),
-                ("[buzzer]", Buzzer.__struct_encode_fields__),
-                ("[gpio]", Gpio.__struct_encode_fields__),
-                ("[satellite]", Satellite.__struct_encode_fields__),
+                ("[[reader]]", ReaderSettings.__struct_encode_fields__),
+                ("[[button]]", ButtonSettings.__struct_encode_fields__),
+                ("[[lamp]]", LampSettings.__struct_encode_fields__),
+                ("[buzzer]", BuzzerSettings.__struct_encode_fields__),
+                ("[gpio]", GpioSettings.__struct_encode_fields__),
+                ("[satellite]", SatelliteSettings.__struct_encode_fields__),
             ]
         )
     )
@@ -209,34 +224,36 @@ FREE = sorted(HEADER.keys() - TAKEN.keys() - set(SPI[1].values()))
 
 
 @st.composite
-def tables(draw: st.DrawFn) -> Table:
+def tables(draw: st.DrawFn) -> TableSettings:
     """Any table that is in order."""
     pins = iter(draw(st.permutations(FREE)))
     stations = iter(draw(st.permutations(PADS)))
     buses = draw(st.lists(st.sampled_from([(0, 0), (0, 1), (1, 0), (1, 1), (1, 2)]), max_size=2, unique=True))
     satellite = st.builds(
-        Satellite,
+        SatelliteSettings,
         st.just("auto") | st.text(st.characters(codec="utf-8")).map(lambda name: f"/dev/{name}"),
         st.none() | st.integers(1, 0xFFFF_FFFE),
         st.just(tuple(next(stations) for _ in range(draw(st.integers(1, 3))))),
     )
-    return Table(
-        readers=tuple(Reader(next(stations), bus, device, next(pins)) for bus, device in buses),  # type: ignore[arg-type]
-        buttons=tuple(Button(colour, next(pins)) for colour in draw(st.sets(st.sampled_from(["green", "red"])))),  # type: ignore[arg-type]
-        lamps=tuple(Lamp(next(pins)) for _ in range(draw(st.integers(0, 1)))),
-        buzzer=draw(st.none() | st.just(Buzzer(next(pins)))),
-        gpio=draw(st.builds(Gpio, port=st.integers(1, 65535), host=st.text(st.characters(codec="utf-8")))),
+    return TableSettings(
+        readers=tuple(ReaderSettings(next(stations), bus, device, next(pins)) for bus, device in buses),  # type: ignore[arg-type]
+        buttons=tuple(
+            ButtonSettings(colour, next(pins)) for colour in draw(st.sets(st.sampled_from(["green", "red"])))
+        ),  # type: ignore[arg-type]
+        lamps=tuple(LampSettings(next(pins)) for _ in range(draw(st.integers(0, 1)))),
+        buzzer=draw(st.none() | st.just(BuzzerSettings(next(pins)))),
+        gpio=draw(st.builds(GpioSettings, port=st.integers(1, 65535), host=st.text(st.characters(codec="utf-8")))),
         satellite=draw(st.none() | satellite),
     )
 
 
 @given(tables())
-def test_a_table_that_was_written_reads_back_as_it_was(table: Table) -> None:
+def test_a_table_that_was_written_reads_back_as_it_was(table: TableSettings) -> None:
     assert parse_table(table_text(table), "table.toml") == table
 
 
 @pytest.mark.parametrize("table", [KIT_ONE_TABLE, FULL_TABLE])
-def test_the_kits_read_back_as_they_are(table: Table) -> None:
+def test_the_kits_read_back_as_they_are(table: TableSettings) -> None:
     assert parse_table(table_text(table), "table.toml") == table
 
 
@@ -248,7 +265,7 @@ def test_every_line_of_a_written_table_is_short_enough_for_a_terminal() -> None:
 
 
 def test_a_home_without_a_table_has_nothing_wired(tmp_path: Path) -> None:
-    assert find_table(tmp_path) == Table()
+    assert find_table(tmp_path) == TableSettings()
 
 
 def test_the_table_of_the_home_is_found_and_a_named_one_goes_before(tmp_path: Path) -> None:
@@ -267,6 +284,9 @@ def test_a_named_table_has_to_be_there(tmp_path: Path) -> None:
     ("content", "words"),
     [
         (b"# fine\n# \xff\n", r"table.toml, line 2: this is not UTF-8"),
+        (b"\xff", r"table.toml, line 1: this is not UTF-8"),
+        (b"# fine\n\xff\n", r"table.toml, line 2: this is not UTF-8"),
+        (b"# fine\n\n\xc3", r"table.toml, line 3: this is not UTF-8"),
         (b"#" * (SIZE_LIMIT + 1), r"table.toml: this is too long"),
         (b"\n\npin = 1", r"table.toml, line 3: unknown key 'pin'"),
     ],
@@ -275,6 +295,13 @@ def test_a_file_that_is_no_table_is_told_by_its_path(tmp_path: Path, content: by
     (tmp_path / "table.toml").write_bytes(content)
     with pytest.raises(ConfigError, match=words):
         read_table(tmp_path / "table.toml")
+
+
+@pytest.mark.parametrize("length", [SIZE_LIMIT - 1, SIZE_LIMIT])
+def test_a_file_as_long_as_it_may_be_is_read(tmp_path: Path, length: int) -> None:
+    text = b"[[reader]]\nbus = 0\n"
+    (tmp_path / "table.toml").write_bytes(text + b"#" * (length - len(text)))
+    assert read_table(tmp_path / "table.toml").kit == "one"
 
 
 def test_a_file_that_windows_wrote_is_read(tmp_path: Path) -> None:
@@ -291,9 +318,9 @@ def test_a_name_that_is_no_file_is_told(name: str) -> None:
 def test_a_pipe_or_a_folder_in_place_of_the_table_is_told_and_nobody_waits(tmp_path: Path) -> None:
     away = "move it away, then `companion config` writes one"
     os.mkfifo(tmp_path / "table.toml")
-    with pytest.raises(ConfigError, match=f"this is a pipe or a device, and no file; {away}"):
+    with pytest.raises(ConfigError, match=f"this is a pipe or a device, not a file; {away}"):
         find_table(tmp_path)
     (tmp_path / "table.toml").unlink()
     (tmp_path / "table.toml").mkdir()
-    with pytest.raises(ConfigError, match=f"this is a folder, and no file; {away}"):
+    with pytest.raises(ConfigError, match=f"this is a folder, not a file; {away}"):
         find_table(tmp_path)

@@ -12,11 +12,11 @@ from typing import Any
 
 import msgspec
 
-from companion import games
-from companion.boxes import find_box
-from companion.games.beginning import Beginning, begin, read_action
-from companion.games.game import Refusal
-from companion.transcript import parse_transcript
+from companion.gamekit import discovery
+from companion.gamekit.beginning import Beginning, begin, read_action
+from companion.gamekit.game import Refusal
+from companion.gamekit.transcript import parse_transcript
+from companion.home.boxes import find_box
 
 MARKS = ("#=", "#!", "#scores", "#winners")
 
@@ -47,7 +47,7 @@ def annotate(path: Path) -> str:
 def opened(path: Path) -> Beginning:
     """The game of a transcript, before its first action."""
     transcript = parse_transcript(path.read_bytes(), str(path), path.parent)
-    return begin(transcript.header, find_box(games.find(transcript.header.game), transcript.box).box)
+    return begin(transcript.header, find_box(discovery.find(transcript.header.game), transcript.box).box)
 
 
 def changes(start: Beginning, before: Any, after: Any) -> dict[str, Any]:

@@ -2,16 +2,12 @@
 
 import asyncio
 import contextlib
-import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from typing import Any, Protocol
 
-import gpiozero
-import pytest
-from gpiozero.pins.mock import MockFactory
-
 from companion.devices.buttons import Timing
 from companion.devices.gpio import Backend, Gpio, Patience
+from companion.simulation.hardware.gpio_header import GpioHeader
 from companion.simulation.hardware.pigpiod import Pigpiod
 from companion.table.signals import LinkUp, Signal
 
@@ -68,45 +64,43 @@ class OnPigpio:
         return self.daemon.level(pin)
 
 
-class OnGpiozero:
-    """gpiozero's own mock pins, driven; they know nothing of bounce, but their clock can be put forward."""
+class OnGpiod:
+    """The kernel's pins, through the real library."""
 
-    backend: Backend = "gpiozero"
+    backend: Backend = "gpiod"
     port = 0
 
-    def __init__(self, patch: pytest.MonkeyPatch) -> None:
-        self._factory = MockFactory()
-        self._ahead_s = 0.0
-        patch.setattr(gpiozero.Device, "pin_factory", self._factory)
-        patch.setattr("gpiozero.pins.mock.monotonic", lambda: time.monotonic() + self._ahead_s)
+    def __init__(self, header: GpioHeader) -> None:
+        self.header = header
 
     def press(self, pin: int) -> None:
-        self._bounce(pin, "drive_low", "drive_high")
+        self.header.wait(20_000)
+        self.header.press(pin, (400, 900, 2500, 6000))
+        self.header.wait(50_000)
 
     def release(self, pin: int) -> None:
-        self._bounce(pin, "drive_high", "drive_low")
+        self.header.release(pin, (300, 700))
+        self.header.wait(50_000)
 
     def glitch(self, pin: int) -> None:
-        self._drive(pin, "drive_low", 0.005)
-        self._drive(pin, "drive_high", 0.05)
+        self.header.press(pin)
+        self.header.wait(5_000)
+        self.header.release(pin)
+        self.header.wait(50_000)
 
     def level(self, pin: int) -> int:
-        return int(self._factory.pin(f"GPIO{pin}").state)
-
-    def _bounce(self, pin: int, there: str, back: str) -> None:
-        self._ahead_s += 0.02
-        for move, for_s in ((there, 0.0004), (back, 0.0009), (there, 0.0025), (back, 0.006), (there, 0.05)):
-            self._drive(pin, move, for_s)
-
-    def _drive(self, pin: int, move: str, for_s: float) -> None:
-        getattr(self._factory.pin(f"GPIO{pin}"), move)()
-        self._ahead_s += for_s
+        return self.header.level(pin)
 
 
 @contextlib.contextmanager
-def hands_on(backend: str, patch: pytest.MonkeyPatch) -> Iterator[Hands]:
-    if backend == "gpiozero":
-        yield OnGpiozero(patch)
+def hands_on(backend: str) -> Iterator[Hands]:
+    """On pigpiod, or on a kernel that debounces, or on one that does not ("gpiod raw")."""
+    if backend.startswith("gpiod"):
+        header = GpioHeader(others=("gpio-brcmstb@107d508500",), path="/dev/gpiochip4")
+        header.debounces = backend == "gpiod"
+        with header.installed():
+            yield OnGpiod(header)
+        assert header.users == {}
         return
     with Pigpiod(tick=0xFFFF_0000) as daemon:  # its clock wraps after 65 ms
         yield OnPigpio(daemon)

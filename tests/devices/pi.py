@@ -1,5 +1,7 @@
 """A simulated Pi with one reader, on a clock that only moves when something takes time."""
 
+from typing import Any, Self
+
 from companion.devices.rc522 import Rc522
 from companion.simulation.hardware.board import Board
 from companion.simulation.hardware.chip import Chip
@@ -26,7 +28,7 @@ class Pi:
         self.chip = self.board.plug(chip or Chip(), *PLACE)
         self.clock = self.board.clock
 
-    def __enter__(self) -> "Pi":
+    def __enter__(self) -> Self:
         self._shown = self.board.installed()
         self._shown.__enter__()
         return self
@@ -44,7 +46,7 @@ class Pi:
         self.clock.sleep(0.01)
         return reader
 
-    def lay(self, *uids: bytes, **traits) -> list[Tag]:
+    def lay(self, *uids: bytes, **traits) -> list[Any]:
         tags = [tag_of(uid, **traits) for uid in uids]
         self.field.place(*tags)
         self.clock.sleep(0.006)

@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.devices.buttons import STUCK, WRAP_US, Buttons, Timing, unwrapped
+from companion.devices.buttons import WRAP_US, Buttons, Timing, unwrapped
 from companion.table.signals import Held, LinkUp, Missed, Pressed, ReaderFault, Signal
+from companion.troubles import STUCK
 
 MS = 1000
 GREEN, RED, OTHER = 17, 27, 22

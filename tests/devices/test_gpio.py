@@ -1,27 +1,22 @@
 """The Pi's buttons, lamps and buzzer, on both ways to the pins."""
 
 import asyncio
-import os
-import subprocess
 import sys
 import threading
 from collections.abc import Iterator
-from pathlib import Path
 
-import gpiozero
 import pytest
-from gpiozero.pins.mock import MockFactory
 
-from companion.devices import pins as words
-from companion.devices.buttons import STUCK
 from companion.devices.gpio import Gpio
-from companion.devices.gpiozero_pins import GpiozeroPins
+from companion.devices.gpiod_pins import GpiodPins
 from companion.devices.pigpio_pins import PigpioPins
-from companion.devices.pins import BUSY, NO_DAEMON, NO_GPIOZERO, NO_PIGPIO, NO_PINS, NO_PIPE, UNUSABLE, Pins
+from companion.devices.pins import Pins
 from companion.errors import DeviceError
 from companion.simulation.hardware.pigpiod import Pigpiod
+from companion.stations import PINS
 from companion.table.effects import Light, Sound
-from companion.table.signals import PINS, Held, LinkDown, LinkUp, Pressed, ReaderFault
+from companion.table.signals import Held, LinkDown, LinkUp, Pressed, ReaderFault
+from companion.troubles import STUCK, PinsTrouble
 from tests.devices.gpio_table import (
     BUTTONS,
     BUZZER,
@@ -38,10 +33,10 @@ from tests.devices.gpio_table import (
 )
 
 
-@pytest.fixture(params=["pigpio", "gpiozero"])
-def hands(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[Hands]:
+@pytest.fixture(params=["pigpio", "gpiod", "gpiod raw"])
+def hands(request: pytest.FixtureRequest) -> Iterator[Hands]:
     before = set(threading.enumerate())
-    with hands_on(request.param, monkeypatch) as hands:
+    with hands_on(request.param) as hands:
         yield hands
     assert set(threading.enumerate()) <= before
 
@@ -205,9 +200,9 @@ def test_auto_takes_pigpio_where_a_daemon_runs() -> None:
     asyncio.run(evening())
 
 
-def test_auto_takes_gpiozero_where_none_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_auto_takes_the_kernel_where_none_runs() -> None:
     async def evening() -> None:
-        with hands_on("gpiozero", monkeypatch) as hands:
+        with hands_on("gpiod") as hands:
             async with running(Gpio(BUTTONS, host="127.0.0.1", port=unused_port(), patience=QUICK)) as listener:
                 await listener.count(LinkUp)
                 hands.press(GREEN)
@@ -217,18 +212,18 @@ def test_auto_takes_gpiozero_where_none_runs(monkeypatch: pytest.MonkeyPatch) ->
     asyncio.run(evening())
 
 
-def test_auto_stays_with_the_way_that_worked(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_auto_stays_with_the_way_that_worked() -> None:
     """While pigpiod is being restarted, nobody else takes the pins over."""
 
     async def evening() -> None:
-        with hands_on("gpiozero", monkeypatch), Pigpiod() as daemon:
+        with hands_on("gpiod"), Pigpiod() as daemon:
             async with running(Gpio(BUTTONS, host="127.0.0.1", port=daemon.port, patience=QUICK)) as listener:
                 await listener.count(LinkUp)
                 daemon.kill()
                 await listener.count(LinkDown)
                 await asyncio.sleep(0.1)  # five attempts and more
-                daemon.start()
                 connections = daemon.connections
+                daemon.start()
                 await listener.count(LinkUp, 2)
                 assert daemon.connections > connections
 
@@ -253,78 +248,30 @@ def unused_port() -> int:
 ONE = {GREEN: ("centre", "green")}
 
 
-def test_if_no_way_works_it_is_said_why_for_each(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.chdir(tmp_path)  # lgpio makes a pipe where it is imported
+def test_where_no_way_works_a_daemon_that_nobody_runs_is_not_blamed() -> None:
     device = Gpio(ONE, host="127.0.0.1", port=unused_port(), patience=QUICK)
-    assert problem_of(device) == f"{NO_DAEMON}; {NO_PINS}"
+    assert problem_of(device) == PinsTrouble.NO_PINS
 
 
-LOOKING = f"""
-import os
-from companion.devices.gpiozero_pins import GpiozeroPins
-from companion.devices.pins import PinsError, Wiring
-try:
-    GpiozeroPins().open(Wiring(({GREEN},), (), 0), print, print)
-except PinsError as error:
-    print(error)
-print(os.getcwd(), os.listdir())
-"""
-
-
-def looking(folder: str | Path, **environment: str) -> list[str]:
-    """What another process says that looks for the pins here."""
-    inherited = {name: value for name, value in os.environ.items() if name != "LG_WD"}
-    environment = inherited | {"PYTHONPATH": str(Path.cwd())} | environment
-    command = [sys.executable, "-c", LOOKING]
-    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=True)
-    return done.stdout.splitlines()
-
-
-def test_lgpio_does_not_take_us_into_another_folder(tmp_path: Path) -> None:
-    here, pipes = tmp_path / "here", tmp_path / "pipes"
-    here.mkdir()
-    pipes.mkdir()
-    assert looking(here, LG_WD=str(pipes)) == [NO_PINS, f"{here} []"]
-
-
-def test_lgpio_leaves_nothing_in_the_working_folder(tmp_path: Path) -> None:
-    assert looking(tmp_path) == [NO_PINS, f"{tmp_path} []"]
-
-
-def test_where_lgpio_can_make_no_pipe_that_is_said() -> None:
-    assert looking("/proc", LG_WD="/proc")[0] == NO_PIPE
+def test_a_daemon_that_hangs_is_told_beside_what_the_kernel_lacks() -> None:
+    with Pigpiod() as daemon:
+        daemon.silence()
+        device = Gpio(ONE, host="127.0.0.1", port=daemon.port, patience=QUICK)
+        assert problem_of(device) == f"{PinsTrouble.SILENT}; {PinsTrouble.NO_PINS}"
 
 
 def test_a_library_that_is_missing_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pigpio", None)
-    monkeypatch.setitem(sys.modules, "gpiozero", None)
-    assert problem_of(Gpio(ONE, patience=QUICK)) == f"{NO_PIGPIO}; {NO_GPIOZERO}"
-    assert problem_of(Gpio(ONE, backend="pigpio", patience=QUICK)) == NO_PIGPIO
+    monkeypatch.setitem(sys.modules, "gpiod", None)
+    assert problem_of(Gpio(ONE, patience=QUICK)) == PinsTrouble.NO_GPIOD
+    assert problem_of(Gpio(ONE, backend="pigpio", patience=QUICK)) == PinsTrouble.NO_PIGPIO
 
 
-@pytest.mark.parametrize(("said", "problem"), [("'GPIO busy'", BUSY), ("something else", UNUSABLE)])
-def test_a_pin_that_the_kernel_does_not_give_is_told(monkeypatch: pytest.MonkeyPatch, said: str, problem: str) -> None:
-    class DeniedError(Exception):
-        """As lgpio's errors, whose only base is Exception."""
-
-    class Factory(MockFactory):
-        def pin(self, name: str) -> None:
-            raise DeniedError(said)
-
-    monkeypatch.setattr(gpiozero.Device, "pin_factory", Factory())
-    assert problem_of(Gpio(ONE, backend="gpiozero", patience=QUICK)) == problem
-
-
-@pytest.mark.parametrize("pins", [PigpioPins("127.0.0.1", 1), GpiozeroPins()])
+@pytest.mark.parametrize("pins", [PigpioPins("127.0.0.1", 1), GpiodPins()])
 def test_pins_can_be_closed_before_they_are_open_and_twice(pins: Pins) -> None:
     pins.abort()
     pins.close()
     pins.close()
-
-
-def test_every_problem_is_in_the_vocabulary() -> None:
-    named = {value for name, value in vars(words).items() if name.isupper() and isinstance(value, str)}
-    assert set(words.PROBLEMS) == named | set(STUCK.values())
 
 
 # --- What cannot be meant -------------------------------------------------------------------------------------
@@ -339,7 +286,7 @@ def test_every_problem_is_in_the_vocabulary() -> None:
         ({"lamps": {"centre": GREEN}}, "pin 17 is used for two things"),
         ({"lamps": {"centre": LAMP, "pad1": LAMP}}, "pin 24 is used for two things"),
         ({"lamps": {"centre": LAMP}, "buzzer": LAMP}, "pin 24 is used for two things"),
-        ({"backend": "RPi.GPIO"}, "say auto, pigpio or gpiozero"),
+        ({"backend": "RPi.GPIO"}, "say auto, gpiod or pigpio"),
     ],
 )
 def test_pins_that_cannot_be_meant_so_are_refused_with_what_to_do(wrong: dict[str, object], said: str) -> None:

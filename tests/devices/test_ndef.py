@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.devices.field import Failed, Pages, Written
-from companion.devices.ndef import Block, Introductions, find_block, message_of, read_text, text_in, write_text
+from companion.devices.ndef import Introductions, NdefBlock, find_block, message_of, read_text, text_in, write_text
 from companion.simulation.hardware.tags import Ntag
 from tests.devices.pi import ANNA, BEN, KEY_RING, LONG, Pi
 
@@ -189,18 +189,18 @@ def test_a_web_address_is_not_a_text() -> None:
 @pytest.mark.parametrize(
     ("memory", "expected"),
     [
-        (b"\x03\x02ab\xfe", Block(0, 2, 2)),
-        (b"\x00\x00\x03\x02ab\xfe", Block(2, 4, 2)),
-        (LOCK_CONTROL + b"\x03\x00\xfe", Block(5, 7, 0)),
-        (b"\x03\xff\x01\x00", Block(0, 4, 256)),
+        (b"\x03\x02ab\xfe", NdefBlock(0, 2, 2)),
+        (b"\x00\x00\x03\x02ab\xfe", NdefBlock(2, 4, 2)),
+        (LOCK_CONTROL + b"\x03\x00\xfe", NdefBlock(5, 7, 0)),
+        (b"\x03\xff\x01\x00", NdefBlock(0, 4, 256)),
         (b"\x03\xff\x01", None),
         (b"\x03", None),
-        (b"\xfe\x00", Block(0, 0, 0)),
+        (b"\xfe\x00", NdefBlock(0, 0, 0)),
         (b"\x00\x00", None),
         (b"\x01\x09ab", None),
     ],
 )
-def test_a_message_is_found_among_other_blocks(memory: bytes, expected: Block | None) -> None:
+def test_a_message_is_found_among_other_blocks(memory: bytes, expected: NdefBlock | None) -> None:
     assert find_block(memory) == expected
 
 
@@ -212,18 +212,18 @@ def test_an_unknown_tag_is_asked_once_what_is_written_on_it() -> None:
         reader = pi.open()
         pi.lay(ANNA)
         write_text(reader, ANNA, TEXT)
-        told: list[tuple[str, str]] = []
-        meet = Introductions(lambda uid: False, lambda *what: told.append(what))
-        meet(reader, ANNA)
-        assert pi.transfers(lambda: meet(reader, ANNA)) == 0
-        assert told == [("04A1B2C3D4E5F6", TEXT)]
+        told: list[str | None] = []
+        meet = Introductions(())
+        assert meet(reader, ANNA) == TEXT
+        assert pi.transfers(lambda: told.append(meet(reader, ANNA))) == 0
+        assert told == [None]
 
 
 def test_a_known_tag_and_one_without_memory_are_not_asked() -> None:
     with Pi() as pi:
         reader = pi.open()
         pi.lay(ANNA, KEY_RING)
-        meet = Introductions(lambda uid: uid == "04A1B2C3D4E5F6", pytest.fail)
+        meet = Introductions({"04A1B2C3D4E5F6"})
         assert pi.transfers(lambda: (meet(reader, ANNA), meet(reader, KEY_RING))) == 0
 
 
@@ -233,19 +233,17 @@ def test_a_tag_that_was_lifted_too_early_is_asked_again_when_it_comes_back() -> 
         (tag,) = pi.lay(ANNA)
         write_text(reader, ANNA, TEXT)
         pi.field.lift(tag)
-        told: list[str] = []
-        meet = Introductions(lambda uid: False, lambda _uid, text: told.append(text))
-        meet(reader, ANNA)
+        meet = Introductions(())
+        assert meet(reader, ANNA) is None
         pi.field.place(tag)
         pi.clock.sleep(0.006)
-        meet(reader, ANNA)
-        assert told == [TEXT]
+        assert meet(reader, ANNA) == TEXT
 
 
 def test_a_blank_sticker_is_asked_once_and_introduces_nobody() -> None:
     with Pi() as pi:
         reader = pi.open()
         pi.lay(ANNA)
-        meet = Introductions(lambda uid: False, pytest.fail)
-        meet(reader, ANNA)
+        meet = Introductions(())
+        assert meet(reader, ANNA) is None
         assert pi.transfers(lambda: meet(reader, ANNA)) == 0

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.devices import problems, wire
+from companion.devices import wire
 from companion.devices.pads import LATE_MS, Pads
 from companion.devices.wire import Event, Welcome
 from companion.table.presence import Presence
@@ -24,6 +24,7 @@ from companion.table.signals import (
     TagRemoved,
     TagsUnclear,
 )
+from companion.troubles import LineTrouble, PadTrouble
 
 A, B, C = "04A1B2C3D4E5F6", "DEADBEEF", "04000000000000000000"
 
@@ -54,7 +55,7 @@ class Board:
         return self._believe(self.pads.hear(Event(number, age_ms, pad, kind, bytes.fromhex(content)), 1000))
 
     def lost(self) -> list[Signal]:
-        return self._believe(self.pads.lost(problems.UNPLUGGED, 0))
+        return self._believe(self.pads.lost(LineTrouble.UNPLUGGED, 0))
 
 
 def ready(*tags: str) -> Board:
@@ -98,7 +99,7 @@ def test_after_that_only_what_changes_is_told():
 
 def test_when_it_comes_back_the_differences_are_told_first_what_has_gone():
     board = ready(A, B)
-    assert board.lost() == [LinkDown("pad0", 0, problems.UNPLUGGED)]
+    assert board.lost() == [LinkDown("pad0", 0, LineTrouble.UNPLUGGED)]
     assert board.lost() == [], "told once"
     assert board.presence.at("pad0") == (A, B), "a fault takes nothing away"
     assert board.meet() == [Connecting("pad0", 0)]
@@ -332,13 +333,13 @@ def test_a_stuck_button_is_forgotten_with_the_session_in_which_it_is_told_again(
 
 def test_a_pad_that_the_satellite_does_not_have_says_so_and_the_others_go_on():
     board = Board({0: "pad0", 4: "pad4"})
-    assert board.meet(pads=4) == [LinkDown("pad4", 0, problems.NO_PAD)]
+    assert board.meet(pads=4) == [LinkDown("pad4", 0, PadTrouble.NO_PAD)]
     assert kinds(board.say(wire.READY)) == [(LinkUp, "")]
 
 
 def test_a_satellite_without_readers_has_buttons_and_says_what_it_lacks():
     board = Board()
-    assert board.meet(features=15 - wire.READERS) == [LinkDown("pad0", 0, problems.NO_READER)]
+    assert board.meet(features=15 - wire.READERS) == [LinkDown("pad0", 0, PadTrouble.NO_READER)]
     assert kinds(board.say(wire.PRESSED, "00")) == [(Pressed, "")]
     assert board.say(wire.FOUND, A) == board.say(wire.READY) == []
     board.lost()
@@ -367,6 +368,36 @@ def test_pads_that_nobody_uses_say_nothing():
     assert board.say(wire.PLACED, A, pad=2) == board.say(wire.PRESSED, "00", pad=4) == []
 
 
-def test_every_problem_has_a_remedy():
-    assert problems.REMEDIES.keys() == set(problems.PROBLEMS)
-    assert len(set(problems.PROBLEMS)) == len(problems.PROBLEMS)
+# --- Names ----------------------------------------------------------------------------------------------------
+
+
+def test_no_name_comes_twice_in_one_life_of_a_satellite_however_long_it_is() -> None:
+    pads = Pads({0: "pad0"})
+    pads.welcomed(Welcome(1, 1, 9, 2, 1, 0, 5, 15, 0, 0, 24), 0)
+    names: set[str] = set()
+    for number in range(3 * 0x10000):
+        (pressed,) = pads.hear(Event(number % 0x10000, 0, 0, wire.PRESSED, b"\0"), 1000)
+        names.add(pressed.id)
+        pads.taken(number % 0x10000)
+    assert len(names) == 3 * 0x10000
+
+
+def test_names_at_the_end_of_all_numbers_are_the_same_after_a_new_session_and_after_a_crash() -> None:
+    """The satellite's `boot` belongs to the oldest event that it keeps, and counts on with the numbers."""
+    kept = [(2, 0xFFFE), (2, 0xFFFF), (3, 0), (3, 1)]
+
+    def names(taken: int, pads: Pads) -> list[str]:
+        boot, first = kept[taken]
+        pads.welcomed(Welcome(1, 1, 9, boot, 1, 0, 5, 15, first, 2, 24), 0)
+        told = []
+        for _, number in kept[taken:]:
+            told += [signal.id for signal in pads.hear(Event(number, 0, 0, wire.PRESSED, b"\0"), 1000)]
+            pads.taken(number)
+        return told
+
+    same = Pads({0: "pad0"})
+    whole = names(0, same)
+    assert whole == ["9.2.65534", "9.2.65535", "9.3.0", "9.3.1"]
+    for taken in range(len(kept)):
+        assert names(taken, Pads({0: "pad0"})) == whole[taken:], "after a crash"
+        assert names(taken, same) == [], "in a new session they were taken already"

@@ -6,12 +6,12 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.devices import problems
 from companion.devices.pads import Pads
 from companion.devices.session import Ended, Happened, Opened, Session
-from companion.simulation.hardware.satellite_board import Board, Weather
+from companion.simulation.hardware.satellite_board import SatelliteBoard, Weather
 from companion.table.presence import Presence
 from companion.table.signals import Missed, Pressed, Signal, TagFound, TagPlaced, TagRemoved
+from companion.troubles import LineTrouble
 
 PADS = {0: "pad0", 1: "pad1"}
 
@@ -22,7 +22,7 @@ class Table:
     def __init__(self, seed: int, rate: float) -> None:
         self._numbers = count(1)
         self.now_ms = 0
-        self.board = Board(lambda: self.now_ms)
+        self.board = SatelliteBoard(lambda: self.now_ms)
         self._up = Weather(seed, lost=rate, doubled=rate, flipped=rate)
         self._down = Weather(seed + 1, lost=rate, doubled=rate, flipped=rate)
         self.pads = Pads(PADS)
@@ -35,7 +35,7 @@ class Table:
         self.session = Session(lambda: next(self._numbers), self.now_ms)
 
     def lose_the_line(self) -> None:
-        self._tell(self.pads.lost(problems.UNPLUGGED, self.now_ms))
+        self._tell(self.pads.lost(LineTrouble.UNPLUGGED, self.now_ms))
         self.connect()
 
     def mend_the_wire(self) -> None:

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from companion.devices.field import Failed, Look, Pages, Written
 from companion.devices.rc522 import MOST_TAGS
 from companion.simulation.hardware.chip import Chip
-from companion.simulation.hardware.tags import Flicker, Ntag, State
+from companion.simulation.hardware.tags import Flicker, Ntag, TagState
 from tests.devices.pi import ANNA, BEN, CLEO, KEY_RING, LONG, Pi, tag_of
 from tests.devices.test_iso14443 import uids
 
@@ -21,10 +21,10 @@ def pi():
 # --- Newcomers ------------------------------------------------------------------------------------------------
 
 
-def test_an_empty_field_costs_nine_transfers(pi: Pi) -> None:
+def test_an_empty_field_costs_ten_transfers(pi: Pi) -> None:
     reader = pi.open()
     assert reader.look(()) == Look()
-    assert pi.transfers(lambda: reader.look(())) == 9
+    assert pi.transfers(lambda: reader.look(())) == 10
 
 
 @pytest.mark.parametrize("uid", [KEY_RING, ANNA, LONG])
@@ -62,7 +62,7 @@ def test_everybody_in_a_field_is_found_whatever_their_uids(crowd: list[bytes], c
         tags = pi.lay(*crowd)
         first = reader.look(())
         assert (sorted(first.seen), first.unclear) == (sorted(crowd), False)
-        assert {tag.state for tag in tags} == {State.HALT}
+        assert {tag.state for tag in tags} == {TagState.HALT}
         assert sorted(reader.look(crowd).seen) == sorted(crowd)
         assert sorted(reader.inventory(()).seen) == sorted(crowd)
 
@@ -136,7 +136,7 @@ def test_a_tag_that_was_halted_by_mistake_is_found_when_nobody_else_is_there_or_
     reader = pi.open()
     anna, ben = pi.lay(ANNA, BEN)
     reader.look(())
-    assert {anna.state, ben.state} == {State.HALT}
+    assert {anna.state, ben.state} == {TagState.HALT}
     assert reader.look((BEN,)) == Look(seen=(BEN,))
     assert sorted(reader.inventory((BEN,)).seen) == [ANNA, BEN]
     pi.field.lift(ben)

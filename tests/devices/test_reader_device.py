@@ -2,23 +2,27 @@
 
 import asyncio
 import threading
+import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import partial
 
 import pytest
 from msgspec.structs import replace
 
 from companion.devices.device import Device
-from companion.devices.field import Look
-from companion.devices.reader import STALLED, Pace, Reader
+from companion.devices.field import Failed, Look
+from companion.devices.rc522 import Rc522
+from companion.devices.reader import Reader, ReaderPace
 from companion.simulation.hardware.board import Board, WallClock
 from companion.simulation.hardware.chip import Chip
 from companion.simulation.hardware.tags import Ntag
 from companion.table.effects import Light
 from companion.table.signals import Connecting, LinkUp, ReaderFault, TagFound, TagPlaced, TagRemoved
+from companion.troubles import ReaderTrouble
 from tests.devices.pi import ANNA, BEN, PLACE
 
-PACE = Pace(look_s=0.005, first_pause_s=0.01, longest_pause_s=0.05, stalled_s=10)
+PACE = ReaderPace(look_s=0.005, first_pause_s=0.01, longest_pause_s=0.05, stalled_s=10)
 IMPATIENT = replace(PACE, stalled_s=0.3)
 
 
@@ -75,7 +79,7 @@ def threads() -> set[str]:
 
 
 def test_a_reader_is_a_device_that_shows_nothing() -> None:
-    device: Device = Reader("centre", *PLACE)
+    device: Device = Reader("centre", partial(Rc522, *PLACE))
     device.show(Light("centre", "turn"))
     assert device.stations == ("centre",)
 
@@ -83,7 +87,7 @@ def test_a_reader_is_a_device_that_shows_nothing() -> None:
 def test_a_tag_goes_all_the_way_from_the_chip_to_the_event_loop(board: Board) -> None:
     async def evening() -> None:
         chip(board).field.place(Ntag(ANNA))
-        async with running(Reader("centre", *PLACE, pace=PACE)) as ears:
+        async with running(Reader("centre", partial(Rc522, *PLACE), pace=PACE)) as ears:
             await ears.hear(LinkUp)
             assert [type(each) for each in ears.told] == [Connecting, TagFound]
             ben = Ntag(BEN)
@@ -97,7 +101,7 @@ def test_a_tag_goes_all_the_way_from_the_chip_to_the_event_loop(board: Board) ->
 
 def test_a_cancelled_reader_closes_and_leaves_no_thread(board: Board) -> None:
     async def evening() -> None:
-        async with running(Reader("centre", *PLACE, pace=PACE)) as ears:
+        async with running(Reader("centre", partial(Rc522, *PLACE), pace=PACE)) as ears:
             await ears.hear(LinkUp)
             assert threads() == {"reader centre"}
 
@@ -109,7 +113,7 @@ def test_a_cancelled_reader_closes_and_leaves_no_thread(board: Board) -> None:
 
 def test_a_reader_can_run_again(board: Board) -> None:
     async def evening() -> None:
-        reader = Reader("centre", *PLACE, pace=PACE)
+        reader = Reader("centre", partial(Rc522, *PLACE), pace=PACE)
         chip(board).field.place(Ntag(ANNA))
         async with running(reader) as ears:
             await ears.hear(LinkUp)
@@ -122,14 +126,17 @@ def test_a_reader_can_run_again(board: Board) -> None:
 
 def test_two_readers_of_which_one_hangs_in_the_kernel_and_the_other_goes_on(board: Board) -> None:
     async def evening() -> None:
-        readers = Reader("centre", *PLACE, pace=IMPATIENT), Reader("pad0", 1, 0, 24, pace=PACE)
+        readers = (
+            Reader("centre", partial(Rc522, *PLACE), pace=IMPATIENT),
+            Reader("pad0", partial(Rc522, 1, 0, 24), pace=PACE),
+        )
         anna = Ntag(ANNA)
         chip(board, 0).field.place(anna)
         async with running(*readers) as ears:
             await ears.hear(LinkUp, "centre")
             await ears.hear(LinkUp, "pad0")
             held = chip(board, 0).faults.blocked = threading.Event()
-            assert (await ears.hear(ReaderFault, "centre")).problem == STALLED
+            assert (await ears.hear(ReaderFault, "centre")).problem == ReaderTrouble.STALLED
             chip(board, 1).field.place(Ntag(BEN))
             assert (await ears.hear(TagPlaced, "pad0")).uid == BEN.hex().upper()
             ears.told.clear()
@@ -143,7 +150,7 @@ def test_two_readers_of_which_one_hangs_in_the_kernel_and_the_other_goes_on(boar
 
 def test_a_hung_reader_is_left_behind_when_the_evening_ends(board: Board) -> None:
     async def evening() -> threading.Event:
-        async with running(Reader("centre", *PLACE, pace=IMPATIENT)) as ears:
+        async with running(Reader("centre", partial(Rc522, *PLACE), pace=IMPATIENT)) as ears:
             await ears.hear(LinkUp)
             held = chip(board).faults.blocked = threading.Event()
             await ears.hear(ReaderFault)
@@ -164,7 +171,9 @@ def test_eight_readers_work_side_by_side() -> None:
     stations = [f"pad{number}" for number in range(8)]
 
     async def evening() -> None:
-        readers = [Reader(station, number, 0, number + 4, pace=PACE) for number, station in enumerate(stations)]
+        readers = [
+            Reader(station, partial(Rc522, number, 0, number + 4), pace=PACE) for number, station in enumerate(stations)
+        ]
         async with running(*readers) as ears:
             for station in stations:
                 await ears.hear(LinkUp, station)
@@ -185,7 +194,58 @@ def test_a_mistake_in_a_driver_ends_the_run_and_is_not_hidden() -> None:
         def close(self) -> None: ...
 
     async def evening() -> None:
-        await Reader("centre", *PLACE, open_field=Broken).run(lambda signal: None)
+        await Reader("centre", Broken).run(lambda signal: None)
 
     with pytest.raises(ZeroDivisionError, match="a mistake"):
         asyncio.run(evening())
+
+
+class Slow(tuple):
+    """Who was seen, as it is told by a machine that is busy elsewhere at that very moment."""
+
+    times = 0
+
+    def __iter__(self):
+        self.times += 1
+        if self.times > 1:  # the look itself has ended: this is whoever tells it
+            time.sleep(0.4)
+        return super().__iter__()
+
+
+class Empty:
+    """A field in which nobody lies, until Anna comes, once."""
+
+    def __init__(self) -> None:
+        self.seen: tuple[bytes, ...] = ()
+
+    def restart(self) -> None: ...
+
+    def look(self, known) -> Look:
+        seen, self.seen = self.seen, tuple(known)
+        return Look(seen=seen)
+
+    def inventory(self, known) -> Look:
+        return self.look(known)
+
+    def read_page(self, uid, page) -> Failed:
+        return Failed("no answer")
+
+    def write_page(self, uid, page, data) -> Failed:
+        return Failed("no answer")
+
+    def close(self) -> None: ...
+
+
+def test_a_guard_that_fires_just_as_a_look_ends_does_not_overtake_what_it_has_shown(monkeypatch) -> None:
+    monkeypatch.setattr("companion.devices.reader.GUARD_S", 0.01)
+    field = Empty()
+
+    async def evening() -> None:
+        async with running(Reader("centre", lambda: field, pace=replace(PACE, stalled_s=0.2))) as ears:
+            await ears.hear(LinkUp)
+            ears.told.clear()
+            field.seen = Slow((ANNA,))
+            await ears.hear(TagPlaced)
+            assert ears.told == [], "and the guard has nothing to say: the thread works"
+
+    asyncio.run(evening())

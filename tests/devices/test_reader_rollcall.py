@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.devices.field import Look
-from companion.devices.rollcall import INVENTORIES, MISSES, MISSING_MS, UNCLEAR_MS, RollCall
+from companion.devices.rollcall import INVENTORIES, MISSES, MISSING_MS, UNCLEAR_MS, WEAK_MS, RollCall
 from companion.table.signals import (
     Connecting,
     LinkUp,
@@ -135,7 +135,7 @@ def test_many_misses_alone_are_no_removal() -> None:
 
 def test_the_last_miss_is_that_of_an_inventory() -> None:
     station = Station(ANNA)
-    station.looks(Look(missed=(ANNA,)), times=MISSING_MS // 30)
+    station.looks(Look(missed=(ANNA,)), times=MISSING_MS // 30 + 1)
     assert (station.news(), station.roll.wants_inventory) == ([], True)
     station.look(Look(seen=(ANNA,)))
     assert (station.news(), station.roll.wants_inventory) == ([], False)
@@ -143,7 +143,7 @@ def test_the_last_miss_is_that_of_an_inventory() -> None:
 
 def test_of_two_tags_only_the_one_that_is_missed_goes() -> None:
     station = Station(ANNA, BEN)
-    assert station.for_ms(Look(seen=(BEN,), missed=(ANNA,)), MISSING_MS + 60).news() == [removed(ANNA)]
+    assert station.for_ms(Look(seen=(BEN,), missed=(ANNA,)), WEAK_MS + 60).news() == [removed(ANNA)]
     assert station.roll.known == (BEN,)
 
 
@@ -223,7 +223,7 @@ def test_after_a_fault_who_lies_there_still_is_not_told_anew() -> None:
 
 def test_after_a_fault_differences_are_found_and_removed_and_then_it_is_ready() -> None:
     station = Station(ANNA).fault()
-    station.for_ms(Look(seen=(BEN,), missed=(ANNA,)), MISSING_MS + 60)
+    station.for_ms(Look(seen=(BEN,), missed=(ANNA,)), WEAK_MS + 60)
     assert station.news() == [f"ReaderFault {GONE}", found(BEN), removed(ANNA), "LinkUp"]
 
 

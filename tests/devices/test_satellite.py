@@ -7,8 +7,8 @@ from statistics import median
 
 import pytest
 
-from companion.devices import problems, wire
 from companion.devices import satellite as satellite_module
+from companion.devices import wire
 from companion.devices.satellite import Satellite
 from companion.simulation.hardware.satellite import SimulatedSatellite
 from companion.simulation.hardware.satellite_board import Weather
@@ -25,6 +25,7 @@ from companion.table.signals import (
     TagPlaced,
     TagRemoved,
 )
+from companion.troubles import LineTrouble, SatelliteTrouble
 from tests.devices.hasty import hastily, now_ms, until
 from tests.devices.satellite_table import PADS, A, B, C, Told, plugged_in, running
 
@@ -92,7 +93,7 @@ def test_lamps_show_the_newest_light_and_sounds_are_heard(tmp_path: Path):
             told.device.show(Light("centre", "turn"))
             await until(lambda: satellite.pads[3].lamp == "question" and satellite.pads[4].sounds == ["refused"])
             satellite.unplug()
-            await told.becomes(problems.UNPLUGGED)
+            await told.becomes(LineTrouble.UNPLUGGED)
             told.device.show(Light("pad0", "lost"))
             told.device.show(Sound("pad0", "turn"))
             satellite.plug()
@@ -127,7 +128,9 @@ def test_unplugged_all_stations_are_lost_at_once_and_plugged_in_the_differences_
             told.forget()
             satellite.unplug()
             await told.hears(LinkDown, 5)
-            assert told.signals == [LinkDown(pad, told.signals[0].at_ms, problems.UNPLUGGED) for pad in PADS.values()]
+            assert told.signals == [
+                LinkDown(pad, told.signals[0].at_ms, LineTrouble.UNPLUGGED) for pad in PADS.values()
+            ]
             satellite.pads[0].lift(A)
             satellite.pads[0].lay(C)
             told.forget()
@@ -165,10 +168,10 @@ def test_a_satellite_that_hangs_is_lost_after_two_seconds_and_found_again_when_i
             told.forget()
             satellite.silent = True
             began_ms = now_ms()
-            await told.becomes(problems.NO_ANSWER)
+            await told.becomes(SatelliteTrouble.NO_ANSWER)
             assert 1500 <= now_ms() - began_ms <= 2600
             await asyncio.sleep(20)
-            assert told.problems == [problems.NO_ANSWER], "told once, however often it is tried"
+            assert told.problems == [SatelliteTrouble.NO_ANSWER], "told once, however often it is tried"
             satellite.silent = False
             await told.becomes("ready")
             assert told.of(TagFound) == told.of(TagRemoved) == []
@@ -182,7 +185,7 @@ def test_presses_while_the_cable_was_out_count_if_they_are_not_too_old(tmp_path:
             for wait_s, heard in ((0.5, Pressed), (5.0, Missed)):
                 told.forget()
                 satellite.unplug()
-                await told.becomes(problems.UNPLUGGED)
+                await told.becomes(LineTrouble.UNPLUGGED)
                 satellite.pads[0].press("green")
                 await asyncio.sleep(wait_s)
                 satellite.plug(powered=True)
@@ -199,7 +202,7 @@ def test_what_was_laid_while_the_cable_was_out_is_told_though_it_looks_as_before
             await told.hears(TagPlaced)
             told.forget()
             satellite.unplug()
-            await told.becomes(problems.UNPLUGGED)
+            await told.becomes(LineTrouble.UNPLUGGED)
             satellite.pads[0].lift(A)
             satellite.pads[0].lay(A)
             satellite.pads[1].lay(B)
@@ -242,7 +245,7 @@ def test_a_thousand_times_unplugged_and_plugged_in_again(tmp_path: Path, monkeyp
             for cycle in range(1000):
                 uid = f"04{cycle:012X}"
                 satellite.unplug()
-                await told.becomes(problems.UNPLUGGED, ["pad0"])
+                await told.becomes(LineTrouble.UNPLUGGED, ["pad0"])
                 satellite.pads[0].lift()
                 satellite.pads[0].lay(uid)
                 told.forget()

@@ -14,11 +14,13 @@ import pytest
 import serial
 
 from companion.devices import line as line_module
-from companion.devices import problems, satellite, wire
-from companion.devices.line import UNSENT_LIMIT, Line, LineError, _open, _problem
+from companion.devices import satellite, wire
+from companion.devices.line import UNSENT_LIMIT, SerialLine
+from companion.devices.ports import LineError, line_trouble, open_port
 from companion.devices.satellite import Satellite
 from companion.simulation.hardware.satellite import SimulatedSatellite
 from companion.table.signals import Connecting, LinkDown, LinkUp
+from companion.troubles import LineTrouble, PadTrouble, SatelliteTrouble
 from tests.devices.hasty import hastily, now_ms, until
 from tests.devices.satellite_table import PADS, running
 
@@ -66,7 +68,7 @@ def test_a_port_that_is_not_there_yet_is_unplugged_and_found_when_it_comes(tmp_p
     async def evening() -> None:
         late = SimulatedSatellite(tmp_path / "late")
         async with running(Satellite(PADS, str(late.path), clock=now_ms)) as told:
-            await told.becomes(problems.UNPLUGGED)
+            await told.becomes(LineTrouble.UNPLUGGED)
             await asyncio.sleep(30)
             assert [type(signal) for signal in told.signals] == [*[Connecting] * 5, *[LinkDown] * 5]
             plugged_ms = now_ms()
@@ -80,10 +82,10 @@ def test_a_port_that_is_not_there_yet_is_unplugged_and_found_when_it_comes(tmp_p
 def test_a_port_that_comes_is_told_before_anybody_has_answered(tmp_path: Path):
     async def evening() -> None:
         async with running(Satellite(PADS, str(tmp_path / "late"), clock=now_ms)) as told:
-            await told.becomes(problems.UNPLUGGED)
+            await told.becomes(LineTrouble.UNPLUGGED)
             with stranger(tmp_path / "late"):
                 await told.becomes("connecting")
-                await told.becomes(problems.NO_ANSWER)
+                await told.becomes(SatelliteTrouble.NO_ANSWER)
                 told.forget()
                 await asyncio.sleep(20)
                 assert told.signals == [], "who does not answer is no news"
@@ -96,10 +98,10 @@ def test_a_port_in_use_by_another_program_is_left_to_it(tmp_path: Path):
         async with SimulatedSatellite(tmp_path / "satellite") as simulated:
             other = serial.Serial(str(simulated.path), exclusive=True)
             async with running(Satellite(PADS, str(simulated.path), clock=now_ms)) as told:
-                await told.becomes(problems.IN_USE)
+                await told.becomes(LineTrouble.IN_USE)
                 other.close()
                 await told.becomes("ready")
-                assert told.problems == [problems.IN_USE]
+                assert told.problems == [LineTrouble.IN_USE]
 
     hastily(evening())
 
@@ -122,8 +124,8 @@ def test_a_port_that_is_no_serial_line_is_told(tmp_path: Path, name: str):
     (tmp_path / "a folder").mkdir()
 
     async def evening() -> None:
-        with pytest.raises(LineError, match=f"{name}: not a serial line; name the satellite's port"):
-            await Line.open(str(tmp_path / name))
+        with pytest.raises(LineError, match=f"{name}: not a serial line; name the right port"):
+            await SerialLine.open(str(tmp_path / name))
 
     hastily(evening())
     assert (tmp_path / "a file").read_text() == "hello"
@@ -132,20 +134,20 @@ def test_a_port_that_is_no_serial_line_is_told(tmp_path: Path, name: str):
 @pytest.mark.parametrize(
     ("error", "problem"),
     [
-        (serial.SerialException(errno.EACCES, "could not open"), problems.NO_PERMISSION),
-        (serial.SerialException(errno.EPERM, "could not open"), problems.NO_PERMISSION),
-        (serial.SerialException(errno.ENOENT, "could not open"), problems.UNPLUGGED),
-        (serial.SerialException(errno.EBUSY, "could not open"), problems.IN_USE),
-        (serial.SerialException(errno.EAGAIN, "could not lock"), problems.IN_USE),
-        (termios.error(errno.EIO, "Input/output error"), problems.UNPLUGGED),
-        (serial.SerialException("something else"), problems.CANNOT_OPEN),
-        (OSError(errno.EMFILE, "too many open files"), problems.CANNOT_OPEN),
-        (ValueError("no such baud rate"), problems.CANNOT_OPEN),
+        (serial.SerialException(errno.EACCES, "could not open"), LineTrouble.NO_PERMISSION),
+        (serial.SerialException(errno.EPERM, "could not open"), LineTrouble.NO_PERMISSION),
+        (serial.SerialException(errno.ENOENT, "could not open"), LineTrouble.UNPLUGGED),
+        (serial.SerialException(errno.EBUSY, "could not open"), LineTrouble.IN_USE),
+        (serial.SerialException(errno.EAGAIN, "could not lock"), LineTrouble.IN_USE),
+        (termios.error(errno.EIO, "Input/output error"), LineTrouble.UNPLUGGED),
+        (serial.SerialException("something else"), LineTrouble.CANNOT_OPEN),
+        (OSError(errno.EMFILE, "too many open files"), LineTrouble.CANNOT_OPEN),
+        (ValueError("no such baud rate"), LineTrouble.CANNOT_OPEN),
     ],
 )
-def test_what_the_library_says_becomes_one_of_our_words(error: Exception, problem: str):
-    assert _problem(error) == problem
-    assert LineError("/dev/ttyUSB0", problem).problem in problems.OF_THE_LINE
+def test_what_the_library_says_becomes_one_of_our_words(error: Exception, problem: LineTrouble):
+    assert line_trouble(error) == problem
+    assert problem.remedy in str(LineError("/dev/ttyUSB0", problem))
 
 
 @contextmanager
@@ -165,7 +167,7 @@ def test_a_port_without_permission_is_told_with_what_to_do(tmp_path: Path):
 
     async def evening() -> None:
         with nobody(), pytest.raises(LineError, match=r"closed: no permission; .* dialout"):
-            await Line.open(str(tmp_path / "closed"))
+            await SerialLine.open(str(tmp_path / "closed"))
 
     hastily(evening())
 
@@ -175,7 +177,11 @@ def test_a_port_without_permission_is_told_with_what_to_do(tmp_path: Path):
 
 @pytest.mark.parametrize(
     ("identity", "problem"),
-    [({"version": 0}, problems.TOO_OLD), ({"version": 2}, problems.TOO_NEW), ({"serial": 5}, problems.ANOTHER)],
+    [
+        ({"version": 0}, SatelliteTrouble.TOO_OLD),
+        ({"version": 2}, SatelliteTrouble.TOO_NEW),
+        ({"serial": 5}, SatelliteTrouble.ANOTHER),
+    ],
 )
 def test_a_satellite_that_will_not_do_is_told_once_and_asked_again(
     tmp_path: Path, identity: dict[str, int], problem: str
@@ -198,7 +204,7 @@ def test_a_pad_that_this_satellite_does_not_have_is_told_and_the_others_work(tmp
         simulated = SimulatedSatellite(tmp_path / "satellite", pads=3)
         async with simulated, running(Satellite(PADS, str(simulated.path), clock=now_ms)) as told:
             await told.becomes("ready", ["pad0", "pad1", "pad2"])
-            await told.becomes(problems.NO_PAD, ["pad3", "pad4"])
+            await told.becomes(PadTrouble.NO_PAD, ["pad3", "pad4"])
 
     hastily(evening())
 
@@ -211,7 +217,7 @@ def test_the_satellite_is_found_among_strangers_and_they_are_left_alone(tmp_path
         simulated = SimulatedSatellite(tmp_path / "usb-z")
         with stranger(tmp_path / "usb-a") as other:
             async with running(Satellite(PADS, folder=tmp_path, clock=now_ms)) as told:
-                await told.becomes(problems.NO_ANSWER)
+                await told.becomes(SatelliteTrouble.NO_ANSWER)
                 assert wire.from_host(wire.unframe(other.heard().split(b"\0")[1])).version == wire.VERSION
                 async with simulated:
                     await told.becomes("ready")
@@ -222,16 +228,16 @@ def test_the_satellite_is_found_among_strangers_and_they_are_left_alone(tmp_path
     hastily(evening())
 
 
-def test_who_does_not_answer_is_asked_less_and_less_often_until_he_is_plugged_in_anew(tmp_path: Path):
+def test_whatever_does_not_answer_is_asked_less_and_less_often_until_it_is_plugged_in_anew(tmp_path: Path):
     async def evening() -> None:
         async with running(Satellite(PADS, folder=tmp_path, clock=now_ms)) as told:
             with stranger(tmp_path / "usb-a") as other:
-                await told.becomes(problems.NO_ANSWER)
+                await told.becomes(SatelliteTrouble.NO_ANSWER)
                 first = len(other.heard())
                 await asyncio.sleep(600)
                 later = len(other.heard())
                 assert first <= later <= 14 * first, "about ten seconds of every minute at first, then every one"
-            await told.becomes(problems.UNPLUGGED)
+            await told.becomes(LineTrouble.UNPLUGGED)
             async with SimulatedSatellite(tmp_path / "usb-a"):
                 began_ms = now_ms()
                 await told.becomes("ready")
@@ -247,7 +253,7 @@ def test_of_two_satellites_the_one_with_the_right_number_is_taken(tmp_path: Path
                 async with running(Satellite(PADS, serial=number, folder=tmp_path, clock=now_ms)) as told:
                     assert (await told.hears(LinkUp)).id.startswith(f"{number}.")
             async with running(Satellite(PADS, serial=3, folder=tmp_path, clock=now_ms)) as told:
-                await told.becomes(problems.ANOTHER)
+                await told.becomes(SatelliteTrouble.ANOTHER)
 
     hastily(evening())
 
@@ -255,7 +261,7 @@ def test_of_two_satellites_the_one_with_the_right_number_is_taken(tmp_path: Path
 def test_without_any_serial_line_it_is_unplugged(tmp_path: Path):
     async def evening() -> None:
         async with running(Satellite(PADS, folder=tmp_path / "by-id", clock=now_ms)) as told:
-            await told.becomes(problems.UNPLUGGED)
+            await told.becomes(LineTrouble.UNPLUGGED)
 
     hastily(evening())
 
@@ -266,7 +272,7 @@ def test_without_any_serial_line_it_is_unplugged(tmp_path: Path):
 def test_a_line_that_nobody_reads_takes_no_more_than_a_little_and_never_blocks(tmp_path: Path):
     async def evening() -> None:
         with stranger(tmp_path / "hung"):
-            line = await Line.open(str(tmp_path / "hung"))
+            line = await SerialLine.open(str(tmp_path / "hung"))
             for _ in range(1000):
                 line.write(bytes(1000))
             assert line._transport is not None
@@ -280,10 +286,10 @@ def test_a_line_that_nobody_reads_takes_no_more_than_a_little_and_never_blocks(t
 def test_a_line_that_goes_while_something_is_written_is_unplugged_and_no_error_of_the_program(tmp_path: Path):
     async def evening() -> None:
         with stranger(tmp_path / "line") as other:
-            line = await Line.open(str(tmp_path / "line"))
+            line = await SerialLine.open(str(tmp_path / "line"))
             other.close()
             line.write(b"hello")
-            with pytest.raises(LineError, match="unplugged; plug the satellite in"):
+            with pytest.raises(LineError, match="unplugged; plug it in"):
                 await line.read(1000)
             await line.close()
 
@@ -293,18 +299,18 @@ def test_a_line_that_goes_while_something_is_written_is_unplugged_and_no_error_o
 def test_time_limits_that_are_set_later_do_not_touch_the_line(tmp_path: Path):
     """The transport sets some. The line may have gone by then, or its converter may hang."""
     with stranger(tmp_path / "line") as other:
-        opened = _open(str(tmp_path / "line"))
+        opened = open_port(str(tmp_path / "line"), wire.BAUD)
         other.close()
         opened.timeout = opened.write_timeout = 0
         opened.close()
 
 
 def test_dtr_stays_as_it_is_when_the_line_is_closed(tmp_path: Path):
-    """So a referee that dies and comes back does not reset the satellite, which keeps events for him."""
+    """So a referee that dies and comes back does not reset the satellite, which keeps events for it."""
 
     async def evening() -> None:
         with stranger(tmp_path / "line") as other:
-            line = await Line.open(str(tmp_path / "line"))
+            line = await SerialLine.open(str(tmp_path / "line"))
             assert not termios.tcgetattr(other._hosts)[2] & termios.HUPCL
             await line.close()
 
@@ -313,11 +319,11 @@ def test_dtr_stays_as_it_is_when_the_line_is_closed(tmp_path: Path):
 
 def test_a_line_whose_opener_has_been_cancelled_is_closed_all_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     opened: list[serial.Serial] = []
-    monkeypatch.setattr(line_module, "_open", lambda port: opened.append(_open(port)) or opened[-1])
+    monkeypatch.setattr(line_module, "open_port", lambda *at: opened.append(open_port(*at)) or opened[-1])
 
     async def evening() -> None:
         with stranger(tmp_path / "line"):
-            opening = asyncio.create_task(Line.open(str(tmp_path / "line")))
+            opening = asyncio.create_task(SerialLine.open(str(tmp_path / "line")))
             await asyncio.sleep(0)
             opening.cancel()
             with pytest.raises(asyncio.CancelledError):
@@ -331,18 +337,18 @@ def test_a_line_whose_opener_has_been_cancelled_is_closed_all_the_same(tmp_path:
 
 
 class Hanging:
-    """In place of `_open`: the first ones who try hang until they are let go."""
+    """In place of `open_port`: the first ones who try hang until they are let go."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self._let_go = threading.Event()
         self.tried = self.done = 0
-        monkeypatch.setattr(line_module, "_open", self._open)
+        monkeypatch.setattr(line_module, "open_port", self._open)
 
-    def _open(self, port: str) -> serial.Serial:
+    def _open(self, port: str, baud: int) -> serial.Serial:
         self.tried += 1
         self._let_go.wait(10)
         self.done += 1
-        return _open(port)
+        return open_port(port, baud)
 
     def let_go(self) -> None:
         self._let_go.set()
@@ -357,9 +363,9 @@ def test_a_line_that_hangs_is_told_and_tried_again_only_when_it_has_come_to_itse
     async def evening() -> None:
         path = tmp_path / "satellite"
         async with SimulatedSatellite(path), running(Satellite(PADS, str(path), clock=now_ms)) as told:
-            await told.becomes(problems.CANNOT_OPEN)
+            await told.becomes(LineTrouble.CANNOT_OPEN)
             await asyncio.sleep(30)
-            assert (hanging.tried, told.problems) == (1, [problems.CANNOT_OPEN])
+            assert (hanging.tried, told.problems) == (1, [LineTrouble.CANNOT_OPEN])
             monkeypatch.setattr(line_module, "OPEN_S", 10)
             hanging.let_go()
             await told.becomes("ready")

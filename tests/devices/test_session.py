@@ -4,9 +4,10 @@ from itertools import count
 
 import pytest
 
-from companion.devices import problems, session, wire
+from companion.devices import session, wire
 from companion.devices.session import Ended, Happened, Opened, Session
 from companion.devices.wire import Ack, Done, Event, Hello, Order, Ping, Splitter, Status, Stranger, Welcome
+from companion.troubles import SatelliteTrouble
 
 GREEN = b"\0"
 
@@ -69,7 +70,7 @@ def test_after_three_seconds_without_an_answer_it_gives_up():
     for _ in range(14):
         assert host.waits(200) == []
         assert host.says() == [Hello(wire.VERSION, 7)]
-    assert host.waits(200) == [Ended(problems.NO_ANSWER)]
+    assert host.waits(200) == [Ended(SatelliteTrouble.NO_ANSWER)]
     assert host.says() == []
     assert host.session.wake_ms is None
     assert host.hears(welcome_to(7)) == []
@@ -81,11 +82,12 @@ def test_a_device_that_talks_but_never_welcomes_is_given_up_all_the_same():
         host.waits(200)
         host.says()
         assert host.hears(Stranger(), Status(0, 0, 0), welcome_to(6), press(0)) == []
-    assert host.waits(200) == [Ended(problems.NO_ANSWER)]
+    assert host.waits(200) == [Ended(SatelliteTrouble.NO_ANSWER)]
 
 
 @pytest.mark.parametrize(
-    ("version", "problem"), [(0, problems.TOO_OLD), (2, problems.TOO_NEW), (255, problems.TOO_NEW)]
+    ("version", "problem"),
+    [(0, SatelliteTrouble.TOO_OLD), (2, SatelliteTrouble.TOO_NEW), (255, SatelliteTrouble.TOO_NEW)],
 )
 @pytest.mark.parametrize("behind", [b"", b"x", b"a welcome may grow"])
 def test_another_version_is_told_whatever_follows_its_session(version: int, problem: str, behind: bytes):
@@ -384,7 +386,7 @@ def test_two_seconds_without_a_whole_frame_end_it():
     host.waits(1999)
     host.says()
     assert host.session.wake_ms == host.now_ms + 1
-    assert host.waits(1) == [Ended(problems.NO_ANSWER)]
+    assert host.waits(1) == [Ended(SatelliteTrouble.NO_ANSWER)]
 
 
 def test_what_has_arrived_counts_before_the_clock():

@@ -6,16 +6,17 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from companion import games
 from companion.doctor.boxes import box_checks
 from companion.doctor.finding import Finding
 from companion.enrolment.course import Course, finish, standing
-from companion.games.game import Thing
-from companion.packs import pack_path, store_pack
-from companion.progress import progress_path
-from companion.storage import store
+from companion.files import store
+from companion.gamekit import discovery
+from companion.gamekit.game import Thing
+from companion.home.packs import store_pack
+from companion.home.paths import pack_path, progress_path
 from companion.table.pieces import Pack
 from tests.doctor.computer import found
+from tests.ours import GAMES
 
 
 @pytest.fixture(autouse=True)
@@ -25,18 +26,18 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def look() -> dict[str, Finding]:
-    checks = box_checks([games.find(name) for name in games.NAMES])
+    checks = box_checks([discovery.find(name) for name in GAMES])
     return {finding.subject: finding for finding in found(*checks)}
 
 
-def test_without_boxes_and_packs_only_the_tags_are_doubtful() -> None:
-    assert {subject: finding.verdict for subject, finding in look().items()} == {"tags": "doubtful"}
+def test_without_boxes_and_packs_only_the_tags_have_to_be_checked() -> None:
+    assert {subject: finding.verdict for subject, finding in look().items()} == {"tags": "check"}
 
 
 def test_games_with_tags_are_named() -> None:
     store_pack(pack_path("sioux"), Pack({"DEADBEEF": Thing("hunter")}))
     assert list(look()) == ["tags"]
-    assert look()["tags"].verdict == "well"
+    assert look()["tags"].verdict == "ok"
     assert look()["tags"].words.startswith("there are packs for sioux;")
 
 
@@ -44,7 +45,7 @@ def test_games_with_tags_are_named() -> None:
 def test_a_box_that_cannot_be_played_with_is_wrong_and_named_with_its_file(home: Path, content: str) -> None:
     store(home / "boxes" / "lascaux.toml", content)
     finding = look()["box of lascaux"]
-    assert finding.verdict == "wrong"
+    assert finding.verdict == "problem"
     assert str(home / "boxes" / "lascaux.toml") in finding.words
     assert "stand-in" in finding.advice
 
@@ -53,7 +54,7 @@ def test_a_box_that_cannot_be_played_with_is_wrong_and_named_with_its_file(home:
 def test_a_pack_that_cannot_be_read_is_wrong_and_named_with_its_file(content: str) -> None:
     store(pack_path("lascaux"), content)
     finding = look()["tags of lascaux"]
-    assert finding.verdict == "wrong"
+    assert finding.verdict == "problem"
     assert finding.words.startswith(str(pack_path("lascaux")))
 
 
@@ -62,34 +63,34 @@ def test_pipes_in_place_of_files_do_not_let_the_doctor_wait(home: Path) -> None:
         (home / folder).mkdir()
         os.mkfifo(home / folder / "lascaux.toml")
     for subject in ("box of lascaux", "tags of lascaux"):
-        assert "this is a pipe or a device, and no file" in look()[subject].words
+        assert "this is a pipe or a device, not a file" in look()[subject].words
 
 
-def test_a_pack_without_a_tag_is_doubtful() -> None:
+def test_a_pack_without_a_tag_has_to_be_checked() -> None:
     store(pack_path("lascaux"), "")
-    assert look()["tags of lascaux"].verdict == "doubtful"
-    assert look()["tags"].verdict == "doubtful"
+    assert look()["tags of lascaux"].verdict == "check"
+    assert look()["tags"].verdict == "check"
 
 
-def test_a_tag_that_two_games_know_is_doubtful() -> None:
+def test_a_tag_that_two_games_know_has_to_be_checked() -> None:
     store_pack(pack_path("lascaux"), Pack({f"DEADBEE{n}": Thing("marker", "white", n) for n in range(5)}))
     store_pack(pack_path("sioux"), Pack({f"DEADBEE{n}": Thing("card", "crow", n) for n in range(1, 5)}))
     finding = look()["tags of lascaux and sioux"]
-    assert finding.verdict == "doubtful"
+    assert finding.verdict == "check"
     assert finding.words == "both know DEADBEE1, DEADBEE2, DEADBEE3 and 1 more; a tag sits on one piece"
 
 
 def test_an_enrolment_that_was_not_ended_is_told_and_so_is_one_that_cannot_be_gone_on_with() -> None:
-    course = Course("carnuta", games.find("carnuta").standin())
+    course = Course("carnuta", discovery.find("carnuta").standin())
     while (step := standing(course).next) is not None:
         store(progress_path("carnuta"), msgspec.json.encode(course).decode())
         after = finish(course, step.values)
         assert isinstance(after, Course)
         course = after
     finding = look()["box of carnuta"]
-    assert finding.verdict == "doubtful"
+    assert finding.verdict == "check"
     assert finding.words == "the enrolment of carnuta is at 83 of 84 steps; `companion enroll carnuta` goes on"
     store(progress_path("carnuta"), msgspec.json.encode(course).decode())
     assert "box of carnuta" not in look()
     store(progress_path("carnuta"), "nonsense")
-    assert "cannot be gone on with" in look()["box of carnuta"].words
+    assert "cannot be continued" in look()["box of carnuta"].words

@@ -21,8 +21,8 @@ def look(home: Path, now: datetime = NOW) -> dict[str, Finding]:
     return {finding.subject: finding for finding in found(*home_checks(home, now))}
 
 
-def test_a_home_that_is_not_there_yet_is_well_if_it_can_be_made(tmp_path: Path) -> None:
-    assert look(tmp_path / "deep" / "home")["home"].verdict == "well"
+def test_a_home_that_is_not_there_yet_is_ok_if_it_can_be_made(tmp_path: Path) -> None:
+    assert look(tmp_path / "deep" / "home")["home"].verdict == "ok"
 
 
 def test_a_home_that_is_a_file_is_told(tmp_path: Path) -> None:
@@ -39,7 +39,7 @@ def test_a_home_where_the_system_makes_up_the_files_is_told_as_what_it_is() -> N
 def test_a_home_that_cannot_be_written_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "access", lambda path, mode: False)
     finding = look(tmp_path)["home"]
-    assert finding.verdict == "wrong"
+    assert finding.verdict == "problem"
     assert finding.words == f"nothing can be written in {tmp_path}"
 
 
@@ -51,24 +51,24 @@ def test_a_disk_that_is_almost_full_is_told(tmp_path: Path, monkeypatch: pytest.
 
 def test_a_clock_that_began_anew_is_wrong(tmp_path: Path) -> None:
     finding = look(tmp_path, datetime(1970, 1, 1, 12, tzinfo=UTC))["clock"]
-    assert finding.verdict == "wrong"
+    assert finding.verdict == "problem"
     assert "1970" in finding.words
     assert "timedatectl" in finding.advice
 
 
-def test_a_clock_before_the_newest_evening_is_doubtful(tmp_path: Path) -> None:
+def test_a_clock_before_the_newest_evening_has_to_be_checked(tmp_path: Path) -> None:
     with Journal.create(tmp_path / "evenings", date=NOW.date()) as journal:
         journal.append("game", b"{}", "", "", NOW.timestamp())
     os.utime(journal.path, (NOW.timestamp(), NOW.timestamp()))
-    assert look(tmp_path, NOW + timedelta(hours=1))["clock"].verdict == "well"
-    assert look(tmp_path, NOW - timedelta(hours=1))["clock"].verdict == "doubtful"
+    assert look(tmp_path, NOW + timedelta(hours=1))["clock"].verdict == "ok"
+    assert look(tmp_path, NOW - timedelta(hours=1))["clock"].verdict == "check"
 
 
 def test_the_doctor_takes_no_lock_that_a_referee_may_want_at_this_moment(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "evenings").mkdir()
-    (tmp_path / "evenings" / "2026-11-16.evening.lock").touch()  # of one that crashed
+    (tmp_path / "evenings" / "2026-11-16-1.journal").touch()  # of one that crashed
     taken: list[object] = []
     monkeypatch.setattr(fcntl, "flock", lambda *lock: taken.append(lock))
     assert running(tmp_path) == []
@@ -82,14 +82,14 @@ def test_an_evening_that_is_being_played_is_known_by_its_lock(tmp_path: Path) ->
     assert running(tmp_path) == []
 
 
-def test_an_evening_that_cannot_be_read_is_doubtful_and_sound_ones_are_not_spoken_of(tmp_path: Path) -> None:
+def test_an_evening_that_cannot_be_read_has_to_be_checked_and_sound_ones_are_not_spoken_of(tmp_path: Path) -> None:
     with Journal.create(tmp_path / "evenings", date=NOW.date()) as journal:
         journal.append("game", b"{}", "", "", NOW.timestamp())
         assert "evenings" not in look(tmp_path)
     assert "evenings" not in look(tmp_path)
     journal.path.write_bytes(b"garbage" * 1000)
     finding = look(tmp_path)["evenings"]
-    assert finding.verdict == "doubtful"
+    assert finding.verdict == "check"
     assert finding.words.startswith(f"{journal.path.name}: ")
     assert "companion games" in finding.advice
     assert journal.path.read_bytes() == b"garbage" * 1000

@@ -8,21 +8,18 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import gpiozero
 import pytest
-from gpiozero.pins.mock import MockFactory
 from msgspec.structs import replace
 
-from companion.config import Gpio, Table
+from companion.config import GpioSettings, TableSettings
 from companion.config.table import KIT_ONE_TABLE
-from companion.devices import pins as words
-from companion.devices.gpiozero_pins import GpiozeroPins
-from companion.devices.pins import OF_GPIOZERO, OF_PIGPIO
 from companion.doctor import gpio
 from companion.doctor.finding import Finding
-from companion.doctor.gpio import REMEDIES, pin_checks
+from companion.doctor.gpio import pin_checks
+from companion.simulation.hardware.gpio_header import GpioHeader
 from companion.simulation.hardware.pigpiod import Pigpiod
-from tests.doctor.computer import PI_5, Computer, found
+from companion.troubles import PinsTrouble
+from tests.doctor.computer import PI_4, PI_5, Computer, found
 from tests.doctor.test_system import HEAD, row
 
 GREEN, RED, LAMP, BUZZER = 5, 6, 17, 18
@@ -41,11 +38,11 @@ def daemon() -> Iterator[Pigpiod]:
         yield daemon
 
 
-def wired(backend: str, port: int = NOBODY, host: str = "127.0.0.1") -> Table:
-    return replace(KIT_ONE_TABLE, gpio=Gpio(backend, host, port))  # type: ignore[arg-type]
+def wired(backend: str, port: int = NOBODY, host: str = "127.0.0.1") -> TableSettings:
+    return replace(KIT_ONE_TABLE, gpio=GpioSettings(backend, host, port))  # type: ignore[arg-type]
 
 
-def look(table: Table, computer: Computer, lit_s: float = 0.0) -> list[Finding]:
+def look(table: TableSettings, computer: Computer, lit_s: float = 0.0) -> list[Finding]:
     return found(*pin_checks(table, computer.system, lit_s))
 
 
@@ -56,36 +53,35 @@ def verdicts(findings: list[Finding]) -> dict[str, str]:
 # --- Reaching them --------------------------------------------------------------------------------------------
 
 
-def test_pins_that_can_be_reached_are_well_each_button_and_lamp_by_its_name(
-    computer: Computer, daemon: Pigpiod
-) -> None:
+def test_pins_that_can_be_reached_are_ok_each_button_and_lamp_by_its_name(computer: Computer, daemon: Pigpiod) -> None:
     told = look(wired("auto", daemon.port), computer)
     assert verdicts(told) == {
-        "pins": "well",
-        "green button of the centre": "well",
-        "red button of the centre": "well",
-        "lamp of the centre": "well",
-        "buzzer": "well",
+        "pins": "ok",
+        "green button of the centre": "ok",
+        "red button of the centre": "ok",
+        "lamp of the centre": "ok",
+        "buzzer": "ok",
     }
     assert told[0].words == "reached through pigpiod"
 
 
-def test_on_a_pi_5_the_pins_are_reached_through_gpiozero(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(gpiozero.Device, "pin_factory", MockFactory())
-    told = look(wired("auto"), Computer(tmp_path, PI_5))
-    assert told[0].words == "reached through gpiozero"
-    assert set(verdicts(told).values()) == {"well"}
+@pytest.mark.parametrize(("model", "label"), [(PI_4, "pinctrl-bcm2711"), (PI_5, "pinctrl-rp1")])
+def test_the_pins_are_reached_through_the_kernel(tmp_path: Path, model: str, label: str) -> None:
+    with GpioHeader(label).installed():
+        told = look(wired("auto"), Computer(tmp_path, model))
+    assert told[0].words == "reached through gpiod"
+    assert set(verdicts(told).values()) == {"ok"}
 
 
 def test_pigpio_on_a_pi_5_is_told_though_nobody_was_asked(tmp_path: Path) -> None:
     (finding,) = look(wired("pigpio"), Computer(tmp_path, PI_5))
-    assert (finding.verdict, finding.words) == ("wrong", "pigpiod cannot run on a Pi 5")
-    assert 'backend = "gpiozero"' in finding.advice
+    assert (finding.verdict, finding.words) == ("problem", "pigpiod cannot run on a Pi 5")
+    assert 'backend = "gpiod"' in finding.advice
 
 
 def test_a_daemon_that_does_not_run_is_told_with_the_command_that_starts_it(computer: Computer) -> None:
     (finding,) = look(wired("pigpio"), computer)
-    assert (finding.subject, finding.verdict, finding.words) == ("pins", "wrong", "pigpiod does not run")
+    assert (finding.subject, finding.verdict, finding.words) == ("pins", "problem", "pigpiod does not run")
     assert "systemctl enable --now pigpiod" in finding.advice
 
 
@@ -93,39 +89,37 @@ def test_a_daemon_that_hangs_is_told(computer: Computer, daemon: Pigpiod, monkey
     monkeypatch.setattr(gpio, "ANSWER_S", 0.1)
     daemon.silence()
     (finding,) = look(wired("pigpio", daemon.port), computer)
-    assert (finding.verdict, finding.words) == ("wrong", "pigpiod does not answer")
+    assert (finding.verdict, finding.words) == ("problem", "pigpiod does not answer")
     assert "restart" in finding.advice
 
 
 def test_when_no_way_works_all_reasons_are_told(computer: Computer, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "gpiozero", None)
-    (finding,) = look(wired("auto"), computer)
-    assert finding.words == f"{words.NO_DAEMON}; {words.NO_GPIOZERO}"
+    monkeypatch.setattr(gpio, "ANSWER_S", 0.1)
+    monkeypatch.setitem(sys.modules, "gpiod", None)
+    with Pigpiod() as daemon:
+        daemon.silence()
+        (finding,) = look(wired("auto", daemon.port), computer)
+    assert finding.words == f"{PinsTrouble.SILENT}; {PinsTrouble.NO_GPIOD}"
     assert "; or " in finding.advice
 
 
-def test_pins_that_are_not_ours_are_told(computer: Computer, monkeypatch: pytest.MonkeyPatch) -> None:
-    def denied(*_: object) -> None:
-        raise words.PinsError(words.NO_PINS)
-
-    monkeypatch.setattr(GpiozeroPins, "open", denied)
+def test_pins_that_are_not_ours_are_told(computer: Computer) -> None:
+    header = GpioHeader()
+    header.forbidden = True
     computer.write("/dev/gpiochip0", forbidden=True)
-    (finding,) = look(wired("gpiozero"), computer)
+    with header.installed():
+        (finding,) = look(wired("gpiod"), computer)
     assert finding.words == "no permission on /dev/gpiochip0"
 
 
 def test_a_computer_that_is_no_pi_has_no_pins(tmp_path: Path) -> None:
     (finding,) = look(wired("pigpio"), Computer(tmp_path, ""))
-    assert (finding.verdict, finding.words) == ("wrong", "pigpiod does not run")
+    assert (finding.verdict, finding.words) == ("problem", "pigpiod does not run")
     assert "on the Pi" in finding.advice
 
 
-def test_there_is_something_to_do_about_every_problem() -> None:
-    assert set(REMEDIES) == {*OF_PIGPIO, *OF_GPIOZERO}
-
-
 def test_where_nothing_hangs_on_the_pins_nobody_is_asked(computer: Computer) -> None:
-    assert look(Table(gpio=Gpio("pigpio", port=NOBODY)), computer) == []
+    assert look(TableSettings(gpio=GpioSettings("pigpio", port=NOBODY)), computer) == []
 
 
 # --- What hangs on them ---------------------------------------------------------------------------------------
@@ -134,8 +128,8 @@ def test_where_nothing_hangs_on_the_pins_nobody_is_asked(computer: Computer) -> 
 def test_a_button_that_says_it_is_pressed_is_told_by_its_name(computer: Computer, daemon: Pigpiod) -> None:
     daemon.press(RED)
     told = {finding.subject: finding for finding in look(wired("pigpio", daemon.port), computer)}
-    assert told["green button of the centre"].verdict == "well"
-    assert told["red button of the centre"].verdict == "wrong"
+    assert told["green button of the centre"].verdict == "ok"
+    assert told["red button of the centre"].verdict == "problem"
     assert told["red button of the centre"].words == "GPIO6 says that it is being pressed"
 
 
@@ -174,12 +168,12 @@ def test_a_daemon_that_only_this_computer_reaches_is_nothing_to_speak_of(compute
 def test_a_daemon_that_the_network_reaches_is_wrong(computer: Computer, file: str, address: str) -> None:
     computer.write(f"/proc/net/{file}", HEAD + row(address, 8888))
     finding = look(wired("pigpio", 8888), computer)[0]
-    assert (finding.subject, finding.verdict) == ("pigpiod", "wrong")
+    assert (finding.subject, finding.verdict) == ("pigpiod", "problem")
     assert address in finding.words
     assert "`-l`" in finding.advice
 
 
-def test_a_daemon_on_another_computer_is_doubtful(computer: Computer) -> None:
+def test_a_daemon_on_another_computer_has_to_be_checked(computer: Computer) -> None:
     finding = look(wired("pigpio", host="192.0.2.1"), computer)[0]
-    assert (finding.subject, finding.verdict) == ("pigpiod", "doubtful")
+    assert (finding.subject, finding.verdict) == ("pigpiod", "check")
     assert "passwords" in finding.words

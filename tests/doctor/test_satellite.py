@@ -7,11 +7,12 @@ from pathlib import Path
 import pytest
 import serial
 
-from companion.config import Satellite
-from companion.devices import problems, wire
+from companion.config import SatelliteSettings
+from companion.devices import wire
 from companion.doctor.satellite import _told, satellite_check
 from companion.simulation.hardware.satellite import SimulatedSatellite, in_thread
 from companion.table.signals import LinkDown
+from companion.troubles import LineTrouble
 from tests.doctor.computer import Computer, found, one
 
 PORT = "/dev/ttyUSB0"
@@ -24,31 +25,31 @@ def computer(tmp_path: Path) -> Computer:
     return Computer(tmp_path)
 
 
-def test_a_satellite_that_answers_is_well_and_so_is_each_of_its_pads(computer: Computer) -> None:
+def test_a_satellite_that_answers_is_ok_and_so_is_each_of_its_pads(computer: Computer) -> None:
     with in_thread(computer.root / "dev/ttyUSB0", serial=12648430, major=1, minor=4, room=20) as satellite:
         satellite.do(lambda it: it.pads[1].lay("04A1B2C3D4E5F6"))
-        told = found(satellite_check(Satellite(PORT, 12648430, TWO), computer.system))
+        told = found(satellite_check(SatelliteSettings(PORT, 12648430, TWO), computer.system))
     assert [(finding.subject, finding.verdict, finding.words) for finding in told] == [
-        ("satellite", "well", "answers; its serial number is 12648430; its firmware is 1.4 and keeps 20 events"),
-        ("pad0", "well", "its reader works"),
-        ("pad1", "well", "its reader works; 1 tag lies there"),
+        ("satellite", "ok", "answers; its serial number is 12648430; its firmware is 1.4 and keeps 20 events"),
+        ("pad0", "ok", "its reader works"),
+        ("pad1", "ok", "its reader works; 1 tag lies there"),
     ]
 
 
 def test_a_satellite_without_a_serial_number_or_without_readers_says_so(computer: Computer) -> None:
     with in_thread(computer.root / "dev/ttyUSB0", serial=0):
-        itself, *_ = found(satellite_check(Satellite(PORT, None, TWO), computer.system))
-    assert (itself.verdict, "not been given a serial number" in itself.words) == ("well", True)
+        itself, *_ = found(satellite_check(SatelliteSettings(PORT, None, TWO), computer.system))
+    assert (itself.verdict, "not been given a serial number" in itself.words) == ("ok", True)
     with in_thread(computer.root / "dev/ttyUSB0", features=wire.HAS_BUTTONS | wire.LAMPS):
-        finding = one(satellite_check(Satellite(PORT, None, TWO), computer.system))
-    assert (finding.verdict, finding.words) == ("wrong", "no reader")
+        finding = one(satellite_check(SatelliteSettings(PORT, None, TWO), computer.system))
+    assert (finding.verdict, finding.words) == ("problem", "no reader")
     assert "flash" in finding.advice
 
 
 def test_a_satellite_is_found_among_the_lines_that_are_plugged_in(computer: Computer) -> None:
     with in_thread(computer.root / "dev/serial/by-id/usb-1a86_USB_Serial-if00-port0", serial=7):
-        told = found(satellite_check(Satellite(pads=TWO), computer.system))
-    assert {finding.verdict for finding in told} == {"well"}
+        told = found(satellite_check(SatelliteSettings(pads=TWO), computer.system))
+    assert {finding.verdict for finding in told} == {"ok"}
 
 
 @pytest.mark.parametrize(
@@ -56,23 +57,23 @@ def test_a_satellite_is_found_among_the_lines_that_are_plugged_in(computer: Comp
     [("auto", "nothing is plugged in that has a serial line"), (PORT, f"there is no {PORT}")],
 )
 def test_a_satellite_that_is_not_plugged_in_is_told_at_once(computer: Computer, port: str, words: str) -> None:
-    finding = one(satellite_check(Satellite(port), computer.system))
-    assert (finding.verdict, finding.words) == ("wrong", words)
+    finding = one(satellite_check(SatelliteSettings(port), computer.system))
+    assert (finding.verdict, finding.words) == ("problem", words)
     assert "plug" in finding.advice
 
 
 def test_a_line_that_is_not_ours_is_told(computer: Computer) -> None:
     computer.write(PORT, forbidden=True)
-    finding = one(satellite_check(Satellite(PORT), computer.system))
-    assert (finding.verdict, finding.words) == ("wrong", f"no permission on {PORT}")
+    finding = one(satellite_check(SatelliteSettings(PORT), computer.system))
+    assert (finding.verdict, finding.words) == ("problem", f"no permission on {PORT}")
     assert "usermod -aG" in finding.advice
 
 
 def test_of_several_lines_one_that_is_ours_is_enough(computer: Computer) -> None:
     computer.write("/dev/serial/by-id/a-printer", forbidden=True)
     with in_thread(computer.root / "dev/serial/by-id/usb-satellite"):
-        told = found(satellite_check(Satellite(pads=TWO), computer.system))
-    assert {finding.verdict for finding in told} == {"well"}
+        told = found(satellite_check(SatelliteSettings(pads=TWO), computer.system))
+    assert {finding.verdict for finding in told} == {"ok"}
 
 
 def test_a_line_that_another_program_has_is_told(computer: Computer) -> None:
@@ -80,14 +81,14 @@ def test_a_line_that_another_program_has_is_told(computer: Computer) -> None:
         in_thread(computer.root / "dev/ttyUSB0"),
         serial.Serial(os.path.realpath(computer.root / "dev/ttyUSB0"), exclusive=True),
     ):
-        finding = one(satellite_check(Satellite(PORT, pads=TWO), computer.system))
+        finding = one(satellite_check(SatelliteSettings(PORT, pads=TWO), computer.system))
     assert finding.words == "in use by another program"
     assert "end the other program" in finding.advice
 
 
 def test_a_file_that_is_no_serial_line_is_told(computer: Computer) -> None:
     computer.write(PORT)
-    assert one(satellite_check(Satellite(PORT), computer.system)).words == "not a serial line"
+    assert one(satellite_check(SatelliteSettings(PORT), computer.system)).words == "not a serial line"
 
 
 def test_a_satellite_that_hangs_is_told(computer: Computer) -> None:
@@ -96,8 +97,8 @@ def test_a_satellite_that_hangs_is_told(computer: Computer) -> None:
 
     with in_thread(computer.root / "dev/ttyUSB0") as satellite:
         satellite.do(hang)
-        finding = one(satellite_check(Satellite(PORT), computer.system, answer_s=0.3))
-    assert (finding.verdict, finding.words) == ("wrong", "does not answer")
+        finding = one(satellite_check(SatelliteSettings(PORT), computer.system, answer_s=0.3))
+    assert (finding.verdict, finding.words) == ("problem", "does not answer")
     assert "firmware" in finding.advice
 
 
@@ -113,19 +114,19 @@ def test_a_satellite_that_does_not_fit_is_told(
     computer: Computer, identity: dict[str, int], words: str, advice: str
 ) -> None:
     with in_thread(computer.root / "dev/ttyUSB0", **({"serial": 4} | identity)):
-        finding = one(satellite_check(Satellite(PORT, 4, TWO), computer.system))
-    assert (finding.verdict, finding.words) == ("wrong", words)
+        finding = one(satellite_check(SatelliteSettings(PORT, 4, TWO), computer.system))
+    assert (finding.verdict, finding.words) == ("problem", words)
     assert advice in finding.advice
 
 
 def test_a_broken_reader_is_one_pads_matter(computer: Computer) -> None:
     with in_thread(computer.root / "dev/ttyUSB0") as satellite:
         satellite.do(lambda it: it.pads[0].break_reader())
-        told = found(satellite_check(Satellite(PORT, None, TWO), computer.system))
+        told = found(satellite_check(SatelliteSettings(PORT, None, TWO), computer.system))
     assert [(finding.subject, finding.verdict) for finding in told] == [
-        ("satellite", "well"),
-        ("pad0", "wrong"),
-        ("pad1", "well"),
+        ("satellite", "ok"),
+        ("pad0", "problem"),
+        ("pad1", "ok"),
     ]
     assert told[1].words == "the chip hangs"
     assert "plug it in again" in told[1].advice
@@ -133,8 +134,8 @@ def test_a_broken_reader_is_one_pads_matter(computer: Computer) -> None:
 
 def test_a_pad_that_the_satellite_does_not_have_is_told(computer: Computer) -> None:
     with in_thread(computer.root / "dev/ttyUSB0", pads=1):
-        told = found(satellite_check(Satellite(PORT, None, TWO), computer.system))
-    assert [finding.verdict for finding in told] == ["well", "well", "wrong"]
+        told = found(satellite_check(SatelliteSettings(PORT, None, TWO), computer.system))
+    assert [finding.verdict for finding in told] == ["ok", "ok", "problem"]
     assert told[2].words == "no such pad"
 
 
@@ -143,11 +144,13 @@ def test_a_missing_library_is_told_with_the_command_that_installs_it(
 ) -> None:
     computer.write(PORT)
     monkeypatch.setitem(sys.modules, "companion.devices.satellite", None)
-    finding = one(satellite_check(Satellite(PORT), computer.system))
+    finding = one(satellite_check(SatelliteSettings(PORT), computer.system))
     assert finding.words.startswith("the driver cannot be loaded")
     assert "make pi" in finding.advice
 
 
 def test_of_several_problems_the_one_that_tells_most_is_told() -> None:
-    said = [LinkDown("pad0", 0, problems.NO_PERMISSION), LinkDown("pad1", 0, problems.UNPLUGGED)]
-    assert [finding.words for finding in _told(Satellite(PORT, None, TWO), said, None)] == [problems.NO_PERMISSION]
+    said = [LinkDown("pad0", 0, LineTrouble.NO_PERMISSION), LinkDown("pad1", 0, LineTrouble.UNPLUGGED)]
+    assert [finding.words for finding in _told(SatelliteSettings(PORT, None, TWO), said, None)] == [
+        LineTrouble.NO_PERMISSION
+    ]

@@ -5,11 +5,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion import games
 from companion.enrolment.course import (
-    PLANS,
+    Completed,
     Course,
-    Done,
     EnrolmentError,
     Skipped,
     checked,
@@ -19,15 +17,16 @@ from companion.enrolment.course import (
     standing,
     undo,
 )
-from companion.enrolment.step import Choice, Complaint, Several
-from companion.games.game import Thing
+from companion.gamekit import discovery
+from companion.gamekit.enrolment import Complaint, EnrolmentStep, OneOf, Several, piece_steps
+from companion.gamekit.game import Thing
+from tests.ours import GAMES
 
-GAMES = tuple(PLANS)
 LETTERS = st.sampled_from("abcdefgh")
 
 
 def begun(game: str = "lascaux") -> Course:
-    return Course(game, games.find(game).standin())
+    return Course(game, discovery.find(game).standin())
 
 
 def after(course: Course | Complaint) -> Course:
@@ -58,13 +57,9 @@ def all_done(game: str, tagged: bool = True) -> Course:
 # --- Whole boxes ----------------------------------------------------------------------------------------------
 
 
-def test_every_game_can_be_enrolled() -> None:
-    assert set(PLANS) == set(games.NAMES)
-
-
 @pytest.mark.parametrize("name", GAMES)
 def test_a_box_of_which_everything_is_likely_is_the_one_that_was_there_before(name: str) -> None:
-    game = games.find(name)
+    game = discovery.find(name)
     found = outcome(all_done(name), game)
     assert found is not None
     before, box = (msgspec.to_builtins(game.parse_box(text, "box")) for text in (game.standin(), found.box))
@@ -95,7 +90,7 @@ def without_ids(box: dict[str, object]) -> object:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_every_piece_of_the_game_gets_the_tag_that_was_tapped_for_it(name: str) -> None:
-    game = games.find(name)
+    game = discovery.find(name)
     found = outcome(all_done(name), game)
     assert found is not None
     pieces = game.pieces(game.parse_box(found.box, "box"))
@@ -104,7 +99,7 @@ def test_every_piece_of_the_game_gets_the_tag_that_was_tapped_for_it(name: str) 
 
 @pytest.mark.parametrize("name", GAMES)
 def test_without_tags_there_is_a_box_and_an_empty_pack(name: str) -> None:
-    found = outcome(all_done(name, tagged=False), games.find(name))
+    found = outcome(all_done(name, tagged=False), discovery.find(name))
     assert found is not None
     assert found.pack.tags == {}
 
@@ -122,7 +117,7 @@ def test_what_is_likely_is_allowed_by_every_field(name: str) -> None:
 @given(data=st.data())
 @settings(max_examples=5, deadline=None)
 def test_whatever_is_chosen_the_box_is_one_that_can_be_played_with(name: str, data: st.DataObject) -> None:
-    game, course = games.find(name), begun(name)
+    game, course = discovery.find(name), begun(name)
     while step := standing(course).next:
         values = dict(step.values)
         if step.fields and data.draw(st.integers(0, 9)) == 0:
@@ -135,8 +130,8 @@ def test_whatever_is_chosen_the_box_is_one_that_can_be_played_with(name: str, da
     game.parse_box(found.box, "box")
 
 
-def allowed(field: Choice | Several) -> st.SearchStrategy[str | tuple[str, ...]]:
-    if isinstance(field, Choice):
+def allowed(field: OneOf | Several) -> st.SearchStrategy[str | tuple[str, ...]]:
+    if isinstance(field, OneOf):
         return st.sampled_from(field.options)
     if not field.options:
         return st.just(())
@@ -171,7 +166,7 @@ def done(course: Course, deed: str, number: int) -> Course | Complaint:
 
 
 def kept(course: Course) -> Course:
-    """Stopped, and gone on with another day."""
+    """Stopped, and continued another day."""
     return checked(msgspec.json.decode(msgspec.json.encode(course), type=Course))
 
 
@@ -187,8 +182,8 @@ def test_in_any_order_no_tag_is_on_two_pieces_and_what_is_kept_is_where_one_stan
         told = done(course, deed, number)
         course = course if isinstance(told, Complaint) else told
         then = standing(course)
-        tagged = [entry.uid for entry in course.log if isinstance(entry, Done) and entry.uid]
-        finished = [entry.step for entry in course.log if isinstance(entry, Done)]
+        tagged = [entry.uid for entry in course.log if isinstance(entry, Completed) and entry.uid]
+        finished = [entry.step for entry in course.log if isinstance(entry, Completed)]
         assert len(tagged) == len(set(tagged)) == len(then.tags)
         assert len(finished) == len(set(finished))
         assert {step.key for step in then.waiting}.isdisjoint(finished)
@@ -250,14 +245,16 @@ def test_at_the_end_and_at_the_beginning_there_is_nothing_to_do_and_to_take_back
 def test_prey_has_to_add_up() -> None:
     course = after(finish(begun("sioux"), standing(begun("sioux")).next.values))
     values = dict(standing(course).next.values) | {"count 1": "1"}
-    assert finish(course, values) == Complaint("sioux prey sum", {"total": 44, "cards": 56})
+    assert finish(course, values) == Complaint(
+        "prey sum", {"total": 44, "cards": 56}, "There are {cards} prey cards, but these add up to {total}."
+    )
 
 
 @pytest.mark.parametrize(
     "values", [{}, {"pair": "brown/gold"}, {"pair": ("brown", "yellow")}, {"pair": "brown"}, {"other": "1"}]
 )
 def test_what_is_not_among_the_options_cannot_be(values: dict[str, str]) -> None:
-    assert finish(sheets_done("lascaux"), values) == Complaint("cannot be", {"field": "pair", "about": ""})
+    assert finish(sheets_done("lascaux"), values) == Complaint("cannot be", {"field": "pair"})
 
 
 def test_other_colours_are_asked_for_on_the_cards_and_on_the_markers() -> None:
@@ -265,10 +262,10 @@ def test_other_colours_are_asked_for_on_the_cards_and_on_the_markers() -> None:
     course = after(finish(begun(), {"colours": colours}))
     steps = standing(course).steps
     assert "brown/orange" in steps[1].fields[0].options
-    assert [step.facts["colour"] for step in steps if step.what == "lascaux marker"][:6] == list(colours)
+    assert [step.facts["colour"] for step in steps if "colour" in step.facts][:6] == list(colours)
     while step := standing(course).next:
         course = after(finish(course, step.values, uid(len(course.log))))
-    found = outcome(course, games.find("lascaux"))
+    found = outcome(course, discovery.find("lascaux"))
     assert found is not None
     assert Thing("marker", "orange", 4) in found.pack.tags.values()
 
@@ -277,7 +274,7 @@ def test_cards_that_look_alike_get_ids_of_their_own() -> None:
     course = sheets_done("lascaux")
     while step := standing(course).next:
         course = after(finish(course, {"pair": "pink/white"} if step.fields else {}))
-    found = outcome(course, games.find("lascaux"))
+    found = outcome(course, discovery.find("lascaux"))
     assert found is not None
     assert 'id = "mammoth-pink-white"\n' in found.box
     assert 'id = "mammoth-pink-white-9"\n' in found.box
@@ -289,14 +286,14 @@ def test_more_tiles_than_the_box_had_before_can_be_enrolled_and_fewer() -> None:
         course = after(finish(begun("darwinci"), {**step.values, "tiles": tiles}))
         while step := standing(course).next:
             course = after(finish(course, step.values))
-        game = games.find("darwinci")
+        game = discovery.find("darwinci")
         found = outcome(course, game)
         assert found is not None
         assert len(game.parse_box(found.box, "box").tiles) == int(tiles)
 
 
 def test_bones_are_those_of_the_tile_however_it_was_turned() -> None:
-    game = games.find("darwinci")
+    game = discovery.find("darwinci")
     found = outcome(all_done("darwinci"), game)
     assert found is not None
     before, box = (game.parse_box(text, "box").tiles for text in (game.standin(), found.box))
@@ -330,7 +327,7 @@ def test_a_salt_card_has_the_symbol_of_salt() -> None:
     course = after(finish(course, {**standing(course).next.values, "ingredient": "salt"}))
     while step := standing(course).next:
         course = after(finish(course, step.values))
-    game = games.find("carnuta")
+    game = discovery.find("carnuta")
     found = outcome(course, game)
     assert found is not None
     assert game.parse_box(found.box, "box").cards[0].symbols == ("salt",)
@@ -338,12 +335,39 @@ def test_a_salt_card_has_the_symbol_of_salt() -> None:
 
 def test_as_long_as_something_printed_is_not_known_nothing_comes_of_it() -> None:
     course = sheets_done("lascaux")
-    assert outcome(course, games.find("lascaux")) is None
+    assert outcome(course, discovery.find("lascaux")) is None
     course = after(skip(course))
     while (step := standing(course).next) and step.key != "aurochs 1":
         course = after(finish(course, step.values))
-    assert outcome(course, games.find("lascaux")) is None
-    assert outcome(after(finish(course, standing(course).next.values)), games.find("lascaux")) is not None
+    assert outcome(course, discovery.find("lascaux")) is None
+    assert outcome(after(finish(course, standing(course).next.values)), discovery.find("lascaux")) is not None
+
+
+# --- Tags alone -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_pieces_of_any_box_can_be_asked_for_one_by_one(name: str) -> None:
+    game = discovery.find(name)
+    pieces = game.pieces(game.parse_box(game.standin(), "the box"))
+    steps = piece_steps(pieces)
+    assert [Thing(step.facts["kind"], step.facts["id"], owner(step)) for step in steps] == list(pieces)
+    assert len({step.key for step in steps}) == len(pieces)
+    assert all(step.tagged and not step.fields for step in steps)
+
+
+def owner(step: EnrolmentStep) -> int | None:
+    """Sets are counted from 1."""
+    set_ = step.facts.get("set")
+    return set_ - 1 if isinstance(set_, int) else None
+
+
+def test_pieces_that_look_alike_have_steps_of_their_own() -> None:
+    assert [step.key for step in piece_steps([Thing("stone"), Thing("stone"), Thing("stone", "", 0)])] == [
+        "stone",
+        "stone-2",
+        "stone 1",
+    ]
 
 
 # --- Changed by hand ------------------------------------------------------------------------------------------
@@ -352,11 +376,11 @@ def test_as_long_as_something_printed_is_not_known_nothing_comes_of_it() -> None
 @pytest.mark.parametrize(
     ("log", "says"),
     [
-        ((Done("mammoth 1", {"pair": "brown/blue"}),), "entry 1: expected 'colours', found 'mammoth 1'"),
+        ((Completed("mammoth 1", {"pair": "brown/blue"}),), "entry 1: expected 'colours', found 'mammoth 1'"),
         ((Skipped("colours"),), r"entry 1 \('colours'\): sheets come first"),
-        ((Done("colours", {"colours": ("brown",)}),), r"entry 1 \('colours'\): cannot be"),
+        ((Completed("colours", {"colours": ("brown",)}),), r"entry 1 \('colours'\): cannot be"),
     ],
 )
-def test_a_log_that_cannot_have_happened_is_told(log: tuple[Done | Skipped, ...], says: str) -> None:
+def test_a_log_that_cannot_have_happened_is_told(log: tuple[Completed | Skipped, ...], says: str) -> None:
     with pytest.raises(EnrolmentError, match=says):
-        checked(Course("lascaux", games.find("lascaux").standin(), log))
+        checked(Course("lascaux", discovery.find("lascaux").standin(), log))

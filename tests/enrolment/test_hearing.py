@@ -1,7 +1,7 @@
 """Which tag was meant: one alone, for a moment."""
 
 from companion.enrolment.hearing import SETTLE_MS, Hearing
-from companion.enrolment.step import Complaint
+from companion.gamekit.enrolment import Complaint
 from companion.table.signals import (
     Connecting,
     LinkDown,

@@ -6,7 +6,7 @@ import pytest
 
 from companion.simulation.hardware.emulated_board import EmulatedBoard
 from companion.simulation.hardware.emulated_host import EmulatedHost
-from companion.simulation.hardware.firmware import Built, build
+from companion.simulation.hardware.firmware import FirmwareBuild, build
 from companion.simulation.hardware.shim import EmulatorError
 from tests.firmware.tools import give_up
 
@@ -17,7 +17,7 @@ READY_MS = 400
 
 
 @pytest.fixture(scope="session")
-def built() -> Built:
+def built() -> FirmwareBuild:
     try:
         return build()
     except EmulatorError as error:
@@ -26,7 +26,7 @@ def built() -> Built:
 
 
 @pytest.fixture
-def start(built: Built) -> Iterator[Start]:
+def start(built: FirmwareBuild) -> Iterator[Start]:
     hosts: list[EmulatedHost] = []
 
     def started(**options: int) -> EmulatedHost:

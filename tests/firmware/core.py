@@ -38,6 +38,7 @@ def library() -> ctypes.CDLL:
     found.wire_read.restype = ctypes.c_bool
     for name in ("take", "frame", *(f"write_{what}" for what in ("welcome", "status", "event", "done", "stranger"))):
         getattr(found, f"wire_{name}").restype = ctypes.c_uint8
+    found.host_boot.restype = ctypes.c_uint16
     found.host_lamp.restype = found.host_buzzer.restype = ctypes.c_uint8
     return found
 

@@ -8,20 +8,23 @@ from functools import partial
 from itertools import groupby
 from pathlib import Path
 
-from companion.games.game import Score
+from companion.gamekit.game import Score
+from companion.gamekit.snapshot import Snapshot
 from companion.journal.evening import Evening
 from companion.journal.store import Journal
+from companion.messages.intentions import Act
 from companion.referee import effects
 from companion.referee.referee import Referee
+from companion.services.evenings import agree
+from companion.services.pace import Pace
+from companion.services.refereeing import desk_of, simulated_table
 from companion.simulation.hands import Given
 from companion.simulation.hardware.emulated_host import EmulatedHost
-from companion.snapshot import Act, Snapshot
+from companion.stations import CENTRE
 from companion.table.effects import Pattern
 from companion.table.presence import REPEAT_MS
-from companion.table.signals import CENTRE, Held, Missed, Pressed, Signal, TagFound, TagPlaced, TagRemoved
+from companion.table.signals import Held, Missed, Pressed, Signal, TagFound, TagPlaced, TagRemoved
 from companion.verbs import demo
-from companion.verbs.evenings import agree
-from companion.verbs.table import Pace, desk_of, simulated_table
 
 PATIENCE_MS = 1_500
 """How long hands wait for an answer before they try again."""

@@ -73,6 +73,21 @@ def test_a_serial_number_can_be_built_in(tmp_path: Path) -> None:
     assert f"avrdude -p atmega328p -c arduino -b 115200 -P /dev/ttyUSB7 -D -U flash:w:{tmp_path}/satellite-" in flash
 
 
+def test_brown_out_detection_is_set_wherever_it_can_be(tmp_path: Path) -> None:
+    satellite_elf()
+    flash = said_by("make", "-C", FIRMWARE, "-n", "flash", "PROGRAMMER=usbasp", f"BUILD={tmp_path}")
+    assert f"avrdude -p atmega328p -c usbasp -U flash:w:{tmp_path}/satellite.hex:i -U efuse:w:0xFC:m" in flash
+    fuses = said_by("make", "-C", FIRMWARE, "-n", "fuses", "PROGRAMMER=usbasp")
+    assert "avrdude -p atmega328p -c usbasp -U efuse:w:0xFC:m" in fuses
+
+
+def test_a_boot_loader_that_cannot_set_fuses_is_not_asked_to() -> None:
+    assert "efuse" not in said_by("make", "-C", FIRMWARE, "-n", "flash")
+    refused = subprocess.run(["make", "-C", FIRMWARE, "-n", "fuses"], check=False, capture_output=True, text=True)
+    assert refused.returncode == 2
+    assert "make fuses PROGRAMMER=usbasp" in refused.stderr
+
+
 @pytest.mark.parametrize("serial", ["0", "0123", "4294967295", "99999999999", "-1", "0x10", "seven", "1 2"])
 def test_a_serial_number_that_would_be_another_one_is_refused(serial: str) -> None:
     words = ["make", "-C", str(FIRMWARE), "-n", "flash", f"SERIAL={serial}"]

@@ -11,7 +11,7 @@ from companion.devices.session import Happened, Opened, Session
 from companion.devices.wire import Ack, Done, Event, Hello, Order, Ping, Status, Stranger, Welcome
 from tests.firmware.core import Core
 
-ROOM = 20
+ROOM = 15
 BLANK = [None] * wire.PADS
 """No reader is there: each look at the pads gives a FAULT of each, and nothing else."""
 
@@ -210,10 +210,13 @@ def test_numbers_wrap() -> None:
     core.greet()
     core.run(20)
     assert numbers(core) == [0xFFFC, 0xFFFD, 0xFFFE, 0xFFFF, 0]
+    assert core.library.host_boot() == 4, "the numbers begin anew, and so their names have to differ"
     core.say(Ack(0xFFFF))
     tell(core, 7)
     core.run(20)
     assert core.received[-1] == Event(1, 1, 2, wire.PLACED, b"\0\0\0\7")
+    core.greet(session=9)
+    assert next(message.boot for message in reversed(core.received) if isinstance(message, Welcome)) == 4
 
 
 def test_what_finds_no_room_is_counted_and_told_in_its_place() -> None:

@@ -1,6 +1,7 @@
 """Tags on the pads, found by the core on simulated readers: who comes, who goes, and what is only a fault."""
 
 from collections import Counter
+from itertools import pairwise
 from random import Random
 
 import pytest
@@ -8,18 +9,22 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.devices import wire
-from companion.devices.iso14443 import UID_LENGTHS
+from companion.devices.iso14443 import SHORT_FRAME_BITS, UID_LENGTHS
 from companion.devices.wire import FAULT, FOUND, PLACED, READY, REMOVED, UNCLEAR
 from companion.simulation.hardware.chip import Chip
-from companion.simulation.hardware.field import Field, Received
-from companion.simulation.hardware.tags import SHORT_FRAME_BITS, Classic, Flicker, Frame, Ntag, Tag
+from companion.simulation.hardware.field import Received, SimulatedField
+from companion.simulation.hardware.tags import Classic, Flicker, Frame, Ntag, Tag
 from tests.firmware.core import Core
 
 NO_CHIP, HANGS, WRONG = "01", "02", "03"
-GONE_MS = 300
-GONE_UNCLEAR_MS = 3000
-SPARE = 30
-"""Time for a round or two beyond what has to be waited for."""
+LOOK_MS = 500
+"""By then a look is over, with four tags on each pad."""
+GONE_MS, WEAK_MS = 300, 1000
+ANEW_MS = 200
+"""Everybody has to answer anew before somebody is told as gone."""
+
+ROOM = 15
+"""Events that are kept."""
 
 NTAG = bytes.fromhex("04A1B2C3D4E5F6")
 CLASSIC = bytes.fromhex("DEADBEEF")
@@ -40,7 +45,7 @@ def greeted(*chips: Chip | None) -> Core:
 def ready(*chips: Chip) -> Core:
     """A satellite in a session that has told all that lies there. The other pads have no reader."""
     core = greeted(*chips, *[None] * (wire.PADS - len(chips)))
-    core.run(200)
+    core.run(LOOK_MS)
     assert [event.kind for event in core.events].count(READY) == len(chips)
     core.received.clear()
     return core
@@ -57,7 +62,7 @@ def test_a_look_tells_all_that_lies_there_and_then_that_this_was_all() -> None:
     chip = Chip()
     chip.field.place(ntag(), Classic(CLASSIC), Tag(TRIPLE))
     core = greeted(Chip(), chip, Chip(), Chip(), Chip())
-    core.run(200)
+    core.run(LOOK_MS)
     assert sorted(core.told(1)[:-1]) == sorted([(FOUND, uid.hex().upper()) for uid in (NTAG, CLASSIC, TRIPLE)])
     assert core.told(1)[-1] == (READY, "")
     assert all(core.told(pad) == [(READY, "")] for pad in (0, 2, 3, 4))
@@ -68,7 +73,7 @@ def test_a_new_session_looks_anew() -> None:
     chip.field.place(ntag())
     core = ready(chip)
     core.greet(session=2)
-    core.run(200)
+    core.run(LOOK_MS)
     assert core.told(0) == [(FOUND, NTAG.hex().upper()), (READY, "")]
 
 
@@ -80,7 +85,7 @@ def test_a_hello_in_the_middle_of_a_look_begins_it_anew() -> None:
         core.run(after_ms)
         core.received.clear()
         core.greet(session=2)
-        core.run(200)
+        core.run(LOOK_MS)
         fresh = next(message.fresh for message in core.received if isinstance(message, wire.Welcome))
         told = [event.kind for event in core.events if event.pad == 0 and event.number >= fresh]
         assert told == [FOUND] * 3 + [READY], after_ms
@@ -117,7 +122,7 @@ def test_a_tag_is_told_once_when_it_comes_and_once_when_it_goes(tag: Tag) -> Non
     chip.field.place(tag)
     core.run(2000)
     chip.field.lift(tag)
-    core.run(GONE_MS + SPARE)
+    core.run(GONE_MS + ANEW_MS)
     assert core.told(0) == [(PLACED, tag.uid.hex().upper()), (REMOVED, tag.uid.hex().upper())]
 
 
@@ -135,7 +140,7 @@ def test_it_is_told_within_40_ms_also_with_tags_on_all_pads() -> None:
         worst_ms = max(worst_ms, core.run_until(core.told, 100))
         assert core.told() == [(PLACED, tag.uid.hex().upper())]
         core.chips[attempt % 5].field.lift(tag)
-        core.run(GONE_MS + 4 * SPARE)
+        core.run(GONE_MS + 2 * ANEW_MS)
     assert worst_ms <= 40
 
 
@@ -151,12 +156,12 @@ def test_up_to_four_tags_of_any_kind_are_told_apart(several: list[bytes], positi
     chip = Chip(position_counts_align=position_counts_align)
     core = ready(chip)
     chip.field.place(*map(Tag, several))
-    core.run(500)
+    core.run(1500)
     assert sorted(core.told(0)) == sorted((PLACED, uid.hex().upper()) for uid in several)
     first = chip.field.tags[0]
     chip.field.lift(first)
     core.received.clear()
-    core.run(GONE_MS + 4 * SPARE)
+    core.run(GONE_MS + ANEW_MS)
     assert core.told(0) == [(REMOVED, first.uid.hex().upper())]
 
 
@@ -187,14 +192,13 @@ def test_a_fifth_tag_is_unclear_and_takes_the_place_of_one_that_goes() -> None:
     core.run(5000)
     assert core.told(0) == [(UNCLEAR, "")]
     field.lift(four[0])
-    core.run(GONE_UNCLEAR_MS - SPARE)
-    assert core.told(0) == [(UNCLEAR, "")]
-    core.run(5 * SPARE)
+    core.run(GONE_MS + 2 * ANEW_MS)
     assert core.told(0) == [(UNCLEAR, ""), (REMOVED, FOUR[0].hex().upper()), (PLACED, CLASSIC.hex().upper())]
     core.received.clear()
+    core.run(1000)
     field.lift(fifth)
-    core.run(GONE_MS + 4 * SPARE)
-    assert core.told(0) == [(REMOVED, CLASSIC.hex().upper())], "it is clear again, so nobody waits for longer"
+    core.run(GONE_MS + 2 * ANEW_MS)
+    assert core.told(0) == [(REMOVED, CLASSIC.hex().upper())]
 
 
 def test_a_look_at_five_tags_ends_when_one_of_them_goes() -> None:
@@ -209,7 +213,7 @@ def test_a_look_at_five_tags_ends_when_one_of_them_goes() -> None:
     first = next(tag for tag in chip.field.tags if tag.uid.hex().upper() == found[0])
     left = next(tag for tag in chip.field.tags if tag.uid.hex().upper() not in found)
     chip.field.lift(first)
-    core.run(GONE_UNCLEAR_MS + 5 * SPARE)
+    core.run(GONE_MS + 2 * ANEW_MS + LOOK_MS)
     assert core.told(0) == [(REMOVED, found[0]), (FOUND, left.uid.hex().upper()), (READY, "")]
 
 
@@ -241,18 +245,20 @@ def test_beside_a_damaged_sticker_a_tag_that_lies_still_stays() -> None:
     assert core.told(0) == []
 
 
-def test_beside_a_damaged_sticker_a_tag_that_goes_is_removed_after_three_seconds() -> None:
+def test_beside_a_damaged_sticker_a_tag_that_goes_is_removed_when_the_sticker_has_gone_too() -> None:
+    """Whoever cannot be made out may drown others, for as long as it lies there."""
     chip = Chip()
     core = ready(chip)
     sound = beside_a_damaged_sticker(core, chip)
     chip.field.lift(sound)
-    core.run(GONE_UNCLEAR_MS - SPARE)
+    core.run(20_000)
     assert core.told(0) == []
-    core.run(2 * SPARE)
+    chip.field.lift()
+    core.run(WEAK_MS + ANEW_MS)
     assert core.told(0) == [(REMOVED, NTAG.hex().upper())]
 
 
-def test_a_look_beside_a_damaged_sticker_tells_what_goes_and_ends_with_the_sticker() -> None:
+def test_a_look_beside_a_damaged_sticker_ends_with_the_sticker_and_then_tells_what_has_gone() -> None:
     chip, sound, damaged = Chip(), ntag(), Damaged(CLASSIC)
     chip.field.place(sound)
     core = greeted(chip, None, None, None, None)
@@ -260,15 +266,15 @@ def test_a_look_beside_a_damaged_sticker_tells_what_goes_and_ends_with_the_stick
     chip.field.place(damaged)
     core.run(1500)
     chip.field.lift(sound)
-    core.run(GONE_UNCLEAR_MS + 2 * SPARE)
+    core.run(5000)
     uid = NTAG.hex().upper()
-    assert core.told(0) == [(FOUND, uid), (UNCLEAR, ""), (REMOVED, uid)]
+    assert core.told(0) == [(FOUND, uid), (UNCLEAR, "")]
     chip.field.lift(damaged)
-    core.run(100)
-    assert core.told(0)[3:] == [(READY, "")]
+    core.run(LOOK_MS + WEAK_MS + ANEW_MS)
+    assert core.told(0)[2:] == [(READY, ""), (REMOVED, uid)]
 
 
-class Noise(Field):
+class Noise(SimulatedField):
     """Something that answers requests, and nothing else."""
 
     def ask(self, frame: Frame, now_us: float) -> Received | None:
@@ -283,7 +289,7 @@ def test_a_look_at_noise_that_answers_requests_only_is_unclear_and_ends_with_the
     assert core.told(0) == [(UNCLEAR, "")]
     assert core.told(1) == [(READY, "")]
     chip.field = quiet
-    core.run(100)
+    core.run(LOOK_MS)
     assert core.told(0) == [(UNCLEAR, ""), (READY, "")]
 
 
@@ -295,7 +301,7 @@ def test_unclear_is_told_again_when_it_begins_again() -> None:
         chip.faults.colliding = True
         core.run(2500)
         chip.faults.colliding = False
-        core.run(200)
+        core.run(LOOK_MS)
         assert core.told(0) == [(UNCLEAR, "")]
 
 
@@ -307,7 +313,7 @@ def test_a_look_at_what_is_unclear_is_not_over_until_it_is_clear() -> None:
     core.run(1000)
     assert core.told(0) == [(UNCLEAR, "")]
     chip.faults.garbled = False
-    core.run(100)
+    core.run(LOOK_MS)
     assert core.told(0) == [(UNCLEAR, ""), (FOUND, NTAG.hex().upper()), (READY, "")]
 
 
@@ -362,7 +368,7 @@ def test_a_fault_is_told_once_and_afterwards_what_lies_there(fault: str, value: 
     core.run(10_000)
     assert core.told(0) == [(FAULT, code)]
     chip.faults.clear()
-    core.run(3400)
+    core.run(1000)
     assert core.told(0) == [(FAULT, code), (FOUND, NTAG.hex().upper()), (READY, "")]
 
 
@@ -419,9 +425,9 @@ def test_a_reader_that_fails_again_and_again_is_asked_less_and_less_often() -> N
         chip.faults.hung = False
         core.received.clear()
         times.append(core.run_until(lambda: core.told(0), 5000))
-    assert times == sorted(times)
-    assert times[0] < 150
-    assert 3000 < times[-1] < 3400
+    assert all(later >= earlier - 5 for earlier, later in pairwise(times))
+    assert times[0] < 350
+    assert 550 < times[-1] < 700, "but soon after it works again, what lies there is known"
 
 
 @pytest.mark.parametrize("fault", ["gone", "hung", "stuck"])
@@ -440,7 +446,7 @@ def test_what_was_dropped_is_made_up_for_by_a_look() -> None:
     chip = Chip()
     core = ready(chip)
     core.acknowledges = False
-    for _ in range(20):
+    for _ in range(ROOM):
         core.library.events_tell(core.now_ms, 4, wire.PRESSED, b"\0", 1)
     chip.field.place(ntag())
     core.run(500)

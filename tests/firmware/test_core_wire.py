@@ -185,7 +185,7 @@ features = wire.READERS | wire.HAS_BUTTONS | wire.LAMPS | wire.BUZZER
 @given(
     st.one_of(
         st.builds(
-            lambda *about: Welcome(wire.VERSION, *about[:5], wire.PADS, features, *about[5:]),
+            lambda *about: Welcome(wire.VERSION, *about[:5], wire.PADS, features, *about[5:]),  # type: ignore[call-arg]
             *(u32, u32, u16, u8, u8, u16, u16, u8),
         ),
         st.builds(Status, u8, u16, u16),
@@ -218,4 +218,5 @@ def test_bytes_of_chance_do_no_harm_to_memory() -> None:
     need("cc", "gcc")
     run("make", "-C", FIRMWARE, "build/fuzz-once")
     done = subprocess.run([str(FIRMWARE / "build" / "fuzz-once"), "6000"], capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stdout) == (0, "6000 inputs\n"), done.stderr
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("6000 inputs: ")

@@ -9,15 +9,15 @@ from pathlib import Path
 
 import pytest
 
-from companion.simulation.hardware.firmware import Built
-from companion.snapshot import Snapshot
-from companion.verbs.evenings import runtime_folder
+from companion.gamekit.snapshot import Snapshot
+from companion.services.evenings import runtime_folder
+from companion.simulation.hardware.firmware import FirmwareBuild
 from tests.referee.screen import FakeScreen
 from tests.verbs.command import Command
 from tests.verbs.conftest import home
 
 __all__ = ["home"]
-pytestmark = pytest.mark.usefixtures("home")
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("home")]
 
 PATIENCE_S = 60.0
 """More than anything here takes on a slow and busy machine."""
@@ -59,7 +59,7 @@ def ready(seen: Snapshot) -> set[str]:
     return {device.station for device in seen.devices if device.state == "ready"}
 
 
-def test_a_game_is_played_through_the_firmware_and_goes_on_after_its_faults(built: Built) -> None:
+def test_a_game_is_played_through_the_firmware_and_goes_on_after_its_faults(built: FirmwareBuild) -> None:
     with playing() as screen:
         until(screen, lambda seen: {"centre", "pad0", "pad1", "pad2"} <= ready(seen))
         until(screen, lambda seen: "done" in seen.lights.values())  # somebody has chosen

@@ -9,7 +9,7 @@ import pytest
 from companion.devices import wire
 from companion.devices.lamps import CUES, GAP_MS, LIGHTS
 from companion.simulation.hardware.emulated_host import EmulatedHost
-from companion.simulation.hardware.shim import Edge, Pin
+from companion.simulation.hardware.shim import Pin, PinChanged
 from companion.simulation.hardware.tags import Flicker, Ntag, Tag
 from companion.table.effects import Cue, Light, Pattern, Sound
 from companion.table.signals import (
@@ -25,6 +25,8 @@ from companion.table.signals import (
     TagsUnclear,
 )
 from tests.firmware.conftest import READY_MS, Start
+
+pytestmark = pytest.mark.slow
 
 UIDS = [f"04{number:012X}" for number in range(1, 20)]
 SHORT, LONG = "CAFE0042", "0400112233445566778A"
@@ -270,7 +272,7 @@ def test_buttons_go_on_while_tags_are_read_on_all_pads(host: EmulatedHost) -> No
 # --- Lamps and buzzer -----------------------------------------------------------------------------------------
 
 
-def lengths(edges: list[Edge], pin: Pin) -> list[tuple[bool, float]]:
+def lengths(edges: list[PinChanged], pin: Pin) -> list[tuple[bool, float]]:
     """How long the pin was on and off, in milliseconds, without what came before the first edge and after the last."""
     own = [edge for edge in edges if edge.pin == pin]
     return [(one.level, (two.at_us - one.at_us) / 1_000) for one, two in pairwise(own)]

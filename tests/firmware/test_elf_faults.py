@@ -10,6 +10,7 @@ from companion.devices import wire
 from companion.devices.lamps import LIGHTS
 from companion.devices.wire import Ping, frame, pack
 from companion.simulation.hardware.deeds import FAULTS
+from companion.simulation.hardware.emulated_board import BOOT_AT, SERIAL_AT, eeprom_record
 from companion.simulation.hardware.emulated_host import EmulatedHost
 from companion.simulation.hardware.satellite_board import Weather
 from companion.table.effects import Light, Sound
@@ -28,6 +29,9 @@ from companion.table.signals import (
 from tests.firmware.conftest import READY_MS, Start
 from tests.firmware.test_elf import PLACED_MS, REMOVED_MS, UIDS, kinds, since
 
+pytestmark = pytest.mark.slow
+
+RECORD = len(eeprom_record(0))
 SAFE_MS = 3_000
 """Without a host for so long, and the lamps show it."""
 
@@ -313,31 +317,59 @@ def test_a_button_that_is_down_while_it_starts_is_no_press_and_is_one_when_it_co
     assert kinds(host.signals)[Pressed.__name__] == 1
 
 
-BOOT_AT = 4
-"""In EEPROM, low byte first; see firmware/avr/memory.c."""
+def counted(host: EmulatedHost, *numbers: int) -> None:
+    """Its EEPROM holds these numbers of starts, each in its place."""
+    for number in numbers:
+        host.board.emulator.write_eeprom(BOOT_AT + RECORD * (number % 2), eeprom_record(number))
 
 
-def test_the_count_of_starts_goes_on_beyond_a_byte(start: Start) -> None:
+def boot_of(host: EmulatedHost) -> int:
+    host.run(READY_MS + 500)
+    assert host.welcome is not None
+    return host.welcome.boot
+
+
+@pytest.mark.parametrize("numbers", [(0x01FE,), (0x01FD, 0x01FE), (0xFFFE,), (0xFFFE, 0xFFFD), (0xFFFF, 0x0000)])
+def test_the_count_of_starts_goes_on(start: Start, numbers: tuple[int, ...]) -> None:
     host = start()
-    host.board.emulator.write_eeprom(BOOT_AT, (0x01FE).to_bytes(2, "little"))
-    for boot in (0x01FF, 0x0200):
-        host.run(READY_MS + 500)
-        assert host.welcome is not None
-        assert host.welcome.boot == boot
+    counted(host, *numbers)
+    last = 0 if 0 in numbers else max(numbers)
+    for boot in (last + 1, last + 2, last + 3):
+        assert boot_of(host) == boot % 0x10000
         host.board.reset()
 
 
-def test_a_reset_between_the_two_bytes_of_the_count_repeats_no_number(start: Start) -> None:
+@pytest.mark.parametrize("cut_ms", [0.2, 1, 4, 7, 11, 15, 19, 24])
+def test_a_loss_of_power_while_the_count_is_written_repeats_no_number(start: Start, cut_ms: float) -> None:
     host = start()
-    emulator = host.board.emulator
-    emulator.write_eeprom(BOOT_AT, (0x01FF).to_bytes(2, "little"))
-    while emulator.read_eeprom(BOOT_AT, 2) == (0x01FF).to_bytes(2, "little"):
-        host.board.run(0.001)
-    assert emulator.read_eeprom(BOOT_AT, 2) == (0x02FF).to_bytes(2, "little"), "the high byte first"
+    counted(host, 0x01FF, 0x0200)
+    host.go()
+    host.board.run(cut_ms)
     host.board.reset()
+    host.come()
+    assert boot_of(host) in (0x0201, 0x0202)
+    host.board.reset()
+    assert boot_of(host) in (0x0202, 0x0203)
+
+
+def test_a_serial_number_outlives_the_loss_of_either_of_its_places(start: Start) -> None:
+    host = start(serial=0xC0FFEE)
+    for place in (SERIAL_AT, SERIAL_AT + RECORD):
+        host.board.emulator.write_eeprom(place, b"\xa5\xff\x00")
+        host.board.reset()
+        host.run(READY_MS + 500)
+        assert host.welcome is not None
+        assert host.welcome.serial == 0xC0FFEE
+        assert host.board.emulator.read_eeprom(SERIAL_AT, 2 * RECORD) == eeprom_record(0xC0FFEE) * 2
+
+
+@pytest.mark.parametrize("rubbish", [b"\xff" * 12, b"\x00" * 12, b"\xee\xff\xc0\x00\x00\x00" * 2])
+def test_what_is_no_record_is_no_serial_number(start: Start, rubbish: bytes) -> None:
+    host = start()
+    host.board.emulator.write_eeprom(SERIAL_AT, rubbish)
     host.run(READY_MS + 500)
     assert host.welcome is not None
-    assert host.welcome.boot == 0x0300
+    assert host.welcome.serial == 0
 
 
 def test_a_program_that_hangs_is_started_anew_by_its_watchdog(host: EmulatedHost) -> None:

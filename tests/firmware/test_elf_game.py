@@ -6,12 +6,14 @@ from random import Random
 
 import pytest
 
-from companion.games.game import Score
+from companion.gamekit.game import Score
 from companion.simulation.hardware.emulated_host import EmulatedHost
 from companion.simulation.hardware.satellite_board import Weather
 from companion.table.signals import LinkDown, Missed, ReaderFault
 from tests.firmware.evening import PlayedEvening
 from tests.firmware.test_elf import kinds
+
+pytestmark = pytest.mark.slow
 
 SEED = 11
 

@@ -12,13 +12,25 @@ import pytest
 
 from companion.devices.satellite import Satellite
 from companion.simulation.hardware import firmware
-from companion.simulation.hardware.deeds import Deed, Disturb, Hang, Lay, Lift, Plug, Press, Spoil, Unplug
-from companion.simulation.hardware.firmware import Built
+from companion.simulation.hardware.deeds import (
+    BoardDeed,
+    Disturb,
+    Hang,
+    LayTag,
+    LiftTag,
+    Plug,
+    PressButton,
+    Spoil,
+    Unplug,
+)
+from companion.simulation.hardware.firmware import FirmwareBuild
 from companion.simulation.hardware.firmware_rig import HELP, FirmwareRig
 from companion.simulation.hardware.shim import EmulatorError
 from companion.simulation.hardware.workbench import Workbench
 from companion.table.effects import Light
 from companion.table.signals import LinkDown, LinkUp, Pressed, ReaderFault, Signal, TagPlaced, TagRemoved
+
+pytestmark = pytest.mark.slow
 
 STATIONS = {pad: f"pad{pad}" for pad in range(5)}
 STATES = (LinkUp, LinkDown, ReaderFault)
@@ -36,7 +48,8 @@ class Watched:
 
     async def until(self, kind: type[Signal], count: int = 1) -> list[Signal]:
         """All signals of this kind, once there are so many."""
-        return await self.when(lambda: len(self._of(kind)) >= count) and self._of(kind)
+        await self.when(lambda: len(self._of(kind)) >= count)
+        return self._of(kind)
 
     def _of(self, kind: type[Signal]) -> list[Signal]:
         return [signal for signal in self.signals if isinstance(signal, kind)]
@@ -57,7 +70,7 @@ class Watched:
         """How often the satellite has started, as the names of its signals tell."""
         return len({signal.id.rpartition(".")[0] for signal in self.signals if isinstance(signal, LinkUp)})
 
-    def do(self, *deeds: Deed) -> None:
+    def do(self, *deeds: BoardDeed) -> None:
         for deed in deeds:
             self.bench.do(deed)
 
@@ -75,19 +88,19 @@ async def watching(bench: Workbench) -> AsyncIterator[Watched]:
             await task
 
 
-def test_the_real_driver_plays_with_the_real_firmware(built: Built, tmp_path: Path) -> None:
+def test_the_real_driver_plays_with_the_real_firmware(built: FirmwareBuild, tmp_path: Path) -> None:
     async def play() -> None:
         with Workbench(tmp_path / "satellite") as bench:
             async with watching(bench) as table:
-                table.do(Lay(3, "04A1B2C3D4E5F6"))
+                table.do(LayTag(3, "04A1B2C3D4E5F6"))
                 (placed,) = await table.until(TagPlaced)
                 assert (placed.station, placed.uid) == ("pad3", "04A1B2C3D4E5F6")
-                table.do(Disturb(0.01), Press(1, "red", 60), Press(2, "green", 60))
+                table.do(Disturb(0.01), PressButton(1, "red", 60), PressButton(2, "green", 60))
                 pressed = await table.until(Pressed, 2)
                 assert {(each.station, each.button) for each in pressed} == {("pad1", "red"), ("pad2", "green")}
                 table.satellite.show(Light("pad0", "turn"))
                 await table.when(lambda: bench.shown.lamps[0])
-                table.do(Disturb(0.0), Lift(3, "04A1B2C3D4E5F6"), Spoil(4, "hung"))
+                table.do(Disturb(0.0), LiftTag(3, "04A1B2C3D4E5F6"), Spoil(4, "hung"))
                 await table.until(TagRemoved)
                 (fault,) = await table.until(ReaderFault)
                 assert fault.station == "pad4"
@@ -95,7 +108,7 @@ def test_the_real_driver_plays_with_the_real_firmware(built: Built, tmp_path: Pa
     asyncio.run(play())
 
 
-def test_it_can_be_unplugged_and_plugged_in_again_and_its_watchdog_works(built: Built, tmp_path: Path) -> None:
+def test_it_can_be_unplugged_and_plugged_in_again_and_its_watchdog_works(built: FirmwareBuild, tmp_path: Path) -> None:
     async def play() -> None:
         with Workbench(tmp_path / "satellite") as bench:
             async with watching(bench) as table:
@@ -110,13 +123,13 @@ def test_it_can_be_unplugged_and_plugged_in_again_and_its_watchdog_works(built: 
                 assert table.starts == 2
                 table.do(Hang())
                 await table.when(lambda: table.starts == 3 and table.last_of("pad0") == "ready")
-                table.do(Press(0, "green", 60))
+                table.do(PressButton(0, "green", 60))
                 await table.until(Pressed)
 
     asyncio.run(play())
 
 
-def test_a_rig_with_emulated_firmware_is_touched_as_any_other(built: Built, tmp_path: Path) -> None:
+def test_a_rig_with_emulated_firmware_is_touched_as_any_other(built: FirmwareBuild, tmp_path: Path) -> None:
     async def play() -> None:
         async with FirmwareRig(tmp_path, pads=4) as rig:
             assert rig.table.satellite is not None
@@ -137,7 +150,7 @@ def test_a_rig_with_emulated_firmware_is_touched_as_any_other(built: Built, tmp_
     asyncio.run(play())
 
 
-def test_it_ends_with_whoever_started_it(built: Built, tmp_path: Path) -> None:
+def test_it_ends_with_whoever_started_it(built: FirmwareBuild, tmp_path: Path) -> None:
     words = [sys.executable, "-m", "companion.simulation.hardware.emulated", str(tmp_path / "satellite")]
     with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
         assert process.stdin is not None
@@ -164,7 +177,7 @@ def test_without_compilers_it_says_which_packages_bring_them(tmp_path: Path, mon
         firmware.build(tmp_path)
 
 
-def test_what_the_compiler_says_is_passed_on(built: Built, tmp_path: Path) -> None:
+def test_what_the_compiler_says_is_passed_on(built: FirmwareBuild, tmp_path: Path) -> None:
     (tmp_path / "Makefile").write_text("all:\n\t@echo 'core/wire.c:7: error: oh dear' >&2; false\n")
     with pytest.raises(EmulatorError, match=r"the firmware cannot be built.*oh dear"):
         firmware.build(tmp_path)

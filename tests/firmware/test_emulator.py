@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.simulation.hardware.shim import Edge, Emulator, EmulatorError
+from companion.simulation.hardware.shim import Emulator, EmulatorError, PinChanged
 from tests.firmware.tools import FIRMWARE, compiled, emulator_library
 
 PROGRAMS = FIRMWARE / "emulator" / "tests"
@@ -143,7 +143,7 @@ def command(emulator: Emulator, letters: bytes) -> bytes:
     return said(emulator)
 
 
-def lasted(edges: list[Edge]) -> list[float]:
+def lasted(edges: list[PinChanged]) -> list[float]:
     return [low.at_us - high.at_us for high, low in zip(edges[::2], edges[1::2], strict=True)]
 
 

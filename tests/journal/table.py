@@ -6,15 +6,15 @@ from typing import Any
 
 import msgspec
 
-from companion import games
-from companion.games.beginning import Header
-from companion.games.lascaux.rules import Choose, End
+from companion.gamekit import discovery
+from companion.gamekit.beginning import Header
+from companion.games.lascaux.rules.engine import Choose, End
 from companion.journal.entry import Entry, EntryKind
 from companion.journal.evening import Evening, Taken, action_body, game_body, undo_body
 from companion.journal.store import Journal
 
 TONIGHT = date(2026, 11, 16)
-LASCAUX = games.find("lascaux")
+LASCAUX = discovery.find("lascaux")
 STANDIN = LASCAUX.standin()
 NAMES = ("Anna", "Ben", "Cleo", "Dora", "Emil")
 

@@ -12,7 +12,7 @@ from companion.errors import JournalError
 from companion.journal.entry import Entry
 from companion.journal.evening import Evening
 from companion.journal.shelf import evenings, recall, resume
-from companion.journal.store import Journal, read
+from companion.journal.store import Journal, inspect, read
 from companion.journal.wal import lost_commits
 from tests.journal.table import TONIGHT, Table
 
@@ -203,13 +203,19 @@ def test_entries_that_make_no_game_are_told_up_to_there(folder: Path, path: Path
 
 
 def test_a_newer_format_is_refused_and_not_touched(folder: Path, path: Path) -> None:
-    change(path, "PRAGMA user_version=2")
+    change(path, "PRAGMA user_version=3")
     data = path.read_bytes()
     for attempt in (read, recall, lambda path: Journal.open(path, folder=folder)):
         with pytest.raises(JournalError, match="a newer Companion wrote this journal"):
             attempt(path)
     assert evenings(folder)[0].standing == "refused"
     assert [(name.name, name.read_bytes()) for name in folder.iterdir()] == [(path.name, data)]
+
+
+def test_a_format_that_no_companion_will_ever_have_is_damage(folder: Path, path: Path) -> None:
+    change(path, "PRAGMA user_version=9437186")
+    with pytest.raises(JournalError, match=r"there is no format 9437186.*set aside"):
+        Journal.open(path, folder=folder)
 
 
 def test_a_file_that_is_not_there_is_named(folder: Path) -> None:
@@ -292,7 +298,7 @@ def test_the_sound_beginning_of_a_flipped_file_is_a_beginning_of_the_evening(pat
             assert evening.state == Evening(right[: evening.number]).state
 
 
-# --- A log that was left behind -------------------------------------------------------------------------------
+# --- A log and a ledger that were left behind -----------------------------------------------------------------
 
 
 @pytest.fixture
@@ -300,10 +306,14 @@ def killed(folder: Path) -> Path:
     """An evening whose referee was killed: most of it is still in the log."""
     with Journal.create(folder, date=TONIGHT) as journal:
         Table(journal).play_at_random(random.Random(7), 40)
-        copies = {name: name.read_bytes() for name in folder.iterdir() if not name.name.endswith((".lock", "-shm"))}
+        copies = {name: name.read_bytes() for name in folder.iterdir() if not name.name.endswith("-shm")}
     for name, data in copies.items():
         name.write_bytes(data)
     return journal.path
+
+
+def beside(path: Path, end: str) -> Path:
+    return path.with_name(path.name + end)
 
 
 def test_a_log_that_was_left_behind_is_read_and_gone_on_with(folder: Path, killed: Path) -> None:
@@ -315,30 +325,185 @@ def test_a_log_that_was_left_behind_is_read_and_gone_on_with(folder: Path, kille
         assert evening.state == Evening(entries).state
 
 
-def test_a_log_that_was_torn_loses_at_most_what_was_not_yet_stored(killed: Path) -> None:
-    right, log = read(killed), killed.with_name(killed.name + "-wal")
+def is_zeroed_at_its_beginning(log: Path) -> None:
+    log.write_bytes(bytes(512) + log.read_bytes()[512:])
+
+
+def is_zeroed_at_its_end(log: Path) -> None:
+    log.write_bytes(log.read_bytes()[:-512] + bytes(512))
+
+
+def is_full_of_nothing(log: Path) -> None:
+    log.write_bytes(bytes(log.stat().st_size))
+
+
+def is_cut(log: Path) -> None:
+    log.write_bytes(log.read_bytes()[: log.stat().st_size // 3])
+
+
+def is_gone(log: Path) -> None:
+    log.unlink()
+
+
+LOSSES = [is_zeroed_at_its_beginning, is_zeroed_at_its_end, is_full_of_nothing, is_cut, is_gone]
+losses = pytest.mark.parametrize("loss", LOSSES, ids=lambda loss: loss.__name__)
+
+
+@losses
+def test_no_entry_is_missing_if_the_log(folder: Path, killed: Path, loss: Callable[[Path], None]) -> None:
+    with Journal.open(killed, folder=folder) as journal:  # the game itself is too long for a ledger
+        journal.append("action", b"one", "", "", 1.0)
+        journal.append("action", b"two", "", "", 2.0)
+        copies = {name: name.read_bytes() for name in folder.iterdir() if not name.name.endswith("-shm")}
+        right = read(killed)
+    for name, data in copies.items():
+        name.write_bytes(data)
+    loss(beside(killed, "-wal"))
+    assert read(killed) == right
+    with Journal.open(killed, folder=folder) as journal:
+        assert list(journal.entries()) == right
+        journal.append("action", b"three", "", "", 3.0)
+    assert [entry.body for entry in read(killed)][-3:] == [b"one", b"two", b"three"]
+
+
+@losses
+def test_an_entry_that_was_only_in_the_log_is_missed_and_the_rest_told_if_it(
+    folder: Path, path: Path, loss: Callable[[Path], None]
+) -> None:
+    """A long entry, with the text of a box in it, is only named in the ledger."""
+    with Journal.open(path, folder=folder) as journal:
+        right = list(journal.entries())
+        journal.append("game", b"x" * 5000, "", "", 1.0)
+        copies = {name: name.read_bytes() for name in folder.iterdir() if not name.name.endswith("-shm")}
+    for name, data in copies.items():
+        name.write_bytes(data)
+    loss(beside(path, "-wal"))
+    with pytest.raises(JournalError, match=r"entry 102 is missing, so what was played last may be missing.*set aside"):
+        Journal.open(path, folder=folder)
+    assert list(inspect(folder / "2026-11-16-1.journal.set-aside").entries) == right
+
+
+def loses_its_newest_sectors(ledger: Path) -> None:
+    ledger.write_bytes(ledger.read_bytes()[: 30 * 512])
+
+
+@pytest.mark.parametrize(
+    "loss",
+    [is_zeroed_at_its_beginning, is_full_of_nothing, loses_its_newest_sectors, is_gone],
+    ids=lambda loss: loss.__name__,
+)
+def test_an_evening_is_set_aside_if_its_ledger(folder: Path, killed: Path, loss: Callable[[Path], None]) -> None:
+    loss(beside(killed, "-ledger"))
+    (listed,) = evenings(folder)
+    assert (listed.standing, listed.actions) == ("damaged", 40)
+    assert "what was played last may be missing" in listed.problem
+    with pytest.raises(JournalError, match=r"was set aside as .* entries 1 to 41 are sound"):
+        resume(killed, folder=folder)
+
+
+@pytest.mark.parametrize("sector", [1, 7, 40, 43, 200])
+def test_a_bad_sector_in_a_ledger_costs_nothing_as_long_as_the_journal_has_its_entry(
+    folder: Path, killed: Path, sector: int
+) -> None:
+    right, ledger = read(killed), beside(killed, "-ledger")
+    data = ledger.read_bytes()
+    ledger.write_bytes(data[: sector * 512] + bytes(512) + data[(sector + 1) * 512 :])
+    assert read(killed) == right
+    beside(killed, "-wal").unlink()
+    if sector <= 40:
+        with pytest.raises(JournalError, match=r"is missing, so what was played last may be missing"):
+            read(killed)
+
+
+def test_an_evening_whose_journal_is_gone_is_still_listed(folder: Path, killed: Path) -> None:
+    killed.unlink()
+    (listed,) = evenings(folder)
+    assert listed.id == "2026-11-16-1"
+    assert listed.standing == "refused"
+    assert "there is no journal here" in listed.problem
+
+
+def test_a_ledger_of_another_evening_is_noticed(folder: Path, killed: Path) -> None:
+    with Journal.create(folder, date=TONIGHT) as other:
+        for number in range(41):
+            other.append("action", str(number).encode(), "", "", 1.0)
+        foreign = beside(other.path, "-ledger").read_bytes()
+    beside(killed, "-ledger").write_bytes(foreign)
+    with pytest.raises(JournalError, match=r"entry 2 is missing|belongs to another evening"):
+        read(killed)
+
+
+def test_flipped_bytes_in_a_log_change_nothing(killed: Path) -> None:
+    right, log = read(killed), beside(killed, "-wal")
+    data, chance = log.read_bytes(), random.Random(11)
+    exact = 0
+    for _ in range(100):
+        log.write_bytes(data)
+        flip(log, chance.randrange(len(data)), mask=chance.randrange(1, 256))
+        entries = read_or_refuse(killed)
+        assert entries in (None, right)
+        exact += entries is not None
+    assert exact > 50
+
+
+# --- A log from before there were ledgers ---------------------------------------------------------------------
+
+
+@pytest.fixture
+def old(folder: Path, killed: Path) -> Path:
+    """What a referee of version 0.1 leaves when it is killed."""
+    entries = inspect(killed)
+    for end in ("", "-wal", "-shm", "-ledger"):
+        beside(killed, end).unlink(missing_ok=True)
+    Journal.create(folder, date=TONIGHT).close()
+    copies: dict[Path, bytes] = {}
+    with closing(sqlite3.connect(killed, isolation_level=None)) as db:
+        for entry, entry_seal in zip(entries.entries, entries.seals, strict=True):
+            row = (*(getattr(entry, name) for name in Entry.__struct_fields__), entry_seal)
+            db.execute("INSERT INTO entry VALUES (?, ?, ?, ?, ?, ?, ?)", row)
+        copies = {name: name.read_bytes() for name in folder.iterdir() if not name.name.endswith("-shm")}
+    for name, data in copies.items():
+        name.write_bytes(data)
+    return killed
+
+
+def test_an_old_log_is_read_and_gone_on_with(folder: Path, old: Path) -> None:
+    right = read(old)
+    assert len(right) == 41
+    with Journal.open(old, folder=folder) as journal:
+        journal.append("action", b"x", "", "", 1.0)
+    assert read(old)[:-1] == right
+
+
+def test_an_old_log_that_was_torn_loses_at_most_what_was_not_yet_stored(old: Path) -> None:
+    right, log = read(old), beside(old, "-wal")
     data = log.read_bytes()
     for cut in random.Random(5).sample(range(4152, len(data)), 40):
         log.write_bytes(data[:cut])
-        entries = read(killed)
+        entries = read(old)
         assert entries == right[: len(entries)]
-        assert not lost_commits(killed)
+        assert not lost_commits(old)
 
 
-def test_flipped_bytes_in_a_log_give_the_right_entries_but_for_the_newest_or_an_error(killed: Path) -> None:
-    right, log = read(killed), killed.with_name(killed.name + "-wal")
+def test_flipped_bytes_in_an_old_log_give_the_right_entries_but_for_the_newest_or_an_error(old: Path) -> None:
+    right, log = read(old), beside(old, "-wal")
     data, chance = log.read_bytes(), random.Random(11)
     refused = 0
     for _ in range(100):
         log.write_bytes(data)
         flip(log, chance.randrange(len(data)), mask=chance.randrange(1, 256))
-        entries = read_or_refuse(killed)
+        entries = read_or_refuse(old)
         assert entries in (None, right, right[:-1])
         refused += entries is None
     assert refused > 80
 
 
-def test_a_log_full_of_zeros_was_never_synced(killed: Path) -> None:
-    log = killed.with_name(killed.name + "-wal")
-    log.write_bytes(bytes(log.stat().st_size))
-    assert read(killed) == []
+def test_an_old_log_whose_beginning_was_zeroed_is_noticed(old: Path) -> None:
+    is_zeroed_at_its_beginning(beside(old, "-wal"))
+    with pytest.raises(JournalError, match="its write-ahead log"):
+        read(old)
+
+
+def test_an_old_log_full_of_zeros_was_never_synced(old: Path) -> None:
+    is_full_of_nothing(beside(old, "-wal"))
+    assert read(old) == []

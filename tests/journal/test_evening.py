@@ -11,11 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.errors import JournalError
-from companion.games.beginning import Header
-from companion.games.game import Whereabouts
-from companion.games.lascaux.rules import Choose, Draw, Pass
+from companion.gamekit.beginning import Header
+from companion.gamekit.game import Whereabouts
+from companion.games.lascaux.rules.engine import Choose, Draw, Pass
 from companion.journal.entry import Entry
-from companion.journal.evening import Evening, Result, game_body, needs_agreement, undo_body, undo_moves
+from companion.journal.evening import Ending, Evening, game_body, needs_agreement, undo_body, undo_moves
 from tests.journal.table import LASCAUX, NAMES, STANDIN, Table
 
 seeds = st.integers(0, 2**32)
@@ -167,7 +167,6 @@ def entry_of_a_game(**changes: Any) -> bytes:
 @pytest.mark.parametrize(
     ("kind", "body", "problem"),
     [
-        ("game", entry_of_a_game(game="go"), "there is no game 'go'"),
         ("game", entry_of_a_game(players=["Anna"]), "3 to 5 players"),
         ("game", entry_of_a_game(first=3), "no seat 3"),
         ("game", entry_of_a_game(options={"tie": "fight"}), "option tie"),
@@ -225,7 +224,7 @@ def test_L21_the_games_of_a_match_are_kept_and_counted() -> None:
     assert table.evening.results == (first,)
     table.play_at_random(hands, 10)
     table.begin(first=2)
-    assert table.evening.results == (first, Result((0, 0, 0), (), finished=False))
+    assert table.evening.results == (first, Ending((0, 0, 0), (), finished=False))
     assert Evening(table.entries).results == table.evening.results
 
 

@@ -14,6 +14,8 @@ from companion.journal.shelf import evenings
 from companion.journal.store import Journal, read
 from tests.journal.table import TONIGHT
 
+pytestmark = pytest.mark.slow
+
 ROUNDS = 200
 
 
@@ -67,6 +69,23 @@ def test_whenever_the_writer_is_killed_every_stored_entry_is_there_once(tmp_path
     assert in_the_making, "no kill fell between an entry and the word that it was stored"
     with Journal.open(path, folder=tmp_path) as journal:
         assert len(list(journal.entries())) == before
+
+
+def test_a_journal_is_sound_whenever_somebody_reads_it_while_it_is_written(tmp_path: Path) -> None:
+    """Ledgers are begun anew meanwhile, and the log is emptied."""
+    with Journal.create(tmp_path, date=TONIGHT) as journal:
+        path = journal.path
+    writer = get_context("fork").Process(target=append_for_ever, args=(path, lambda number: None))
+    writer.start()
+    try:
+        seen = 0
+        while seen < 1500:
+            entries = len(read(path))
+            assert entries >= seen
+            seen = entries
+    finally:
+        writer.kill()
+        writer.join()
 
 
 def test_whenever_the_writer_is_killed_as_an_evening_begins_another_one_can_begin(tmp_path: Path) -> None:

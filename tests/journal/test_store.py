@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.errors import JournalError
+from companion.errors import DoubtError, JournalError
 from companion.journal.store import Journal, read
 from tests.journal.table import TONIGHT
 
@@ -57,11 +57,30 @@ def test_only_the_owner_may_read_an_evening(folder: Path) -> None:
         assert {stat.S_IMODE(path.stat().st_mode) for path in folder.iterdir()} == {0o600}
 
 
-def test_the_file_says_whose_it_is_and_syncs_every_commit(folder: Path) -> None:
+def test_the_file_says_whose_it_is_and_whether_a_ledger_belongs_to_it(folder: Path) -> None:
+    def says(path: Path) -> list[int | str]:
+        with closing(sqlite3.connect(path)) as db:
+            pragmas = ("journal_mode", "application_id", "user_version")
+            return [db.execute(f"PRAGMA {name}").fetchone()[0] for name in pragmas]
+
     with Journal.create(folder, date=TONIGHT) as journal:
-        pragmas = ("journal_mode", "synchronous", "application_id", "user_version")
-        values = [journal._db.execute(f"PRAGMA {name}").fetchone()[0] for name in pragmas]
-    assert values == ["wal", 2, 0x434F4D50, 1]
+        say(journal, "one")
+        alone = folder / "copy.journal"
+        alone.write_bytes(journal.path.read_bytes())
+        assert says(alone) == ["wal", 0x434F4D50, 2]
+    assert says(journal.path) == ["wal", 0x434F4D50, 1]
+
+
+@pytest.mark.parametrize("length", [0, 10, 300, 400, 420, 440, 460, 480, 5000])
+def test_what_was_stored_is_on_the_disk_whatever_becomes_of_the_log(folder: Path, length: int) -> None:
+    """What a ledger cannot hold, SQLite itself has waited for."""
+    with Journal.create(folder, date=TONIGHT) as journal:
+        entry = journal.append("action", b"x" * length, "tag", "", 1.0)
+        kept = {end: journal.path.with_name(journal.path.name + end).read_bytes() for end in ("", "-wal", "-ledger")}
+    for end, data in kept.items():
+        if end != "-wal" or length > 400:
+            (folder / f"copy.journal{end}").write_bytes(data)
+    assert read(folder / "copy.journal") == [entry]
 
 
 def test_a_new_evening_is_whole_in_its_own_file_before_the_first_entry(folder: Path) -> None:
@@ -160,6 +179,35 @@ def test_a_killed_writer_leaves_its_log_and_no_lock(folder: Path) -> None:
     assert names(folder) == ["2026-11-16-1.journal"]
 
 
+@pytest.mark.parametrize("name", ["link.journal", "second.journal"])
+def test_a_second_name_is_the_same_evening(folder: Path, name: str) -> None:
+    """A lock is on what the file is, not on what it is called."""
+    with Journal.create(folder, date=TONIGHT) as journal:
+        say(journal, "one")
+        if name == "link.journal":
+            (folder / name).symlink_to(journal.path)
+            assert len(read(folder / name)) == 1
+        else:
+            (folder / name).hardlink_to(journal.path)
+        for path in (folder / name, journal.path):
+            words = [sys.executable, "-m", "companion", "table", "--evening", str(path)]
+            ended = subprocess.run(words, capture_output=True, check=False, text=True)
+            assert f"is being played by another referee (process {os.getpid()})" in ended.stderr
+            with pytest.raises(JournalError, match="is being played by another referee"):
+                Journal.open(path)
+        say(journal, "two")
+    assert len(read(folder / name)) == 2
+
+
+def test_nothing_that_can_be_removed_holds_the_lock(folder: Path) -> None:
+    with Journal.create(folder, date=TONIGHT) as journal:
+        say(journal, "one")
+        assert names(folder) == [f"2026-11-16-1.journal{end}" for end in ("", "-ledger", "-shm", "-wal")]
+        (folder / "2026-11-16-1.journal-ledger").unlink()
+        with pytest.raises(JournalError, match="is being played by another referee"):
+            Journal.open(journal.path)
+
+
 # --- A disk that does not take it -----------------------------------------------------------------------------
 
 
@@ -195,19 +243,75 @@ def in_a_child(work: Callable[[Callable[[int], None]], None]) -> None:
 
 
 def test_an_entry_that_a_full_disk_refuses_does_not_count_and_may_be_said_again(folder: Path) -> None:
+    with Journal.create(folder, date=TONIGHT) as journal:
+        say(journal, "one")
+        pages = journal._db.execute("PRAGMA page_count").fetchone()[0]
+        journal._db.execute(f"PRAGMA max_page_count={pages}")
+        for _ in range(3):
+            with pytest.raises(JournalError, match="was not stored and does not count"):
+                say(journal, "two" * 5000)
+        assert [entry.body for entry in read(journal.path)] == [b"one"]
+        journal._db.execute("PRAGMA max_page_count=1000")
+        say(journal, "two", "three")
+    assert [entry.body for entry in read(journal.path)] == [b"one", b"two", b"three"]
+
+
+def test_an_entry_at_which_the_disk_fails_is_in_doubt_until_the_journal_is_opened_anew(folder: Path) -> None:
+    with Journal.create(folder, date=TONIGHT) as journal:
+        say(journal, "one")
+        os.dup2(os.open("/dev/full", os.O_WRONLY), journal._ledger._descriptor)
+        for word in ("two", "three"):
+            with pytest.raises(
+                DoubtError, match=r"the disk failed as entry 2 .* `companion resume 2026-11-16-1` goes on"
+            ):
+                say(journal, word)
+    with Journal.open(journal.path, folder=folder) as again:
+        assert [entry.body for entry in again.entries()] == [b"one", b"two"]
+        say(again, "three")
+    assert [entry.body for entry in read(journal.path)] == [b"one", b"two", b"three"]
+
+
+def test_a_writer_that_fails_beyond_its_room_leaves_a_doubt_that_is_told_by_the_next(folder: Path) -> None:
     def work(no_room: Callable[[int], None]) -> None:
         with Journal.create(folder, date=TONIGHT) as journal:
             say(journal, "one")
             no_room(journal.path.with_name(journal.path.name + "-wal").stat().st_size + 100)
-            for _ in range(3):
-                with pytest.raises(JournalError, match="was not stored and does not count"):
-                    say(journal, "two")
-            assert [entry.body for entry in read(journal.path)] == [b"one"]
+            with pytest.raises(DoubtError, match="the disk failed as entry 2 was written"):
+                say(journal, "two")
             no_room(10_000_000)
-            say(journal, "two", "three")
-        assert [entry.body for entry in read(journal.path)] == [b"one", b"two", b"three"]
+        with Journal.open(journal.path, folder=folder) as journal:
+            assert journal.doubted == 2
+            assert [entry.body for entry in journal.entries()] == [b"one"]
+        with Journal.open(journal.path, folder=folder) as journal:
+            assert journal.doubted == 0
 
     in_a_child(work)
+
+
+def test_a_journal_that_was_moved_away_takes_nothing_any_more(folder: Path) -> None:
+    with Journal.create(folder, date=TONIGHT) as journal:
+        say(journal, "one")
+        journal.path.rename(folder / "elsewhere")
+        with pytest.raises(JournalError, match="was moved away: this was not stored and does not count"):
+            say(journal, "two")
+
+
+def test_a_ledger_that_is_full_is_begun_anew_also_while_somebody_reads(folder: Path) -> None:
+    with Journal.create(folder, date=TONIGHT) as journal:
+        say(journal, "one")
+        with closing(sqlite3.connect(journal.path, isolation_level=None)) as reader:
+            reader.execute("BEGIN")
+            assert reader.execute("SELECT count(*) FROM entry").fetchone() == (1,)
+            for number in range(700):
+                say(journal, str(number))
+            assert len(read(journal.path)) == 701
+            copy = {end: journal.path.with_name(journal.path.name + end).read_bytes() for end in ("", "-ledger")}
+        for number in range(700):
+            say(journal, str(number))
+        assert journal.path.with_name(journal.path.name + "-ledger").stat().st_size < len(copy["-ledger"])
+    for end, data in copy.items():
+        (folder / f"copy.journal{end}").write_bytes(data)
+    assert len(read(folder / "copy.journal")) == 701
 
 
 @pytest.mark.parametrize("room", [0, 50, 4000, 5000, 9000])

@@ -7,7 +7,8 @@ from typing import Any
 
 import msgspec
 
-from companion.snapshot import PROTOCOL, FromReferee, FromScreen, Hello, Snapshot
+from companion.gamekit.snapshot import Snapshot
+from companion.messages.protocol import PROTOCOL, FromReferee, FromScreen, ScreenHello
 
 _decoder: msgspec.json.Decoder[FromReferee] = msgspec.json.Decoder(FromReferee)
 
@@ -19,7 +20,7 @@ class FakeScreen:
         self._unread = b""
         self.gone = False
         """The referee has gone."""
-        self.say(Hello(PROTOCOL))
+        self.say(ScreenHello(PROTOCOL))
 
     def say(self, message: FromScreen) -> None:
         self.send_raw(msgspec.json.encode(message) + b"\n")

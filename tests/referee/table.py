@@ -10,22 +10,24 @@ from typing import Any
 
 import msgspec
 
-from companion import games
-from companion.games.beginning import Header
-from companion.games.game import Thing
+from companion.gamekit import discovery
+from companion.gamekit.beginning import Header
+from companion.gamekit.game import Thing
+from companion.gamekit.snapshot import Snapshot, Told
 from companion.journal import shelf
 from companion.journal.entry import Entry
 from companion.journal.evening import Evening, game_body
 from companion.journal.store import Journal, read
+from companion.language.wording import say
+from companion.messages.intentions import Act, Agree, Decline, Intention, NextGame, Undo
 from companion.referee.referee import Referee
+from companion.services.refereeing import desk_of
 from companion.simulation.table import SimulatedTable
-from companion.snapshot import Act, Agree, Decline, Intention, NextGame, Snapshot, Told, Undo
+from companion.stations import CENTRE
 from companion.table.interpreter import Desk
-from companion.table.signals import CENTRE, Held, Pressed, Signal, TagPlaced, TagRemoved
-from companion.verbs.table import desk_of
-from companion.wording import say
+from companion.table.signals import Held, Pressed, Signal, TagPlaced, TagRemoved
 
-LASCAUX = games.find("lascaux")
+LASCAUX = discovery.find("lascaux")
 STANDIN = LASCAUX.standin()
 NAMES = ("Anna", "Ben", "Cleo", "Dora", "Emil")
 TONIGHT = date(2026, 11, 16)
@@ -95,7 +97,7 @@ class Table:
 
     def hurry(self) -> "Table":
         """Do not wait for the disk: for tests that play whole games and pull no plug."""
-        self.journal._db.execute("PRAGMA synchronous=OFF")
+        self.journal._ledger.durable = False
         return self
 
     # --- A screen ---------------------------------------------------------------------------------------------

@@ -17,13 +17,15 @@ import msgspec
 import pytest
 
 from companion.errors import LinkError
+from companion.gamekit.snapshot import Snapshot
 from companion.journal.evening import Evening
 from companion.journal.store import Journal
+from companion.messages.intentions import Act, Undo
+from companion.messages.protocol import PROTOCOL, Fault, FromReferee, FromScreen, Reply, ScreenHello
 from companion.referee import link as link_module
 from companion.referee import process as process_module
-from companion.referee.link import LINE_LIMIT, UNREAD_REPLIES, Link, answers
-from companion.referee.process import Hands, Process
-from companion.snapshot import PROTOCOL, Act, Fault, FromReferee, FromScreen, Hello, Reply, Snapshot, Undo
+from companion.referee.link import LINE_LIMIT, UNREAD_REPLIES, ScreenLink, answers
+from companion.referee.process import PlayHands, Process
 from companion.table.signals import Pressed
 from tests.referee.table import ALL_SIX, Table
 
@@ -70,7 +72,7 @@ class Client:
     @classmethod
     async def join(cls, path: Path) -> "Client":
         client = await cls.connect(path)
-        client.say(Hello(PROTOCOL))
+        client.say(ScreenHello(PROTOCOL))
         return client
 
     def say(self, message: FromScreen) -> None:
@@ -109,7 +111,7 @@ class Client:
 
 @asynccontextmanager
 async def serving(
-    table: Table, path: Path, hands: Hands | None = None, parent: int | None = None
+    table: Table, path: Path, hands: PlayHands | None = None, parent: int | None = None
 ) -> AsyncIterator[Process]:
     process = Process(table.referee, table.journal, path)
     running = asyncio.create_task(process.run([], hands, parent=parent))
@@ -154,7 +156,7 @@ def test_a_screen_of_another_version_is_told_and_let_go(table: Table, path: Path
     async def evening() -> None:
         async with serving(table, path):
             screen = await Client.connect(path)
-            screen.say(Hello(PROTOCOL + 1))
+            screen.say(ScreenHello(PROTOCOL + 1))
             assert await screen.rest() == [Fault(f"this referee speaks version {PROTOCOL}, the screen {PROTOCOL + 1}")]
             await screen.close()
 
@@ -189,7 +191,7 @@ def test_who_comes_late_is_shown_the_newest_table(table: Table, path: Path) -> N
 def test_who_says_hello_twice_stays_one_screen(table: Table, path: Path) -> None:
     async def evening() -> None:
         async with serving(table, path) as process, joined(path) as screen:
-            screen.say(Hello(PROTOCOL))
+            screen.say(ScreenHello(PROTOCOL))
             screen.say(draw())
             assert (await screen.reply()).told.kind == "accepted"
             assert process._link.screens == 1
@@ -262,12 +264,12 @@ def test_what_comes_letter_by_letter_is_understood_and_so_is_what_comes_all_at_o
     async def evening() -> None:
         async with serving(table, path):
             slow = await Client.connect(path)
-            for letter in msgspec.json.encode(Hello(PROTOCOL)) + b"\n" + msgspec.json.encode(draw(0)) + b"\n":
+            for letter in msgspec.json.encode(ScreenHello(PROTOCOL)) + b"\n" + msgspec.json.encode(draw(0)) + b"\n":
                 slow.writer.write(bytes([letter]))
                 await asyncio.sleep(0)
             assert (await slow.reply()).told.kind == "accepted"
             quick = await Client.connect(path)
-            said: list[FromScreen] = [Hello(PROTOCOL), draw(1, "a"), draw(2, "b")]
+            said: list[FromScreen] = [ScreenHello(PROTOCOL), draw(1, "a"), draw(2, "b")]
             quick.writer.write(b"".join(msgspec.json.encode(message) + b"\n" for message in said))
             assert [(await quick.reply()).id, (await quick.reply()).id] == ["a", "b"]
             await slow.close()
@@ -345,7 +347,7 @@ def test_a_screen_that_does_not_read_is_dropped_and_does_not_stall_the_others(
         async with serving(table, path) as process, joined(path) as good:
             with socket.socket(socket.AF_UNIX) as deaf:
                 deaf.connect(str(path))
-                deaf.sendall(msgspec.json.encode(Hello(PROTOCOL)) + b"\n")
+                deaf.sendall(msgspec.json.encode(ScreenHello(PROTOCOL)) + b"\n")
                 await until(lambda: process._link.screens == 2)
                 said = 0
                 while process._link.screens == 2:
@@ -367,7 +369,7 @@ def test_a_screen_that_talks_and_does_not_read_is_dropped(table: Table, path: Pa
             deaf = socket.socket(socket.AF_UNIX)
             deaf.connect(str(path))
             deaf.setblocking(False)
-            deaf.send(msgspec.json.encode(Hello(PROTOCOL)) + b"\n")
+            deaf.send(msgspec.json.encode(ScreenHello(PROTOCOL)) + b"\n")
             await until(lambda: process._link.screens == 2)
             words = b"".join(msgspec.json.encode(Undo(f"u{number}")) + b"\n" for number in range(100))
             while process._link.screens == 2:
@@ -423,7 +425,7 @@ def test_the_socket_of_a_referee_that_was_killed_is_replaced(table: Table, path:
 def test_a_referee_that_lives_is_left_alone(table: Table, path: Path) -> None:
     async def evening() -> None:
         async with serving(table, path), joined(path) as screen:
-            second = Link(path, nobody)
+            second = ScreenLink(path, nobody, nobody)
             with pytest.raises(LinkError, match=r"another referee is listening here already; `companion screen` joins"):
                 await second.open()
             await second.close()
@@ -439,7 +441,7 @@ def test_a_file_that_is_no_socket_is_not_removed(path: Path) -> None:
 
     async def evening() -> None:
         with pytest.raises(LinkError, match="is no socket"):
-            await Link(path, nobody).open()
+            await ScreenLink(path, nobody, nobody).open()
 
     within(evening())
     assert path.read_text() == "a diary"
@@ -452,7 +454,7 @@ def test_a_path_that_cannot_be_listened_on_is_told(path: Path, name: str) -> Non
 
     async def evening() -> None:
         with pytest.raises(LinkError, match="cannot listen for screens here"):
-            await Link(path.parent / name, nobody).open()
+            await ScreenLink(path.parent / name, nobody, nobody).open()
 
     within(evening())
 
@@ -468,7 +470,7 @@ def test_only_this_user_may_listen_in(table: Table, path: Path) -> None:
 
 def test_closing_removes_the_socket_and_lets_every_screen_go(path: Path) -> None:
     async def evening() -> None:
-        link = Link(path, nobody)
+        link = ScreenLink(path, nobody, nobody)
         await link.open()
         link.publish(b'{"is":"fault","message":"so that there is something to see"}')
         async with joined(path) as screen:

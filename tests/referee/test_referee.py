@@ -8,10 +8,11 @@ from typing import Any
 import msgspec
 import pytest
 
-from companion.games.game import Move, Place, Thing
+from companion.gamekit.game import Move, Place, Thing
+from companion.gamekit.snapshot import Question, Result, Told
 from companion.journal.evening import Evening
+from companion.messages.intentions import Act, Agree, Decline, NextGame, Undo
 from companion.referee.referee import HISTORY
-from companion.snapshot import Act, Agree, Decline, NextGame, Question, Result, Told, Undo
 from companion.table.signals import Held, LinkDown, LinkUp, Pressed, ReaderFault, TagPlaced, TagRemoved
 from tests.referee.table import ALL_SIX, Table, telltale_box
 
@@ -466,7 +467,7 @@ def stuck(table: Table) -> Table:
 def test_L16_the_end_is_proposed_and_needs_everybody(stuck: Table) -> None:
     assert "end" in stuck.seen.awaiting.do  # type: ignore[union-attr]
     told = stuck.hold("green", "pad1")
-    assert (told.kind, told.what) == ("noted", "end needs everybody")
+    assert (told.kind, told.what) == ("noted", "needs everybody")
     assert stuck.seen.question == Question(1, "end", (), (0, 1, 2))
     assert [stuck.press("green", f"pad{seat}").what for seat in range(3)] == ["agrees", "agrees", "agreed to end"]
     assert stuck.seen.awaiting is None
@@ -475,7 +476,7 @@ def test_L16_the_end_is_proposed_and_needs_everybody(stuck: Table) -> None:
 
 
 def test_L16_the_end_from_the_screen_needs_everybody_too(stuck: Table) -> None:
-    assert stuck.act("end").what == "end needs everybody"
+    assert stuck.act("end").what == "needs everybody"
     before = len(stuck.entries)
     stuck.decline()
     assert stuck.seen.table.phase == "choose"

@@ -8,15 +8,18 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from companion.games.game import Thing
+from companion.gamekit.game import Thing
+from companion.gamekit.snapshot import Snapshot, Told
 from companion.journal.evening import Evening
-from companion.snapshot import Act, Agree, Decline, Intention, Snapshot, Told, Undo
+from companion.messages.intentions import Act, Agree, Decline, Intention, Undo
+from companion.stations import CENTRE
 from companion.table.presence import REPEAT_MS
-from companion.table.signals import CENTRE, Held, Pressed, Signal, TagPlaced, TagRemoved
+from companion.table.signals import Held, Pressed, Signal, TagPlaced, TagRemoved
 from tests.referee.table import LASCAUX, Table, telltale_box
 
 BOX = telltale_box()
@@ -223,3 +226,38 @@ def _check_no_supply_is_told(seen: Snapshot) -> None:
         assert "stones" not in line.facts or line.what == "passes", "what a passer takes is the pot, which all see"
     if seen.table.phase == "bid":
         assert {type(action).__name__ for action in seen.offered} == {"Stone", "Pass"}
+
+
+@pytest.mark.slow
+@played
+@given(evenings, st.integers(0, 2**32), st.sampled_from([0.0, 0.3]), st.randoms(use_true_random=False))
+def test_L20_tables_that_differ_only_in_their_supplies_look_alike_until_the_end(
+    evening: dict[str, Any], seed: int, mischief: float, chance: random.Random
+) -> None:
+    """On every screen, with all that was said before."""
+    secret = evening | {"options": evening["options"] | {"stones": "secret"}}
+    with table_of(secret) as table:
+        for said in signals(table, seed, mischief):
+            if table.seen.awaiting is None:
+                return
+            with with_other_supplies(table, chance):
+                there = msgspec.json.encode(replace(table.seen, number=0))
+            assert there == msgspec.json.encode(replace(table.seen, number=0))
+            tell(table, said)
+
+
+@contextmanager
+def with_other_supplies(table: Table, chance: random.Random) -> Iterator[None]:
+    """For a moment, stones have changed hands at the table, as if other people had passed before."""
+    sitting = table.evening.sitting
+    if not sitting.played:
+        yield
+        return
+    newest = sitting.played[-1]
+    state = newest.step.state
+    stones = [chance.randrange(60) for _ in state.stones]
+    sitting.played[-1] = replace(newest, step=replace(newest.step, state=replace(state, stones=tuple(stones))))
+    try:
+        yield
+    finally:
+        sitting.played[-1] = newest

@@ -7,7 +7,7 @@ import pytest
 from textual._compositor import Compositor
 from textual.css.stylesheet import Stylesheet
 
-from companion.screen import calm
+from companion.gamekit.screen import calm
 
 _parsed: dict[Any, Any] = {}
 _parse = Stylesheet._parse_rules

@@ -3,11 +3,11 @@
 import random
 from typing import Any
 
-from companion import games
-from companion.boxes import find_box
-from companion.games.beginning import Header, begin
-from companion.games.game import Refusal
-from companion.snapshot import Snapshot
+from companion.gamekit import discovery
+from companion.gamekit.beginning import Header, begin
+from companion.gamekit.game import Refusal
+from companion.gamekit.snapshot import Snapshot
+from companion.home.boxes import find_box
 from tests.screen.table import snapshot
 
 NAMES = ("Anna", "Ben", "Cleo", "Dora", "Emil")
@@ -15,7 +15,7 @@ NAMES = ("Anna", "Ben", "Cleo", "Dora", "Emil")
 
 def positions(name: str, seed: int, **options: Any) -> list[Any]:
     """The states of a game, from its beginning."""
-    game, chance = games.find(name), random.Random(seed)
+    game, chance = discovery.find(name), random.Random(seed)
     header = Header(name, NAMES[: chance.choice(game.players)], 0, options)
     states = [begin(header, find_box(game).box).state]
     for _turn in range(150):
@@ -30,7 +30,7 @@ def positions(name: str, seed: int, **options: Any) -> list[Any]:
 
 def seen(name: str, state: Any, **changed: Any) -> Snapshot:
     """As the referee shows it to persons."""
-    game = games.find(name)
+    game = discovery.find(name)
     offered = tuple(game.offered(state))
     return snapshot(
         NAMES[: _players(name, state)],
@@ -51,5 +51,5 @@ def seen(name: str, state: Any, **changed: Any) -> Snapshot:
 
 
 def _players(name: str, state: Any) -> int:
-    game = games.find(name)
+    game = discovery.find(name)
     return len(getattr(game.table(state), game.per_player[0]))

@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import Any
 
 from companion.errors import CompanionError
-from companion.reception import GameOffer, KitOffer, PastEvening, Wish
+from companion.gamekit.snapshot import Snapshot
+from companion.messages.reception import GameOffer, KitOffer, PastEvening, PluggedOffer, Wish
 from companion.screen.app import CompanionApp
 from companion.screen.screens.start import StartScreen
-from companion.snapshot import Snapshot
-from companion.verbs.reception import TableReception
-from companion.verbs.table import Pace
+from companion.services.pace import Pace
+from companion.services.reception import TableReception
 from tests.screen.table import SMALL, Evening, FakeReferee, snapshot
 
 OPEN = PastEvening("2026-11-16-2", "open", 1794600000.0, "lascaux", ("Anna", "Ben", "Cleo"), 1, 34)
@@ -32,6 +32,7 @@ class FakeReception:
         self._socket = socket
         self._real = TableReception(Pace())
         self.past = past
+        self.offered: PluggedOffer | None = None
         self.known: Sequence[str] = ("Anna", "Ben", "Cleo", "Dora", "Emil")
         self.problem = ""
         self.refusal: CompanionError | None = None
@@ -51,6 +52,15 @@ class FakeReception:
 
     def kits(self) -> Sequence[KitOffer]:
         return self._real.kits()
+
+    def plugged(self) -> PluggedOffer | None:
+        return self.offered
+
+    def adopt(self) -> None:
+        self.heard.append("adopt")
+        if self.refusal:
+            raise self.refusal
+        self.offered = None
 
     def names(self) -> Sequence[str]:
         return self.known

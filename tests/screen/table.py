@@ -16,12 +16,14 @@ from textual.app import App
 from textual.pilot import Pilot
 from textual.strip import Strip
 
-from companion.games.game import Awaiting, Part, Score
+from companion.gamekit.game import Awaiting, Part, Score
+from companion.gamekit.snapshot import OwnView, Player, Snapshot, Told
 from companion.games.lascaux.components import ANIMALS
 from companion.games.lascaux.view import Table
+from companion.messages.intentions import Intention, Peek
+from companion.messages.protocol import FromScreen, Reply, ScreenHello
 from companion.screen.app import CompanionApp
 from companion.screen.conversation import Conversation
-from companion.snapshot import FromScreen, Hello, Intention, Player, Reply, Snapshot, Told
 
 SMALL, LARGE = (66, 20), (100, 30)
 COLOURS = ("brown", "yellow", "green", "pink", "white", "blue")
@@ -82,8 +84,9 @@ def choosing(*chosen: bool, **changed: Any) -> Snapshot:
     seats = range(len(chosen))
     offered = tuple({"do": "choose", "seat": seat, "colour": colour} for seat in seats for colour in COLOURS)
     shown = table(len(chosen), phase="choose", pot=0, chosen=chosen)
-    awaiting = Awaiting(tuple(seats), ("choose",))
-    return snapshot(**{"table": shown, "awaiting": awaiting, "offered": offered, "secret": ("choose",)} | changed)
+    asked = {"awaiting": Awaiting(tuple(seats), ("choose",)), "offered": offered, "secret": ("choose",)}
+    settled = tuple(seat for seat in seats if chosen[seat])
+    return snapshot(**{"table": shown, **asked, "settled": settled} | changed)
 
 
 def drawing(**changed: Any) -> Snapshot:
@@ -93,8 +96,9 @@ def drawing(**changed: Any) -> Snapshot:
 
 
 def over(**changed: Any) -> Snapshot:
+    mammoths = {"seat": 0, "animal": "mammoth", "cards": 4, "seats_all": (0, 1, 2), "counts": (4, 1, 0)}
     parts = (
-        (Part("mammoth", 4, "L17", "has the most", {"seat": 0, "animal": "mammoth", "cards": 4}),),
+        (Part("mammoth", 4, "L17", "has the most", mammoths),),
         (Part("stones", 2, "L18", "stones left", {"seat": 1, "stones": 12}),),
         (),
     )
@@ -105,6 +109,16 @@ def over(**changed: Any) -> Snapshot:
 
 
 # --- A referee that only listens ------------------------------------------------------------------------------
+
+
+async def looked(app: CompanionApp, pilot: Pilot[None]) -> None:
+    """Whoever was to see their own hand sees it, and everything is drawn."""
+    await pilot.pause()
+    for _turn in range(1000):
+        if app.conversation is None or not app.conversation.peeking:
+            break
+        await asyncio.sleep(0.005)
+    await pilot.pause()
 
 
 class FakeReferee:
@@ -149,10 +163,12 @@ class FakeReferee:
         try:
             while line := await reader.readline():
                 message = decoder.decode(line)
-                if isinstance(message, Hello):
+                if isinstance(message, ScreenHello):
                     self.hellos += 1
                     if self.newest:
                         writer.write(msgspec.json.encode(self.newest) + b"\n")
+                elif isinstance(message, Peek):
+                    writer.write(msgspec.json.encode(self.own_view(message)) + b"\n")
                 else:
                     self._note(message, writer)
                 del message  # tests look for choices that stayed behind
@@ -161,6 +177,11 @@ class FakeReferee:
         finally:
             self._writers.discard(writer)
             writer.close()
+
+    def own_view(self, peek: Peek) -> OwnView:
+        """Nothing of their own, and what everybody is offered."""
+        offered = self.newest.offered if self.newest else ()
+        return OwnView(peek.id, peek.seat, 0, None, tuple(each for each in offered if each.get("seat") == peek.seat))
 
     def _note(self, message: Intention, writer: asyncio.StreamWriter) -> None:
         self.heard.append(message)
@@ -192,7 +213,7 @@ class Evening:
     async def press(self, *keys: str) -> None:
         for key in keys:
             await self.app._press_keys([key])  # the pilot's own press waits for every widget once more
-            await self.pilot.pause()
+            await looked(self.app, self.pilot)
 
     async def click(self, label: str) -> None:
         """Click in the middle of the button that says this."""
@@ -201,7 +222,7 @@ class Evening:
         buttons = [button for button in self.app.screen.query(Button) if label in str(button.label) and button.visible]
         assert buttons, f"no button {label!r} among {[str(b.label) for b in self.app.screen.query(Button)]}"
         assert await self.pilot.click(buttons[0])
-        await self.pilot.pause()
+        await looked(self.app, self.pilot)
 
     async def until(self, condition: Callable[[], bool]) -> None:
         for _turn in range(500):

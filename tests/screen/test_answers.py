@@ -11,7 +11,8 @@ from companion.screen.screens.question import QuestionDialog
 from companion.screen.screens.table import TableScreen
 from companion.screen.widgets import notice
 from companion.screen.widgets.notice import Notice
-from companion.table.signals import CENTRE, LinkUp, ReaderFault, TagPlaced
+from companion.stations import CENTRE
+from companion.table.signals import LinkUp, ReaderFault, TagPlaced
 from tests.referee.table import ALL_SIX, Table
 from tests.screen.real import at_the_table
 from tests.screen.table import LARGE, SMALL
@@ -195,7 +196,7 @@ def test_what_was_undone_is_not_the_newest_action_any_more(tmp_path: Path) -> No
     play(story)
 
 
-def test_an_undo_across_a_reveal_asks_everybody_by_the_number_of_his_seat(tmp_path: Path) -> None:
+def test_an_undo_across_a_reveal_asks_everybody_by_the_number_of_their_seat(tmp_path: Path) -> None:
     async def story() -> None:
         table = Table(tmp_path).to_reveal()
         async with at_the_table(table, LARGE) as tonight:

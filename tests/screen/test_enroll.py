@@ -1,7 +1,8 @@
 """Going through a box on the screen: by keys alone, by touch alone, in both sizes and languages; everything is kept."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Coroutine
+import sys
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -11,23 +12,29 @@ import pytest
 from textual.pilot import Pilot
 from textual.widgets import Button
 
-from companion import games
-from companion.boxes import find_box
 from companion.devices.device import Device
 from companion.enrolment import hearing
 from companion.enrolment.course import Course, finish, standing
-from companion.games.game import Thing
-from companion.packs import find_pack, pack_path, store_pack, stored_pack
-from companion.progress import progress_path, resumed
+from companion.gamekit import discovery
+from companion.gamekit.catalogues import read_catalogue, update, write
+from companion.gamekit.game import Thing
+from companion.gamekit.texts import texts_of
+from companion.home.boxes import find_box
+from companion.home.packs import find_pack, store_pack, stored_pack
+from companion.home.paths import pack_path, progress_path
+from companion.home.progress import resumed
 from companion.screen.enroll import screen as module
 from companion.screen.enroll.app import EnrollApp
 from companion.screen.enroll.screen import EnrollScreen
+from companion.screen.enroll.words import Wording
+from companion.services.clerk import TableClerk
+from companion.services.equipment import equipment
 from companion.simulation.hardware.rig import Rig
 from companion.table.effects import Effect
 from companion.table.pieces import Pack
 from companion.table.signals import LinkUp, ReaderFault, Signal, TagPlaced, TagRemoved
-from companion.verbs.enroll import TableClerk
-from companion.verbs.equipment import equipment
+from tests import moles
+from tests.ours import GAMES
 from tests.screen.table import LARGE, SMALL, painted
 
 SIZES = pytest.mark.parametrize("size", [SMALL, LARGE], ids=["66x20", "100x30"])
@@ -116,7 +123,7 @@ class Owner:
 async def owner(
     game: str = "lascaux", size: tuple[int, int] = SMALL, code: str = "en", devices: list[Device] | None = None
 ) -> AsyncIterator[Owner]:
-    clerk = TableClerk(games.find(game), devices or [])
+    clerk = TableClerk(discovery.find(game), devices or [])
     app = EnrollApp(clerk, language=code)
     async with app.run_test(size=size) as pilot:
         someone = Owner(app, clerk, pilot)
@@ -150,32 +157,99 @@ def test_every_button_says_what_it_does_and_nothing_is_cut_off(size: tuple[int, 
 
 
 @SIZES
-@pytest.mark.parametrize("game", games.NAMES)
+@pytest.mark.parametrize("game", GAMES)
 def test_what_is_asked_can_be_read_at_every_kind_of_step_in_both_languages(game: str, size: tuple[int, int]) -> None:
     """Each sentence whole, and each field with its name."""
 
     async def scene() -> None:
+        words = Wording(game)
         async with owner(game, size) as someone:
             while step := standing(someone.clerk.course).next:
                 for _language in range(2):
                     text = someone.text()
-                    assert module.headline(step).sentence in text
+                    assert words.headline(step).sentence in text
                     for number, field in enumerate(step.fields, 1):
-                        assert f"{number} {module.label(field)[:14]}" in text
+                        assert f"{number} {words.label(field)[:14]}" in text
                     await someone.press("l")
-                await someone.put(finished(someone.clerk.course, step.what))
+                await someone.put(finished(someone.clerk.course, step.sentence))
             assert "The box and its 0 tags count from the next game on." in someone.text()
 
     play(scene)
 
 
-def finished(course: Course, what: str) -> Course:
+def finished(course: Course, sentence: str) -> Course:
     """Without tags, up to the first step that is asked for in another way."""
-    while (step := standing(course).next) and step.what == what:
+    while (step := standing(course).next) and step.sentence == sentence:
         after = finish(course, step.values)
         assert isinstance(after, Course)
         course = after
     return course
+
+
+# --- Somebody else's game -------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def strangers_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """Where its catalogues belong. It is installed for this test alone."""
+    folder = moles.install(tmp_path)
+    monkeypatch.syspath_prepend(tmp_path)
+    forget_the_stranger()
+    yield folder
+    forget_the_stranger()
+
+
+def forget_the_stranger() -> None:
+    """Also one that another test has met."""
+    for cache in (discovery.found, texts_of):
+        cache.cache_clear()
+    for name in [name for name in sys.modules if name.partition(".")[0] == "moles"]:
+        del sys.modules[name]
+
+
+def test_a_strangers_game_brings_its_own_sentences_words_and_complaints(strangers_game: Path) -> None:
+    async def scene() -> None:
+        async with owner("moles") as someone:
+            assert "How many holes are there? 5 holes at most." in someone.text()
+            assert "1 Holes: the lawn" in someone.text()
+            await someone.press("1", "6", "enter")
+            assert "half a dozen" in someone.text()
+            await someone.press("n")
+            assert "That is more than 5 holes." in someone.text()
+            await someone.press("1", "4", "enter", "n")
+            assert "Tap piece 1 of 3: mole blind" in someone.text()
+            await someone.tap()
+            assert "mole blind: tag 04000000000001" in someone.text()
+            await someone.tap()
+            assert "Tap piece 3 of 3, from set 2: shovel" in someone.text()
+            await someone.tap()
+            assert "4 of 4 done, 3 tags" in someone.text()
+            assert set(stored_pack("moles").tags.values()) == {Thing("mole", "blind"), Thing("shovel", "", 1)}
+
+    play(scene)
+
+
+def test_a_strangers_game_speaks_its_own_catalogue_and_where_it_is_silent_the_houses(strangers_game: Path) -> None:
+    update("moles", ["de"])
+    catalogue = read_catalogue(strangers_game, "de")
+    known = catalogue.get("nothing")
+    assert known is not None
+    assert known.string == "nichts"  # the house knew it
+    german = {"How many holes are there? {most:hole|holes} at most.": "Wie viele Löcher? Höchstens {most:Loch|Löcher}."}
+    for text, words in {**german, "mole": "Maulwurf"}.items():
+        entry = catalogue.get(text)
+        assert entry is not None
+        entry.string = words
+    write(catalogue, strangers_game, "de")
+
+    async def scene() -> None:
+        async with owner("moles", code="de") as someone:
+            assert "Wie viele Löcher? Höchstens 5 Löcher." in someone.text()
+            assert "1 Holes: the lawn" in someone.text()
+            await someone.press("n")
+            assert "Leg Teil 1 von 3 auf: Maulwurf blind" in someone.text()
+
+    play(scene)
 
 
 # --- By keys --------------------------------------------------------------------------------------------------
@@ -191,7 +265,7 @@ def test_a_box_that_is_finished_by_keys_alone_is_the_one_that_is_played_with() -
             assert "59 of 59 done, 56 tags" in someone.text()
 
     play(scene)
-    game = games.find("sioux")
+    game = discovery.find("sioux")
     found = find_box(game)
     assert found.box.provenance == "enrolled"
     assert len(find_pack(game, found.box).tags) == 56
@@ -321,7 +395,7 @@ def test_everything_can_be_done_by_touch(size: tuple[int, int]) -> None:
             await someone.until(lambda: someone.at == "card 2")
             values = someone.clerk.course.log[0].values  # type: ignore[union-attr]
             assert (values["ingredient"], values["points"]) == ("salt", "17")
-            assert values["cost"] == ("flip moon", "remove sun")
+            assert values["cost"] == ("flip sun", "remove sun")
             await someone.click("Later")
             await someone.click("No tag")
             await someone.click("Undo")
@@ -350,7 +424,7 @@ def test_a_tag_on_another_piece_is_refused_by_name_and_with_a_sound() -> None:
                 reader.say(TagPlaced("centre", 0, ONE))
                 reader.say(TagRemoved("centre", 0, ONE))
                 await someone.pilot.pause(0.1)
-            await someone.until(lambda: "sits on another piece already: aurochs 1" in someone.text())
+            await someone.until(lambda: "is already on another piece: aurochs 1" in someone.text())
             assert someone.at == "aurochs 2"
             assert [effect.cue for effect in reader.shown] == ["accepted", "refused"]  # type: ignore[union-attr]
 
@@ -380,7 +454,7 @@ def test_a_tag_of_another_game_is_refused() -> None:
         async with owner("lascaux", devices=[reader]) as someone:
             await someone.press("n")
             reader.say(TagPlaced("centre", 0, ONE))
-            await someone.until(lambda: "This tag sits on a piece of Sioux." in someone.text())
+            await someone.until(lambda: "This tag is on a piece of Sioux." in someone.text())
             assert someone.at == "aurochs 1"
 
     play(scene)
@@ -392,7 +466,7 @@ def test_a_tag_means_nothing_while_something_is_being_chosen_or_printed_values_a
     async def scene() -> None:
         async with owner("lascaux", devices=[reader]) as someone:
             reader.say(TagPlaced("centre", 0, ONE))
-            await someone.until(lambda: "No piece is asked for now" in someone.text())
+            await someone.until(lambda: "There is nothing to tap now" in someone.text())
             reader.say(TagRemoved("centre", 0, ONE))
             await someone.press("n", "1")
             reader.say(TagPlaced("centre", 0, ONE))
@@ -418,10 +492,10 @@ def test_no_key_overtakes_a_tag_which_belongs_to_the_piece_that_was_asked_for_wh
             await someone.until(lambda: len(someone.clerk.course.log) == 5)
             told = [(type(entry).__name__, entry.step, getattr(entry, "uid", "")) for entry in someone.clerk.course.log]
             assert told[1:] == [
-                ("Done", "aurochs 1", "04000000000001"),
-                ("Done", "aurochs 2", None),
+                ("Completed", "aurochs 1", "04000000000001"),
+                ("Completed", "aurochs 2", None),
                 ("Skipped", "aurochs 3", ""),
-                ("Done", "aurochs 4", "04000000000002"),
+                ("Completed", "aurochs 4", "04000000000002"),
             ]
             await someone.app._press_keys(["t", "u"])
             await someone.pilot.pause(1.0)
@@ -533,7 +607,7 @@ def test_stopping_at_any_time_and_going_on_another_day_is_where_one_was() -> Non
             await someone.press("n")
             await someone.tap()
             await someone.press("s")
-            assert resumed(games.find("lascaux")) == someone.clerk.course  # as if the power were cut now
+            assert resumed(discovery.find("lascaux")) == someone.clerk.course  # as if the power were cut now
 
     async def second() -> None:
         async with owner("lascaux") as someone:
@@ -559,7 +633,7 @@ def test_what_cannot_be_kept_does_not_go_on(home: Path) -> None:
 
 
 def test_names_from_a_box_are_shown_as_they_are_and_do_nothing(home: Path) -> None:
-    text = games.find("lascaux").standin().replace('"white"', '"[@click=app.exit]w[/b]"')
+    text = discovery.find("lascaux").standin().replace('"white"', '"[@click=app.exit]w[/b]"')
     (home / "boxes").mkdir(parents=True)
     (home / "boxes" / "lascaux.toml").write_text(text)
 

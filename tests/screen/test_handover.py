@@ -8,9 +8,11 @@ from typing import Any
 import pytest
 from textual.widget import Widget
 
-from companion.screen import calm
+from companion.gamekit.game import Awaiting
+from companion.gamekit.screen import calm
+from companion.gamekit.snapshot import Told
+from companion.messages.intentions import Act
 from companion.screen.screens.table import TableScreen
-from companion.snapshot import Act, Awaiting, Told
 from tests.screen.table import Evening, choosing, evening, snapshot
 
 

@@ -4,7 +4,9 @@ import asyncio
 
 import pytest
 
-from companion.snapshot import Device, Fault, Lying, Move, Place, Question, Thing, Told
+from companion.gamekit.game import Move, Place, Thing
+from companion.gamekit.snapshot import Lying, Question, StationState, Told
+from companion.messages.protocol import Fault
 from tests.screen.table import LARGE, SMALL, Evening, choosing, drawing, evening, over, snapshot
 
 HOSTILE = (
@@ -47,13 +49,13 @@ async def _story(size: tuple[int, int], texts: tuple[str, str, str]) -> None:
     turns = tuple(Told(n, "refused", "out of turn", "L10", {"seat": n % 3, "turn": n % 2}) for n in (13, 14))
     lying = tuple(Lying(Thing(text, text), 3, Place(text)) for text in texts)
     cards = tuple(Lying(Thing("card", text), 1, Place("won", 0)) for text in texts)
-    lost = tuple(Device(text, "lost", text) for text in texts)
+    lost = tuple(StationState(text, "lost", text) for text in texts)
     async with evening(snapshot(texts), size) as tonight:
         for shown, keys in (
             (choosing(False, False, False, names=texts), ("c", "enter", "escape")),
             (drawing(names=texts), ("d", "escape")),
             (snapshot(texts, history=(*tags, *strange, *turns)), ("h", "escape", "u", "escape", "q", "escape")),
-            (snapshot(texts, devices=(*lost, Device("centre", "connecting", texts[0]))), ()),
+            (snapshot(texts, devices=(*lost, StationState("centre", "connecting", texts[0]))), ()),
             (snapshot(texts, question=Question(1, "undo", (1,), (0, 2), (STONE_BACK,))), ()),
             (snapshot(texts, layout=(*lying, *cards)), ("enter",)),
             (over(names=texts, winners=(0, 1)), ("h", "escape")),

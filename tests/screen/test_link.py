@@ -3,10 +3,13 @@
 import asyncio
 from collections.abc import Awaitable, Callable
 
+import pytest
+
+from companion.messages.intentions import Act
+from companion.messages.protocol import Fault
 from companion.screen.app import CompanionApp
-from companion.screen.link import Link
-from companion.snapshot import Act, Fault
-from tests.screen.table import choosing, evening, snapshot
+from companion.screen.link import RefereeLink
+from tests.screen.table import Evening, choosing, evening, snapshot
 
 
 def play(story: Callable[[], Awaitable[None]]) -> None:
@@ -62,11 +65,46 @@ def test_before_the_first_snapshot_the_screen_says_that_it_waits() -> None:
     play(story)
 
 
+@pytest.mark.parametrize(
+    ("language", "words"), [("en", "`companion resume` goes on"), ("de", "mit `companion resume` geht es weiter")]
+)
+def test_a_screen_that_waits_for_long_says_what_to_do(
+    monkeypatch: pytest.MonkeyPatch, language: str, words: str
+) -> None:
+    monkeypatch.setattr("companion.screen.screens.table.PATIENCE_S", 0.2)
+
+    def says(tonight: Evening) -> bool:
+        return words in " ".join(tonight.text().split())
+
+    async def story() -> None:
+        async with evening(language=language) as tonight:
+            await tonight.until(lambda: says(tonight))
+            await tonight.show(snapshot())
+            assert not says(tonight)
+            await tonight.referee.close()
+            await tonight.until(lambda: says(tonight))
+            await tonight.referee.open()
+            await tonight.until(lambda: not says(tonight))
+
+    play(story)
+
+
+def test_a_table_that_nobody_can_leave_says_so_when_it_waits_for_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("companion.screen.screens.table.PATIENCE_S", 0.2)
+
+    async def story() -> None:
+        async with evening(snapshot(), kiosk=True) as tonight:
+            await tonight.referee.close()
+            await tonight.until(lambda: "switch the table off and on" in " ".join(tonight.text().split()))
+
+    play(story)
+
+
 def test_a_referee_that_comes_late_is_found(tmp_path_factory: object) -> None:
     async def story() -> None:
         async with evening(snapshot()) as tonight:
             heard: list[object] = []
-            late = Link(tonight.referee.path.with_name("late"), heard.append)
+            late = RefereeLink(tonight.referee.path.with_name("late"), heard.append)
             running = asyncio.create_task(late.run())
             await asyncio.sleep(0.15)
             tonight.referee.path.with_name("late").symlink_to(tonight.referee.path)
@@ -108,7 +146,7 @@ def test_the_referee_is_there_when_its_first_snapshot_is_heard() -> None:
     async def story() -> None:
         async with evening() as tonight:
             changes: list[str] = []
-            link = Link(
+            link = RefereeLink(
                 tonight.referee.path, lambda message: changes.append("heard"), lambda up: changes.append(f"up {up}")
             )
             running = asyncio.create_task(link.run())

@@ -7,14 +7,17 @@ from pathlib import Path
 
 import pytest
 
-from companion import games
-from companion.boxes import find_box
-from companion.games.game import Thing
+from companion.gamekit import discovery
+from companion.gamekit.game import Thing
+from companion.gamekit.screen.face import Sight
+from companion.gamekit.screen.finding import find_face
+from companion.gamekit.snapshot import Lying
+from companion.home.boxes import find_box
+from companion.messages.intentions import LookedOver
 from companion.referee.referee import Referee
-from companion.screen.face import FACES, Sight, find
 from companion.screen.screens.restart import RestartDialog, pages, things_words
 from companion.screen.screens.table import TableScreen
-from companion.snapshot import LookedOver, Lying
+from tests.ours import GAMES
 from tests.referee.table import Table
 from tests.screen.games import positions, seen
 from tests.screen.table import LARGE, SMALL, evening
@@ -98,9 +101,9 @@ def test_whoever_plays_on_has_looked(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("seed", range(3))
-@pytest.mark.parametrize("name", games.NAMES)
+@pytest.mark.parametrize("name", GAMES)
 def test_the_list_is_made_of_what_everybody_sees_and_names_no_piece_twice(name: str, seed: int) -> None:
-    game = games.find(name)
+    game = discovery.find(name)
     assert game.layout is not None
     known = set(game.pieces(find_box(game).box))
     for state in positions(name, seed):
@@ -110,7 +113,7 @@ def test_the_list_is_made_of_what_everybody_sees_and_names_no_piece_twice(name: 
 
 
 def test_L20_secret_supplies_are_not_in_the_list() -> None:
-    game = games.find("lascaux")
+    game = discovery.find("lascaux")
     assert game.layout is not None
     for state in positions("lascaux", 1, stones="secret"):
         lying = game.layout(game.view(state))
@@ -118,9 +121,9 @@ def test_L20_secret_supplies_are_not_in_the_list() -> None:
         assert state.phase == "over" or {place.kind for place in kept} <= {"pot"}
 
 
-@pytest.mark.parametrize("name", FACES)
+@pytest.mark.parametrize("name", GAMES)
 def test_every_place_and_every_piece_in_the_list_has_words(name: str) -> None:
-    game, looks = games.find(name), find(name)
+    game, looks = discovery.find(name), find_face(name)
     assert game.layout is not None
     assert looks is not None
     for state in positions(name, 2)[::10]:

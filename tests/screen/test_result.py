@@ -3,22 +3,27 @@
 import asyncio
 import re
 from collections.abc import Awaitable, Callable
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 
 import msgspec
 import pytest
 
-from companion import games
-from companion.games.game import Part, Score
+from companion.gamekit import discovery
+from companion.gamekit.ending import leaders
+from companion.gamekit.game import Part, Ruling, Score
+from companion.gamekit.screen.face import Sight
+from companion.gamekit.screen.finding import find_face
+from companion.gamekit.snapshot import Result, Snapshot
+from companion.language.wording import listed, say
 from companion.screen.charts import bars, sparks
-from companion.screen.face import Sight, find
 from companion.screen.screens.result import ResultDialog
-from companion.snapshot import Result, Snapshot
 from tests.referee.table import Table
 from tests.screen.games import positions, seen
 from tests.screen.real import at_the_table
 from tests.screen.table import LARGE, SMALL, evening, over, table
+from tests.simulation.evening import Evening as Simulated
 
 SIZES = pytest.mark.parametrize("size", [SMALL, LARGE, (160, 45)])
 
@@ -73,10 +78,12 @@ def test_animals_stand_in_a_fixed_order_and_stones_come_last() -> None:
 def test_L19_the_tie_break_is_named() -> None:
     async def story() -> None:
         scores = tuple(Score(seat, (Part("goat", 4, "L17", "has the most", {}),)) for seat in (0, 1)) + (Score(2, ()),)
+        stones = Ruling("L19", "most stones win", {"seats": (0, 1), "points": 4, "counts": (9, 5)})
         shown = table(phase="over", pot=0, chosen=(False,) * 3, stones=(9, 5, 22), row=(), deck=0)
-        tied = over(table=shown, scores=scores, winners=(0,), options={"tie": "stones"})
-        async with evening(tied) as tonight:
-            assert "Anna wins the game (more stones: Anna)" in tonight.text()
+        tied = over(table=shown, scores=scores, winners=(0,), options={"tie": "stones"}, tie_break=stones)
+        async with evening(tied, LARGE) as tonight:
+            assert "Anna wins the game (L19)" in tonight.text()
+            assert "Anna and Ben have 4 points each, and 9 and 5 stones: the most stones win" in tonight.text()
             await tonight.show(over(scores=scores, winners=(0, 1)))
             assert "Anna and Ben share the victory" in tonight.text()
 
@@ -89,7 +96,10 @@ def test_the_match_is_added_up_and_while_a_game_goes_on_its_standing_is_shown(tm
         totals = [score.total for score in played.seen.scores]
         played.next_game()
         async with at_the_table(played) as tonight:
-            standing = "  ".join(f"{name} {total}" for name, total in zip(("Anna", "Ben", "Cleo"), totals, strict=True))
+            standing = "  ".join(
+                f"{'◆' if total == max(totals) else ''}{name} {total}"
+                for name, total in zip(("Anna", "Ben", "Cleo"), totals, strict=True)
+            )
             assert f"game 2: {standing}" in tonight.text()
             assert "▲ anticlock." in tonight.text()
             played.play_to_end(2)
@@ -98,7 +108,48 @@ def test_the_match_is_added_up_and_while_a_game_goes_on_its_standing_is_shown(tm
             sums = [one + score.total for one, score in zip(totals, played.seen.scores, strict=True)]
             match = next(line for line in tonight.text().splitlines() if line.strip().startswith("match"))
             assert match.split() == ["match", *map(str, sums)]
+            leading = [name for name, total in zip(("Anna", "Ben", "Cleo"), sums, strict=True) if total == max(sums)]
+            assert f"match: {listed(leading)} with {max(sums)}" in tonight.text()
             assert played.seen.match[0] == Result(tuple(totals), played.seen.match[0].winners)
+
+    play(story)
+
+
+def test_L21_the_match_is_ended_on_the_result_by_button_and_by_key_and_then_has_a_winner(tmp_path: Path) -> None:
+    async def story() -> None:
+        played = Table(tmp_path).hurry().play_to_end()
+        played.next_game()
+        played.play_to_end(2)
+        totals = [*(game.totals for game in played.seen.match), [score.total for score in played.seen.scores]]
+        sums, best = leaders(totals)
+        wins = "wins" if len(best) == 1 else "share"
+        won = f"{listed([played.evening.header.players[seat] for seat in best])} {wins} the match with {max(sums)}"
+        async with at_the_table(played, LARGE) as tonight:
+            assert won not in tonight.text()
+            await tonight.press("r")
+            await tonight.click("End the match")
+            await tonight.until(lambda: won in tonight.text())
+            assert "End the match" not in tonight.text()
+            await tonight.press("escape")
+            assert won in tonight.text()
+            assert "Next game" not in tonight.text()
+            await tonight.press("u")
+            assert "The match has ended" in tonight.text()
+            await tonight.click("Take it back")
+            await tonight.until(lambda: "Next game" in tonight.text())
+            await tonight.press("e")
+            await tonight.until(lambda: won in tonight.text())
+
+    play(story)
+
+
+def test_the_result_of_a_single_game_is_its_end(tmp_path: Path) -> None:
+    async def story() -> None:
+        played = Table(tmp_path).hurry().play_to_end()
+        async with at_the_table(played) as tonight:
+            await tonight.press("e", "r")
+            assert "End the match" not in tonight.text()
+            assert not played.seen.ended
 
     play(story)
 
@@ -161,6 +212,29 @@ def test_what_cannot_be_saved_is_told_with_its_reason(tmp_path: Path, monkeypatc
     play(story)
 
 
+def test_no_reason_is_cut_off_in_a_saved_picture(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The longest reasons of all: what Carnuta's points are counted from."""
+    monkeypatch.chdir(tmp_path)
+    played = Simulated("carnuta", 1, 2).play().state
+    game = discovery.find("carnuta")
+    scores, winners = game.scores(played), game.winners(played)
+    assert any(score.notes for score in scores)
+    ended = seen("carnuta", played, scores=scores, winners=winners)
+
+    async def story() -> None:
+        async with evening(ended, LARGE) as tonight:
+            await tonight.press("r", "s")
+
+    play(story)
+    (text,) = tmp_path.glob("*.txt")
+    lines = text.read_text(encoding="utf-8").splitlines()
+    assert max(map(len, lines)) <= 90
+    told = " ".join(" ".join(lines).split())
+    for said in (each for score in scores for each in (*score.notes, *score.parts)):
+        words = say(said, game.sentences, ("Anna", "Ben", "Cleo", "Dora"), word=partial(game.word, played.box))
+        assert words in told
+
+
 # --- Bars -----------------------------------------------------------------------------------------------------
 
 
@@ -168,19 +242,21 @@ def test_bars_have_one_scale_and_stay_in_their_room_though_points_are_lost() -> 
     """In Darwinci what was lost is a line behind the bar, and jewellery of every kind is one piece of it."""
     points = ((12, 15, -7, 20, 17), (12, 0, -1, 24, 0), (0, 0, -30, 3, 0))
     opening = positions("darwinci", 5)[0]
-    one_jewel, other_jewel, *_ = games.find("darwinci").parse_box(games.find("darwinci").standin(), "the box").jewels
+    one_jewel, other_jewel, *_ = (
+        discovery.find("darwinci").parse_box(discovery.find("darwinci").standin(), "the box").jewels
+    )
     kinds = ("start", "creature", "minus", one_jewel, other_jewel)
     scores = tuple(
         Score(seat, tuple(Part(kind, worth, "D15", "", {}) for kind, worth in zip(kinds, some, strict=True)))
         for seat, some in enumerate(points)
     )
     shown = seen("darwinci", opening, scores=scores, winners=(0,))
-    looks = find("darwinci")
+    looks = find_face("darwinci")
     assert looks is not None
     sight = Sight(msgspec.json.decode(msgspec.json.encode(shown), type=Snapshot), looks)
     for width in (60, 92, 134):
         head, *rows = (line.plain for line in bars(sight, width).split("\n"))
-        assert head == " Points, by what gave them"
+        assert head == " Darwin, by what gave them"
         assert [int(row.split()[-1]) for row in rows[:3]] == [57, 35, -27]
         assert {len(row) for row in rows} == {width - 1}
         assert [row.count("jewellery") for row in rows[:2]] == [1, 1]

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from companion.gamekit.screen.letters import big
 from companion.screen.screens import reveal
 from companion.screen.screens.question import QuestionDialog
 from companion.screen.screens.reveal import Reveal
 from companion.screen.screens.table import TableScreen
-from companion.screen.widgets.letters import big
 from tests.referee.table import Table
 from tests.screen.real import RealEvening, at_the_table
 from tests.screen.table import LARGE, SMALL
@@ -37,7 +37,7 @@ async def all_pass(tonight: RealEvening) -> None:
 
 
 @SIZES
-def test_who_reveals_what_he_takes_and_why_is_shown_step_by_step(tmp_path: Path, size: tuple[int, int]) -> None:
+def test_who_reveals_what_they_take_and_why_is_shown_step_by_step(tmp_path: Path, size: tuple[int, int]) -> None:
     async def story() -> None:
         async with at_the_table(Table(tmp_path).to_bidding(*COLOURS), size) as tonight:
             await all_pass(tonight)
@@ -76,7 +76,7 @@ def test_each_marker_is_called_in_big_letters_with_the_cards_that_it_takes(
                 assert rows is not None
                 assert all(row.rstrip() in tonight.text() for row in rows), call
                 shown = {colour for colour in taken if colour and colour in tonight.text()}
-                assert shown == ({colour} if colour else set()), "the cards that he takes, and no others"
+                assert shown == ({colour} if colour else set()), "the cards that the marker takes, and no others"
                 assert "L1" in tonight.text(), "its ruling stands below, small"
                 await tonight.press("space")
 

@@ -2,26 +2,30 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from typing import Any, cast
 
 import pytest
+from msgspec.structs import replace
 from textual.widgets import Button
 
-from companion import games
-from companion.errors import LinkError, UsageError
-from companion.games.game import Awaiting
-from companion.reception import PastEvening, Wish
-from companion.screen.face import FACES, option_words
+from companion.errors import DeviceError, LinkError, UsageError
+from companion.gamekit import discovery
+from companion.gamekit.game import Awaiting
+from companion.gamekit.screen.finding import find_face
+from companion.gamekit.snapshot import Result
+from companion.language.speech import LANGUAGES, speak
+from companion.messages.reception import PastEvening, PluggedOffer, Wish
 from companion.screen.screens.evenings import EveningsDialog
 from companion.screen.screens.naming import NameDialog
 from companion.screen.screens.setup import SetupScreen
 from companion.screen.screens.table import TableScreen
-from companion.screen.text import LANGUAGES, speak
-from companion.verbs.reception import _offer
+from companion.services.reception import _offer
+from tests.ours import GAMES
 from tests.screen.hall import DAMAGED, FINISHED, OPEN, Visit, visit
 from tests.screen.table import LARGE, SMALL, evening, over, snapshot
 
 QUICK = Wish("lascaux", ("Anna", "Ben", "Cleo"), (1, 2), 0, {}, "full")
-DEFAULTS = {"stones": "open", "tie": "shared", "direction": "clockwise"}
+DEFAULTS = {"stones": "open", "tie": "shared", "direction": "clockwise", "first_stone": "may", "match": "alternate"}
 WIDE = (160, 45)
 HOSTILE = (
     "[/b]",
@@ -53,6 +57,42 @@ def test_everything_that_can_be_done_is_in_sight(size: tuple[int, int]) -> None:
             for words in ("e Evenings", "F1 Help", "l DE", "t Light", "q Quit"):
                 assert words in text
             assert max(len(line) for line in text.splitlines()) == size[0]
+
+    play(story)
+
+
+def test_a_reader_that_is_plugged_in_is_offered_and_played_with() -> None:
+    async def story() -> None:
+        async with visit() as here:
+            assert "plugged in" not in here.text()
+            here.reception.offered = PluggedOffer("ACS ACR122U PICC Interface", True)
+            await here.until(lambda: here.start.query_one("#plugged").display)
+            await here.pilot.pause()
+            assert "A reader is plugged in: play with it?" in here.text()
+            await here.press("p")
+            await here.until(lambda: isinstance(here.app.screen, SetupScreen))
+            assert here.reception.heard == ["adopt"]
+            await here.press("escape")
+            await here.at_start()
+            assert "plugged in" not in here.text(), "it is the table's reader now"
+
+    play(story)
+
+
+def test_what_may_be_something_else_is_asked_only_when_somebody_says_so_and_may_say_no() -> None:
+    async def story() -> None:
+        async with visit() as here:
+            here.reception.offered = PluggedOffer("CH340", False)
+            here.reception.refusal = DeviceError("The PN532: no PN532 answers; is it a PN532?")
+            await here.until(lambda: here.start.query_one("#plugged").display)
+            await here.pilot.pause()
+            assert "Something is plugged in (CH340): is it a reader to play with?" in here.text()
+            assert here.reception.heard == []
+            await here.press("p")
+            await here.until(lambda: "no PN532 answers" in here.text())
+            assert here.app.screen is here.start
+            here.reception.offered = None
+            await here.until(lambda: not here.start.query_one("#plugged").display)
 
     play(story)
 
@@ -100,6 +140,27 @@ def test_without_an_open_game_there_is_nothing_to_go_on_with() -> None:
             assert isinstance(here.app.focused, Button)
             assert here.app.focused.id == "new"
             assert here.reception.heard == []
+
+    play(story)
+
+
+@pytest.mark.parametrize("size", [SMALL, LARGE])
+@pytest.mark.parametrize("ended", [False, True])
+def test_L21_every_game_of_a_match_is_in_sight_and_who_has_won_it(size: tuple[int, int], ended: bool) -> None:
+    async def story() -> None:
+        earlier = (Result((30, 10, 5), (0,)), Result((1, 9, 2), (1,)))
+        match = replace(FINISHED, games=3, earlier=earlier, sums=(55, 50, 25), ended=ended)
+        async with visit((match, FINISHED), size) as here:
+            await here.press("e")
+            for words in (
+                "game 1: ◆ Xaver 30, Yvonne 10, Zoe 5",
+                "game 2: Xaver 1, ◆ Yvonne 9, Zoe 2",
+                "game 3: Xaver 24, ◆ Yvonne 31, Zoe 18",
+                "◆ Xaver 55, Yvonne 50, Zoe 25",
+            ):
+                assert words in here.text()
+            assert ("match won by Xaver: ◆ Xaver 55" in here.text()) == ended
+            assert ("match: ◆ Xaver 55" in here.text()) != ended
 
     play(story)
 
@@ -241,7 +302,7 @@ def test_everything_is_agreed_on_with_two_keys_alone() -> None:
             (wish,) = here.reception.heard
             assert wish.players == ("Ben", "Anna", "Dora")
             assert (wish.simulated, wish.first, wish.kit) == ((1, 2), 1, "one")
-            assert wish.options == {"stones": "secret", "tie": "shared", "direction": "anticlockwise"}
+            assert wish.options == DEFAULTS | {"stones": "secret", "direction": "anticlockwise"}
 
     play(story)
 
@@ -276,7 +337,7 @@ def test_a_name_is_typed_and_a_refusal_loses_nothing() -> None:
             await press(here, "rename 0")
             await here.click("Another name")
             await here.press("B", "e", "n", "enter")
-            here.reception.refusal = UsageError("two players are called Ben: give each a name of his own")
+            here.reception.refusal = UsageError("two players are called Ben: give each a name of their own")
             await here.press("b")
             await here.until(lambda: "Two players are called Ben" in here.text())
             assert "1  Ben" in here.text()
@@ -288,14 +349,14 @@ def test_a_name_is_typed_and_a_refusal_loses_nothing() -> None:
     play(story)
 
 
-def test_who_changes_his_mind_comes_back_and_the_games_people_sit_at_are_only_those_that_can_be_shown() -> None:
+def test_people_who_change_their_mind_come_back_and_only_games_that_can_be_shown_are_offered() -> None:
     async def story() -> None:
         async with visit(size=LARGE) as here:
             await here.press("n")
             await press(here, "game")
             text = here.text()
-            for name in games.NAMES:
-                assert (name.capitalize() in text) == (name in FACES)
+            for name in GAMES:
+                assert (name.capitalize() in text) == (name in GAMES)
             await here.press("escape", "escape")
             await here.at_start()
             assert here.reception.heard == []
@@ -303,14 +364,14 @@ def test_who_changes_his_mind_comes_back_and_the_games_people_sit_at_are_only_th
     play(story)
 
 
-@pytest.mark.parametrize("name", FACES)
+@pytest.mark.parametrize("name", GAMES)
 def test_every_game_can_be_agreed_on_with_as_many_people_as_it_is_for(name: str) -> None:
     async def story() -> None:
         async with visit(size=LARGE) as here:
-            offer = _offer(name)
+            offer = _offer(discovery.find(name))
             await here.press("n")
-            await press(here, "game", str(1 + [game for game in games.NAMES if game in FACES].index(name)))
-            while len(here.app.screen._party.chairs) < offer.most:
+            await press(here, "game", str(1 + GAMES.index(name)))
+            while len(cast("Any", here.app.screen)._party.chairs) < offer.most:
                 await press(here, "add")
             assert not here.app.screen.query_one("#add").display
             await here.press("b")
@@ -323,12 +384,14 @@ def test_every_game_can_be_agreed_on_with_as_many_people_as_it_is_for(name: str)
 
 
 @pytest.mark.parametrize("code", LANGUAGES)
-@pytest.mark.parametrize("name", FACES)
+@pytest.mark.parametrize("name", GAMES)
 def test_every_option_has_words_that_tell_its_values_apart(name: str, code: str) -> None:
     speak(code)
     try:
-        for option in _offer(name).options:
-            words = [option_words(name, option.name, value) for value in option.values]
+        for option in _offer(discovery.find(name)).options:
+            face = find_face(name)
+            words = [(face.option(option.name), face.option_value(option.name, value)) for value in option.values]
+            assert all(about and value for about, value in words)
             assert all(about != option.name for about, _value in words)
             assert len({value for _about, value in words}) == len(option.values)
             assert all(len(about) <= 44 and len(value) <= 44 for about, value in words)

@@ -8,11 +8,12 @@ from typing import get_args
 
 import pytest
 
-from companion.screen.face import FACES
-from companion.screen.stations import LAMPS
-from companion.screen.text import load
+from companion.gamekit.screen.stations import LAMPS
+from companion.language.speech import load
+from companion.stations import CENTRE
 from companion.table.effects import Pattern
-from companion.table.signals import CENTRE, Connecting, LinkDown, LinkUp, Missed, ReaderFault, TagsUnclear
+from companion.table.signals import Connecting, LinkDown, LinkUp, Missed, ReaderFault, TagsUnclear
+from tests.ours import GAMES
 from tests.referee.table import Table
 from tests.screen.games import positions, seen
 from tests.screen.real import RealEvening, at_the_table
@@ -133,7 +134,7 @@ def test_every_pattern_but_off_has_a_sign_of_its_own() -> None:
 
 
 @pytest.mark.parametrize("size", [SMALL, LARGE])
-@pytest.mark.parametrize("game", FACES)
+@pytest.mark.parametrize("game", GAMES)
 def test_a_lamp_is_shown_behind_its_name_only_where_there_are_lamps(game: str, size: tuple[int, int]) -> None:
     async def story() -> None:
         state = positions(game, 3)[4]

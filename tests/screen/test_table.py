@@ -6,28 +6,16 @@ from collections.abc import Awaitable, Callable
 import pytest
 from msgspec.structs import replace
 
-from companion.games.game import Awaiting
-from companion.screen import face
-from companion.screen.face import Command
-from companion.screen.lascaux.face import Lascaux
+from companion.gamekit.game import Awaiting, Move, Place, Thing
+from companion.gamekit.screen.face import Command, Sight
+from companion.gamekit.snapshot import Question, Result, Snapshot, StationState, Told
+from companion.games.lascaux.screen.face import Lascaux
+from companion.messages.intentions import Act, Agree, Decline, NextGame, Undo
+from companion.screen import conversation
+from companion.screen.remarks import help_text
 from companion.screen.screens.question import QuestionDialog
 from companion.screen.screens.table import TableScreen
 from companion.screen.widgets import notice
-from companion.snapshot import (
-    Act,
-    Agree,
-    Decline,
-    Device,
-    Move,
-    NextGame,
-    Place,
-    Question,
-    Result,
-    Snapshot,
-    Thing,
-    Told,
-    Undo,
-)
 from tests.screen.table import IDS, LARGE, SMALL, Evening, choosing, drawing, evening, over, snapshot, table
 
 FIVE = ("Anna", "Benedikta", "Cleo", "Dora", "Emil")
@@ -78,7 +66,7 @@ def test_the_stones_of_L20_are_not_shown_as_numbers() -> None:
 
 def test_a_reader_that_is_lost_is_named() -> None:
     async def story() -> None:
-        devices = (Device("centre", "lost", "unplugged"), Device("pad 1", "ready"))
+        devices = (StationState("centre", "lost", "unplugged"), StationState("pad 1", "ready"))
         async with evening(snapshot(devices=devices)) as tonight:
             assert "centre: lost" in tonight.text()
             assert "pad 1" not in tonight.text()
@@ -221,8 +209,7 @@ def test_the_end_of_a_stalemate_is_offered_only_then() -> None:
 class Many(Lascaux):
     """A game with eight kinds of action, and room for two of them."""
 
-    @property
-    def commands(self) -> tuple[Command, ...]:
+    def commands(self, sight: Sight) -> tuple[Command, ...]:
         return tuple(Command(f"do {key}", (key,), key.upper() * 3) for key in "abcdefgi")
 
 
@@ -230,7 +217,7 @@ class Many(Lascaux):
 def test_every_kind_of_action_can_be_reached_by_key_and_by_touch(
     size: tuple[int, int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(face, "find", lambda game: Many())
+    monkeypatch.setattr(conversation, "find_face", lambda game: Many())
     offered = tuple({"do": f"do {key}", "seat": 0} for key in "abcdefgi")
 
     async def story() -> None:
@@ -343,7 +330,7 @@ def test_everybody_is_asked_and_agrees_by_key_or_mouse() -> None:
             assert "Still missing: Anna, Ben and Cleo" in tonight.text()
             assert "1 stone: pot ► Anna's stones" in tonight.text()
             await tonight.press("2")
-            assert tonight.referee.heard == [], "Ben is simulated and answers by himself"
+            assert tonight.referee.heard == [], "Ben is simulated and answers without us"
             await tonight.press("3")
             assert (await tonight.heard(1))[-1].seat == 2
             await tonight.show(replace(asked, question=Question(1, "undo", (1, 2), (0,), (STONE_BACK,))))
@@ -422,12 +409,12 @@ def test_the_result_shows_totals_parts_reasons_and_the_match(size: tuple[int, in
                 "mammoth",
                 "total",
                 "Next game",
-                "Anna has the most mammoths: 4 cards  L17",
+                "1 and 0  L17",
             ):
                 assert words in text
             totals = next(line for line in text.splitlines() if "total" in line)
             assert totals.split() == ["total", "4", "2", "0"]
-            match = next(line for line in text.splitlines() if "match" in line)
+            match = next(line for line in text.splitlines() if line.strip().startswith("match"))
             assert match.split() == ["match", "14", "22", "12"]
 
     play(story)
@@ -447,6 +434,18 @@ def test_after_the_end_the_next_game_an_undo_and_leaving_are_possible() -> None:
             assert "Anna and Cleo share the victory" in tonight.text()
             await tonight.press("q")
             assert not tonight.app.is_running or tonight.app._exit
+
+    play(story)
+
+
+@pytest.mark.parametrize("size", [SMALL, LARGE])
+def test_every_animal_that_may_be_drawn_says_how_many_are_left(size: tuple[int, int]) -> None:
+    async def story() -> None:
+        nothing = table(phase="draw", pot=0, chosen=(False,) * 3, row=())
+        fresh = tuple({"do": "draw", "card": card} for card in IDS)
+        async with evening(drawing(table=nothing, offered=fresh), size) as tonight:
+            await tonight.press("d")
+            assert tonight.text().count("9 left") == 6
 
     play(story)
 
@@ -481,6 +480,15 @@ def test_help_and_history_open_and_close_by_key_and_mouse() -> None:
             assert isinstance(tonight.app.screen, TableScreen)
 
     play(story)
+
+
+@pytest.mark.parametrize("own", [True, False])
+def test_help_names_every_key_of_the_table(own: bool) -> None:
+    sight = Sight(snapshot(own=own), Lascaux())
+    told = {line.split()[0] for line in help_text(sight).split("\n\n")[0].splitlines()}
+    keys = {key for key, _action, _words in TableScreen.BINDINGS} - {"f1"}
+    assert told >= (keys if own else keys - {"i"})
+    assert ("i" in told) is own
 
 
 def test_a_player_without_stones_is_told_to_pass() -> None:

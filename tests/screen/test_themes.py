@@ -6,11 +6,12 @@ from itertools import combinations
 
 import pytest
 
-from companion.screen.face import FACES
-from companion.screen.lascaux.colours import HUES, swatch
-from companion.screen.themes import THEMES, next_theme
+from companion.gamekit.game import Move, Place, Thing
+from companion.gamekit.screen.themes import THEMES, next_theme
+from companion.gamekit.snapshot import Question, Snapshot, StationState, Told
+from companion.games.lascaux.screen.colours import HUES, swatch
 from companion.screen.widgets import notice
-from companion.snapshot import Device, Move, Place, Question, Snapshot, Thing, Told
+from tests.ours import GAMES
 from tests.screen.games import positions, seen
 from tests.screen.hall import DAMAGED, FINISHED, OPEN, visit
 from tests.screen.ink import EYES, Ink, contrast, distance, painted
@@ -55,7 +56,7 @@ MOMENTS: dict[str, tuple[Snapshot, tuple[str, ...]]] = {
     "help": (snapshot(), ("f1",)),
     "question": (snapshot(question=Question(1, "undo", (1,), (0, 2), (STONE_BACK,))), ()),
     "put back": (snapshot(history=(UNDONE,)), ()),
-    "lost reader": (snapshot(devices=(Device("centre", "lost"), Device("pad0", "connecting"))), ()),
+    "lost reader": (snapshot(devices=(StationState("centre", "lost"), StationState("pad0", "connecting"))), ()),
     "lamps": (snapshot(lights={"pad0": "turn", "pad1": "done", "pad2": "lost"}), ()),
     "result": (over(), ()),
 }
@@ -82,7 +83,7 @@ def test_every_text_at_the_table_can_be_read(theme: str) -> None:
 
 
 @each_theme
-@pytest.mark.parametrize("name", FACES)
+@pytest.mark.parametrize("name", GAMES)
 def test_every_text_of_every_game_can_be_read(name: str, theme: str) -> None:
     async def story() -> None:
         states = positions(name, 5)

@@ -7,12 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from companion.screen.face import FACES, Sight, find
+from companion.gamekit.screen.face import Sight
+from companion.gamekit.screen.finding import find_face
+from companion.gamekit.snapshot import Snapshot, Told
+from companion.language.speech import LANGUAGES, speak
 from companion.screen.news import counting, led_to
 from companion.screen.screens.table import TableScreen
 from companion.screen.screens.why import Why
-from companion.screen.text import LANGUAGES, speak
-from companion.snapshot import Snapshot, Told
+from tests.house import ROOT
+from tests.ours import GAMES
 from tests.referee.table import ALL_SIX, Table
 from tests.screen.real import RealEvening, at_the_table
 from tests.screen.table import LARGE, SMALL
@@ -110,7 +113,7 @@ def test_what_was_taken_back_has_led_to_nothing(tmp_path: Path) -> None:
     table.undo()
     table.act("pass", seat=0)
     seen: Snapshot = table.seen
-    face = find("lascaux")
+    face = find_face("lascaux")
     assert face is not None
     sight = Sight(replaced(seen), face)
     before = [told.what for told in led_to(sight, seen.history[-1])]
@@ -129,18 +132,18 @@ def replaced(seen: Snapshot) -> Snapshot:
 def test_only_the_same_round_has_led_to_a_line(tmp_path: Path) -> None:
     table = Table(tmp_path).to_reveal()
     table.card("goat-pink-blue")
-    face = find("lascaux")
+    face = find_face("lascaux")
     assert face is not None
     newest: Told = table.newest
     assert led_to(Sight(replaced(table.seen), face), newest) == []
 
 
 @pytest.mark.parametrize("code", LANGUAGES)
-@pytest.mark.parametrize("name", FACES)
+@pytest.mark.parametrize("name", GAMES)
 def test_every_ruling_that_a_game_cites_has_its_words_in_every_language(name: str, code: str) -> None:
-    face = find(name)
+    face = find_face(name)
     assert face is not None
-    sources = Path(f"companion/games/{name}").glob("*.py")
+    sources = (ROOT / "games" / name).rglob("*.py")
     letter = {"lascaux": "L", "sioux": "S", "darwinci": "D", "carnuta": "C"}[name]
     cited = {rule for source in sources for rule in re.findall(rf'"({letter}\d+)"', source.read_text(encoding="utf-8"))}
     assert len(cited) > 10
@@ -153,7 +156,7 @@ def test_every_ruling_that_a_game_cites_has_its_words_in_every_language(name: st
 
 @pytest.mark.parametrize("code", LANGUAGES)
 def test_all_21_rulings_of_lascaux_are_told(code: str) -> None:
-    face = find("lascaux")
+    face = find_face("lascaux")
     assert face is not None
     speak(code)
     try:

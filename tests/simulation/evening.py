@@ -6,11 +6,12 @@ from typing import Any
 
 import msgspec
 
-from companion import games
-from companion.games.beginning import read_action
-from companion.games.game import Aside, Draft, Refusal, Setup
+from companion.gamekit import discovery
+from companion.gamekit.beginning import read_action
+from companion.gamekit.game import Aside, Draft, Refusal, Setup
+from companion.gamekit.snapshot import Player, Snapshot, Told
+from companion.messages.intentions import Act
 from companion.simulation.table import SimulatedTable
-from companion.snapshot import Act, Player, Snapshot, Told
 from companion.table.interpreter import Desk, Do, interpret
 from companion.table.pieces import Pack, simulated_pack
 from companion.table.presence import Presence
@@ -21,7 +22,7 @@ PATIENCE = 8000
 
 @cache
 def _components(name: str) -> tuple[Any, Pack]:
-    game = games.find(name)
+    game = discovery.find(name)
     box = game.parse_box(game.standin(), "the stand-in")
     return box, simulated_pack(game, box)
 
@@ -32,7 +33,7 @@ class Evening:
     def __init__(
         self, name: str, seed=0, players=3, kit="full", mischief=0.0, *, seats=None, state=None, history=(), **options
     ):
-        self.game = game = games.find(name)
+        self.game = game = discovery.find(name)
         self.box, self.pack = _components(name)
         self.players, self.kit = players, kit
         self.options = game.options(**options)

@@ -4,7 +4,7 @@ import pytest
 
 from companion.devices.iso14443 import crc_a
 from companion.simulation.hardware.chip import Chip
-from companion.simulation.hardware.registers import Command, Register
+from companion.simulation.hardware.registers import ChipCommand, Register
 from companion.simulation.hardware.tags import Ntag, Tag
 
 ANNA = bytes.fromhex("04A1B2C3D4E5F6")
@@ -50,12 +50,12 @@ class Wire:
 
     def send(self, data: bytes, framing: int = 0, wait_us: float = 3_000) -> bytes:
         """Transceive; what is in the FIFO afterwards."""
-        self.write(Register.COMMAND, Command.IDLE)
+        self.write(Register.COMMAND, ChipCommand.IDLE)
         self.write(Register.FIFO_LEVEL, 0x80)
         self.write(Register.COM_IRQ, 0x7F)
         self.write(Register.FIFO_DATA, *data)
         self.write(Register.BIT_FRAMING, framing)
-        self.write(Register.COMMAND, Command.TRANSCEIVE)
+        self.write(Register.COMMAND, ChipCommand.TRANSCEIVE)
         self.write(Register.BIT_FRAMING, framing | 0x80)
         self.wait(wait_us)
         return bytes(self.read(Register.FIFO_DATA) for _ in range(self.read(Register.FIFO_LEVEL)))
@@ -117,7 +117,7 @@ def test_some_registers_cannot_be_written(register: int) -> None:
 
 
 def test_a_soft_reset_loses_every_setting(wire: Wire) -> None:
-    wire.write(Register.COMMAND, Command.SOFT_RESET)
+    wire.write(Register.COMMAND, ChipCommand.SOFT_RESET)
     assert (wire.read(Register.T_PRESCALER), wire.read(Register.TX_CONTROL)) == (0, 0x80)
 
 
@@ -131,7 +131,7 @@ def test_the_reset_pin_cuts_the_chip_off_and_resets_it(wire: Wire) -> None:
 def test_the_coprocessor_calculates_crc_a(wire: Wire) -> None:
     wire.write(Register.MODE, 0x3D)
     wire.write(Register.FIFO_DATA, 0x12, 0x34)
-    wire.write(Register.COMMAND, Command.CALC_CRC)
+    wire.write(Register.COMMAND, ChipCommand.CALC_CRC)
     assert wire.read(Register.DIV_IRQ) & 0x04
     assert bytes([wire.read(Register.CRC_RESULT_L), wire.read(Register.CRC_RESULT_H)]) == crc_a(b"\x12\x34")
     wire.write(Register.FIFO_DATA, 0x56)  # it goes on until it is stopped
@@ -140,7 +140,7 @@ def test_the_coprocessor_calculates_crc_a(wire: Wire) -> None:
 
 def test_an_unknown_command_ends_at_once_and_idle_says_nothing(wire: Wire) -> None:
     wire.write(Register.COM_IRQ, 0x7F)
-    wire.write(Register.COMMAND, Command.IDLE)
+    wire.write(Register.COMMAND, ChipCommand.IDLE)
     assert wire.read(Register.COM_IRQ) & 0x10 == 0
     wire.write(Register.COMMAND, 0x05)
     assert (wire.read(Register.COM_IRQ) & 0x10, wire.read(Register.COMMAND) & 0x0F) == (0x10, 0)

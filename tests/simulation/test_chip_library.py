@@ -6,7 +6,7 @@ import pytest
 
 from companion.simulation.hardware.board import Board
 from companion.simulation.hardware.chip import Chip
-from companion.simulation.hardware.tags import Classic, Ntag, State, Tag
+from companion.simulation.hardware.tags import Classic, Ntag, Tag, TagState
 
 ANNA = bytes.fromhex("04A1B2C3D4E5F6")
 KEY_RING = bytes.fromhex("12345678")
@@ -110,8 +110,8 @@ def test_a_selected_tag_of_kind_zero_and_a_failure_look_alike(bench: Bench) -> N
     bench.lay(tag)
     assert bench.sees()
     _, told = bench.reader.MFRC522_Anticoll()
-    assert (bench.reader.MFRC522_SelectTag(told), tag.state) == (0, State.ACTIVE)
-    assert (bench.reader.MFRC522_SelectTag([1, 2, 3, 4, 4]), tag.state) == (0, State.IDLE)
+    assert (bench.reader.MFRC522_SelectTag(told), tag.state) == (0, TagState.ACTIVE)
+    assert (bench.reader.MFRC522_SelectTag([1, 2, 3, 4, 4]), tag.state) == (0, TagState.IDLE)
 
 
 def test_every_instance_adds_a_log_handler(bench: Bench) -> None:

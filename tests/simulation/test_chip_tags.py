@@ -1,10 +1,12 @@
 """Simulated tags: states, cascade levels, memory, weakness."""
 
+from typing import TypeVar
+
 import pytest
 
 from companion.devices.iso14443 import HALT, bcc, cascade, read, select, with_crc, without_crc, write
-from companion.simulation.hardware.field import Field
-from companion.simulation.hardware.tags import Classic, Flicker, Frame, Ntag, State, Tag
+from companion.simulation.hardware.field import SimulatedField
+from companion.simulation.hardware.tags import Classic, Flicker, Frame, Ntag, Tag, TagState
 
 ANNA, BEN = bytes.fromhex("04A1B2C3D4E5F6"), bytes.fromhex("04A1B2C3D4E5F7")
 KEY_RING = bytes.fromhex("12345678")
@@ -16,11 +18,14 @@ def hear(tag: Tag, data: bytes | Frame, now_us: float = 0.0) -> bytes | None:
     return None if answer is None else answer.frame.data
 
 
-def selected(tag: Tag, request: Frame = REQA) -> Tag:
+AnyTag = TypeVar("AnyTag", bound=Tag)
+
+
+def selected(tag: AnyTag, request: Frame = REQA) -> AnyTag:
     assert hear(tag, request)
     for level, four in enumerate(cascade(tag.uid)):
         assert hear(tag, select(level, four))
-    assert tag.state is State.ACTIVE
+    assert tag.state is TagState.ACTIVE
     return tag
 
 
@@ -40,7 +45,7 @@ def test_a_second_request_sends_a_tag_back_to_sleep() -> None:
 def test_a_halted_tag_hears_only_the_wake_up() -> None:
     tag = selected(Tag(KEY_RING))
     assert hear(tag, HALT) is None
-    assert tag.state is State.HALT
+    assert tag.state is TagState.HALT
     assert hear(tag, REQA) is None
     assert hear(tag, WUPA) is not None
 
@@ -53,21 +58,21 @@ def test_who_was_woken_from_halt_and_not_selected_falls_back_to_halt(disturbance
     hear(tag, HALT)
     hear(tag, WUPA)
     assert hear(tag, disturbance) is None
-    assert tag.state is State.HALT
+    assert tag.state is TagState.HALT
 
 
 def test_who_was_idle_falls_back_to_idle() -> None:
     tag = Tag(KEY_RING)
     hear(tag, REQA)
     hear(tag, select(0, b"\x09\x09\x09\x09"))
-    assert tag.state is State.IDLE
+    assert tag.state is TagState.IDLE
 
 
 def test_a_select_with_a_wrong_check_sum_selects_nobody() -> None:
     tag = Tag(KEY_RING)
     hear(tag, REQA)
     assert hear(tag, select(0, KEY_RING)[:-1] + b"\x00") is None
-    assert tag.state is State.IDLE
+    assert tag.state is TagState.IDLE
 
 
 def test_levels_go_up_with_the_cascade_bit_until_the_uid_is_whole() -> None:
@@ -92,7 +97,7 @@ def test_known_bits_are_not_told_again() -> None:
 
 
 def test_tags_in_one_field_answer_together() -> None:
-    field = Field()
+    field = SimulatedField()
     field.switch(True, 0)
     field.place(Ntag(ANNA), Tag(KEY_RING))
     received = field.ask(REQA, 10_000)
@@ -101,19 +106,19 @@ def test_tags_in_one_field_answer_together() -> None:
 
 
 def test_only_a_field_that_was_off_long_enough_wakes_the_halted() -> None:
-    field = Field()
+    field = SimulatedField()
     field.switch(True, 0)
     tag = Tag(KEY_RING)
     field.place(tag)
     hear(selected(tag), HALT)
-    for off_ms, state in ((1, State.HALT), (5, State.IDLE)):
+    for off_ms, state in ((1, TagState.HALT), (5, TagState.IDLE)):
         field.switch(False, 10_000)
         field.switch(True, 10_000 + off_ms * 1000)
         assert tag.state is state
 
 
 def test_who_is_lifted_is_silent_and_comes_back_as_a_newcomer() -> None:
-    field = Field()
+    field = SimulatedField()
     field.switch(True, 0)
     tag, other = Tag(KEY_RING), Ntag(ANNA)
     field.place(tag, other)
@@ -121,7 +126,7 @@ def test_who_is_lifted_is_silent_and_comes_back_as_a_newcomer() -> None:
     field.lift(tag)
     assert field.tags == (other,)
     field.place(tag)
-    assert tag.state is State.IDLE
+    assert tag.state is TagState.IDLE
     field.lift()
     assert field.tags == ()
 
@@ -141,7 +146,7 @@ def test_a_flickering_tag_forgets_everything_in_between() -> None:
     hear(selected(tag), HALT)
     assert hear(tag, WUPA, 9_000) is not None
     assert hear(tag, WUPA, 12_000) is None
-    assert tag.state is State.IDLE
+    assert tag.state is TagState.IDLE
     assert hear(tag, REQA, 16_000) is not None
     assert hear(tag, REQA, 31_000) is not None  # woken anew in the next spell, though nobody asked in between
 
@@ -162,7 +167,7 @@ def test_models_differ_in_size(model: int, pages: int, size: int) -> None:
     assert last is not None
     assert last[4:] == bytes(tag.memory[:12])  # after the last page comes the first
     assert hear(tag, read(pages)) == b"\x00"
-    assert tag.state is State.IDLE
+    assert tag.state is TagState.IDLE
 
 
 def test_pages_can_be_written_and_read_back() -> None:
@@ -205,7 +210,7 @@ def test_an_ntag_has_seven_bytes() -> None:
 def test_a_classic_tag_tells_nothing_before_somebody_has_authenticated() -> None:
     tag = selected(Classic(KEY_RING))
     assert hear(tag, read(4)) is None
-    assert tag.state is State.IDLE
+    assert tag.state is TagState.IDLE
     assert not selected(tag).authenticate(4, b"\x00" * 6, KEY_RING)
     assert selected(tag).authenticate(4, b"\xff" * 6, KEY_RING)
     assert without_crc(hear(tag, read(5)) or b"") == bytes(16)

@@ -11,10 +11,11 @@ import msgspec
 import pytest
 
 from companion.devices.gpio import Gpio
+from companion.services.equipment import equipment
 from companion.simulation.hardware.faults import Faults
 from companion.simulation.hardware.rig import HELP, TRAITS, Rig
-from companion.table.signals import PINS, LinkUp, Pressed
-from companion.verbs.equipment import equipment
+from companion.stations import PINS
+from companion.table.signals import LinkUp, Pressed
 from tests.devices.gpio_table import running
 from tests.referee.table import Table
 from tests.simulation.whole_game import FAULTS, LIMIT_S, SEED, Outcome

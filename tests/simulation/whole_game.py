@@ -18,11 +18,11 @@ import msgspec
 from msgspec import Struct
 
 from companion.referee.process import Process
+from companion.services.equipment import equipment
 from companion.simulation.acting import Ears, Overheard, act
 from companion.simulation.hardware.rig import Rig
 from companion.simulation.table import SimulatedTable
 from companion.table.signals import LinkDown, LinkUp, ReaderFault
-from companion.verbs.equipment import equipment
 from tests.referee.table import Table
 
 SEED = 7
@@ -119,10 +119,12 @@ def _overhear(process: Process, note: Callable[[Any], object]) -> None:
     process.deliver = overhear  # type: ignore[method-assign]
 
 
-async def _make_trouble(rig: Rig, process: Process, faults: tuple[tuple[str, str], ...], injected: list[str]) -> None:
-    """Every dozen entries something goes wrong, in the middle of whatever hands are doing."""
+async def _make_trouble(
+    rig: Any, process: Process, faults: tuple[tuple[str, str], ...], injected: list[str], every: int = 12
+) -> None:
+    """Every dozen entries, or as told, something goes wrong, in the middle of whatever hands are doing."""
     for number, (wrong, well) in enumerate(faults, 1):
-        while process.snapshot.entry < 12 * number:
+        while process.snapshot.entry < every * number:
             await process.changed()
         await asyncio.sleep(0.013 * number)
         assert rig.misbehave(wrong) == "done", wrong

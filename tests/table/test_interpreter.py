@@ -9,14 +9,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from companion.games.game import Aside, Refusal, Setup, Thing
-from companion.games.lascaux.game import GAME
-from companion.games.lascaux.rules import Choose, Draw, End, Options, Pass, State, Stone
+from companion.gamekit.game import Aside, Refusal, Setup, Thing
+from companion.games.lascaux.rules.engine import Choose, Draw, End, Options, Pass, State, Stone
+from companion.games.lascaux.rules.game import GAME
+from companion.language.general import SENTENCES
+from companion.language.wording import say
+from companion.stations import CENTRE
 from companion.table.interpreter import Agreement, Desk, Disagreement, Do, TakeBack, interpret
 from companion.table.pieces import simulated_pack
 from companion.table.presence import Presence
 from companion.table.signals import (
-    CENTRE,
     Connecting,
     Held,
     LinkDown,
@@ -29,8 +31,6 @@ from companion.table.signals import (
     TagRemoved,
     TagsUnclear,
 )
-from companion.table.words import SENTENCES
-from companion.wording import say
 
 ANNA, BEN, CLEO = 0, 1, 2
 NAMES = ("Anna", "Ben", "Cleo")

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.games.game import Thing
-from companion.games.lascaux.game import GAME
+from companion.gamekit.game import Thing
+from companion.games.lascaux.rules.game import GAME
 from companion.table.pieces import (
     Pack,
     PackError,

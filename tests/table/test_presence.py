@@ -2,8 +2,9 @@
 
 import pytest
 
+from companion.stations import CENTRE
 from companion.table.presence import PRESS_AGAIN_MS, REPEAT_MS, Presence
-from companion.table.signals import CENTRE, Held, LinkDown, LinkUp, Pressed, ReaderFault, TagPlaced, TagRemoved
+from companion.table.signals import Held, LinkDown, LinkUp, Pressed, ReaderFault, TagPlaced, TagRemoved
 
 TAG, OTHER = "04A1B2C3D4E5F6", "DEADBEEF"
 

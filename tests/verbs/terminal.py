@@ -23,11 +23,11 @@ _ESCAPE = re.compile(r"\x1b(?:\[[0-9;?<=>]*[ -/]*[@-~]|[\]P_].*?(?:\x07|\x1b\\)|
 class Terminal:
     """`companion …` in a terminal of 100 × 40. Everything that was painted is kept, without its colours."""
 
-    def __init__(self, *words: str) -> None:
+    def __init__(self, *words: str, module: str = "companion") -> None:
         self._descriptor, inner = pty.openpty()
         fcntl.ioctl(inner, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 100, 0, 0))
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "companion", *words],
+            [sys.executable, "-m", module, *words],
             stdin=inner,
             stdout=inner,
             stderr=inner,
@@ -40,6 +40,11 @@ class Terminal:
     @property
     def text(self) -> str:
         return _ESCAPE.sub(" ", self._painted)
+
+    @property
+    def left_behind(self) -> str:
+        """What stands there when the screen has gone: all that was printed after it."""
+        return self._painted.rpartition("\x1b[?1049l")[2]
 
     def forget(self) -> None:
         """Only what is painted from now on counts."""

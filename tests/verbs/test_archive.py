@@ -7,6 +7,10 @@ from typing import Any
 
 import pytest
 
+from companion.language.wording import listed
+from companion.messages.intentions import EndMatch
+from companion.services.pace import Pace
+from companion.services.reception import TableReception
 from tests.referee.table import Table, telltale_box
 from tests.verbs.command import Command, Said
 
@@ -39,6 +43,10 @@ class Shelf:
         table = self.table(**begun).play_to_end()
         table.journal.close()
         return table
+
+    def finished_open(self) -> Table:
+        """The people are still at the table."""
+        return self.table().play_to_end()
 
     def damaged(self) -> Path:
         """A sound beginning, then a page of rubbish."""
@@ -87,6 +95,28 @@ def test_the_games_of_a_match_are_counted(command: Command, shelf: Shelf) -> Non
     table = shelf.table().play_to_end()
     table.next_game()
     assert "lascaux (game 2 of a match): Anna, Ben and Cleo, 0 actions so far" in command("games").out
+
+
+def test_L21_earlier_games_stay_visible_with_the_sums_and_who_leads_or_has_won(command: Command, shelf: Shelf) -> None:
+    table = shelf.finished_open()
+    first = [score.total for score in table.seen.scores]
+    table.next_game()
+    names = ("Anna", "Ben", "Cleo")
+    shown = ", ".join(f"{name} {total}" for name, total in zip(names, first, strict=True))
+    out = command("games").out
+    assert f"\n    game 1: {shown}; won by " in out
+    assert f"\n    match: {shown}; led by " in out
+    table.play_to_end(2)
+    sums = [one + score.total for one, score in zip(first, table.seen.scores, strict=True)]
+    best = [name for name, total in zip(names, sums, strict=True) if total == max(sums)]
+    shown = ", ".join(f"{name} {total}" for name, total in zip(names, sums, strict=True))
+    assert f"\n    match: {shown}; led by {listed(best)}\n" in command("games").out
+    assert not TableReception(Pace()).evenings()[0].ended
+    table.heed(EndMatch("end"))
+    assert f"\n    match: {shown}; it has ended, won by {listed(best)}\n" in command("games").out
+    past = TableReception(Pace()).evenings()[0]
+    assert (past.sums, past.ended) == (tuple(sums), True)
+    assert [game.totals for game in past.earlier] == [tuple(first)]
 
 
 def test_a_damaged_shelf_is_listed_with_what_is_wrong(command: Command, shelf: Shelf) -> None:
@@ -284,7 +314,7 @@ def test_an_evening_of_which_nothing_is_left_is_told(command: Command, shelf: Sh
     torn = shelf.torn()
     said = command("export", torn.stem)
     assert (said.status, said.out) == (2, "")
-    assert said.err.splitlines()[-1] == "companion: no game has begun in this evening"
+    assert said.err == "companion: this journal is empty, as a power cut leaves it; nothing of it can be told\n"
 
 
 def test_a_running_evening_can_be_exported_while_it_is_played(command: Command, shelf: Shelf) -> None:

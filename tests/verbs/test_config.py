@@ -4,8 +4,14 @@ from pathlib import Path
 
 import pytest
 
-from companion.config import parse_table, read_table
-from companion.config.table import FULL_TABLE, KIT_ONE_TABLE, Table
+from companion.config import ReaderSettings, parse_table, read_table
+from companion.config.table import FULL_TABLE, KIT_ONE_TABLE, PN532_TABLE, SatelliteSettings, TableSettings
+from companion.simulation.hardware.board import Board, WallClock
+from companion.simulation.hardware.chip import Chip
+from companion.simulation.hardware.pn532 import SimulatedPn532
+from companion.simulation.hardware.satellite import in_thread
+from tests.devices.usb_computer import CH340, UsbComputer
+from tests.doctor.computer import Computer
 from tests.verbs.command import Command
 
 
@@ -14,8 +20,8 @@ def companion(capsys: pytest.CaptureFixture[str]) -> Command:
     return Command(capsys)
 
 
-def test_it_writes_kit_one_and_says_where(companion: Command, home: Path) -> None:
-    said = companion("config")
+def test_it_writes_kit_one_and_says_where(companion: Command, home: Path, tmp_path: Path) -> None:
+    said = companion("config", "--root", str(tmp_path))
     assert said.status == 0
     assert said.out.startswith(f"{home}/table.toml: written, as kit one is wired.\n")
     assert "companion doctor" in said.out
@@ -27,6 +33,27 @@ def test_it_writes_the_full_kit_too(companion: Command, home: Path) -> None:
     assert read_table(home / "table.toml") == FULL_TABLE
 
 
+@pytest.mark.parametrize("kind", ["pn532", "pcsc"])
+def test_it_writes_a_table_with_one_reader_on_usb(companion: Command, home: Path, kind: str) -> None:
+    assert companion("config", "--reader", kind).out.startswith(f"{home}/table.toml: written, for one reader on USB")
+    assert read_table(home / "table.toml").readers == (ReaderSettings(kind=kind),)
+    assert companion("config", "--reader", kind, "--kit", "one").status == 2
+
+
+def test_it_proposes_what_is_plugged_in_except_on_a_pi_that_is_wired(
+    companion: Command, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PCSCLITE_CSOCK_NAME", str(tmp_path / "nowhere"))
+    UsbComputer(tmp_path / "root").plug("ttyUSB0", CH340)
+    root = ("--root", str(tmp_path / "root"), "--force")
+    assert "because CH340 is plugged in, which may be a PN532" in companion("config", *root).out
+    assert read_table(home / "table.toml") == PN532_TABLE
+    (tmp_path / "root/dev/spidev0.0").write_bytes(b"")
+    (tmp_path / "root/proc/device-tree").mkdir()
+    (tmp_path / "root/proc/device-tree/model").write_text("Raspberry Pi 4 Model B")
+    assert "as kit one is wired" in companion("config", *root).out
+
+
 def test_it_never_writes_over_a_table_unless_forced(companion: Command, home: Path) -> None:
     home.mkdir()
     (home / "table.toml").write_text("# mine\n")
@@ -34,7 +61,7 @@ def test_it_never_writes_over_a_table_unless_forced(companion: Command, home: Pa
     assert said.status == 2
     assert said.err == f"companion: {home}/table.toml is there already; --show prints it, --force overwrites it\n"
     assert (home / "table.toml").read_text() == "# mine\n"
-    assert companion("config", "--force").status == 0
+    assert companion("config", "--kit", "one", "--force").status == 0
     assert read_table(home / "table.toml") == KIT_ONE_TABLE
     assert [path.name for path in home.iterdir()] == ["table.toml"]
 
@@ -64,7 +91,7 @@ def test_where_nothing_is_wired_that_is_shown(companion: Command, home: Path) ->
     said = companion("config", "--show")
     assert said.status == 0
     assert f"There is no {home}/table.toml" in said.out
-    assert parse_table(said.out, "shown") == Table()
+    assert parse_table(said.out, "shown") == TableSettings()
 
 
 def test_a_table_that_is_wrong_is_told_with_its_line(companion: Command, home: Path) -> None:
@@ -80,3 +107,48 @@ def test_a_home_that_is_a_file_is_named_as_what_it_is(companion: Command, home: 
     said = companion("config")
     assert said.status == 2
     assert f"cannot write this: {home} is no folder" in said.err
+
+
+# --- What is found --------------------------------------------------------------------------------------------
+
+
+def test_a_reader_that_answers_is_written_down_as_kit_one(companion: Command, home: Path, tmp_path: Path) -> None:
+    computer = Computer(tmp_path / "root")
+    computer.write("/dev/spidev0.0")
+    board = Board(WallClock())
+    board.plug(Chip())
+    with board.installed():
+        said = companion("config", "--found", "--root", str(computer.root))
+    assert said.out == f"{home}/table.toml: written, with centre.\n"
+    assert read_table(home / "table.toml") == KIT_ONE_TABLE
+
+
+def test_a_satellite_that_answers_is_written_down_with_its_pads(companion: Command, home: Path, tmp_path: Path) -> None:
+    computer = Computer(tmp_path / "root")
+    lines = computer.root / "dev/serial/by-id"
+    lines.mkdir(parents=True)
+    with in_thread(lines / "usb-satellite", serial=7):
+        said = companion("config", "--found", "--root", str(computer.root))
+    assert said.status == 0
+    assert read_table(home / "table.toml") == TableSettings(satellite=SatelliteSettings())
+
+
+def test_a_pn532_that_answers_is_written_down_and_one_that_does_not_is_not(
+    companion: Command, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PCSCLITE_CSOCK_NAME", str(tmp_path / "nowhere"))
+    with SimulatedPn532(tmp_path / "board") as board:
+        computer = UsbComputer(tmp_path / "root")
+        computer.plug("ttyUSB0", CH340, board.path)
+        board.faults.hung = True
+        assert companion("config", "--found", "--root", str(computer.root)).out.startswith("Nothing answers")
+        board.faults.clear()
+        assert companion("config", "--found", "--root", str(computer.root)).status == 0
+    assert read_table(home / "table.toml") == PN532_TABLE
+
+
+def test_where_nothing_answers_nothing_is_written(companion: Command, home: Path, tmp_path: Path) -> None:
+    said = companion("config", "--found", "--root", str(Computer(tmp_path / "root").root))
+    assert said.status == 0
+    assert said.out.startswith("Nothing answers")
+    assert not (home / "table.toml").exists()

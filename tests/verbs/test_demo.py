@@ -51,15 +51,55 @@ def test_mistakes_are_told_as_what_they_are_and_change_no_point(command: Command
     assert honest.split("\n\n")[-1] == clumsy.split("\n\n")[-1]
 
 
+def test_in_darwinci_everything_is_counted_in_darwin(command: Command) -> None:
+    out = command("demo", "darwinci", "--headless", "--seed", "5", "--players", "3").out.split("\n\n")[-1]
+    blocks = re.findall(r"^(\w+): (-?\d+) Darwin\n((?: +-?\d+  .*\n)*)", out, re.MULTILINE)
+    assert [sum(int(part.split()[0]) for part in parts.splitlines()) for *_, parts in blocks] == [
+        int(total) for _, total, _ in blocks
+    ]
+    assert len(blocks) == 3
+    assert "point" not in out
+
+
+def test_in_carnuta_the_symbols_are_told_before_the_points_that_are_counted_from_them(command: Command) -> None:
+    out = command("demo", "carnuta", "--headless", "--seed", "5", "--players", "2").out.split("\n\n")[-1]
+    for name, notes, parts in re.findall(r"^(\w+): \d+ points\n((?: {6}.*\n)*)((?: +\d+  .*\n)*)", out, re.MULTILINE):
+        assert notes
+        assert all(note.startswith(f"      {name}, ") and "symbols: " in note for note in notes.splitlines())
+        assert all(f"  {name}, " in part and " column: " in part for part in parts.splitlines())
+
+
 def test_every_point_adds_up_and_the_best_one_wins(command: Command) -> None:
     out = command("demo", "--headless", "--seed", "5").out.split("\n\n")[-1]
     totals: dict[str, int] = {}
-    for block in re.findall(r"^(\w+): (\d+) points\n((?: +\d+  .*\n)*)", out, re.MULTILINE):
+    for block in re.findall(r"^(\w+): (\d+) points\n((?: +.*\n)*)", out, re.MULTILINE):
         name, total, parts = block
         totals[name] = int(total)
-        assert sum(int(part.split()[0]) for part in parts.splitlines()) == int(total)
+        assert sum(int(points) for points in re.findall(r"^ *(\d+)  ", parts, re.MULTILINE)) == int(total)
     winners = out.splitlines()[-1].removesuffix(" wins.").removesuffix(" win.").replace(" and ", ", ").split(", ")
     assert sorted(winners) == sorted(name for name in totals if totals[name] == max(totals.values()))
+
+
+def test_first_it_tells_how_the_table_is_set_up(command: Command) -> None:
+    first, *_, last = command("demo", "--headless", "--seed", "3").out.partition(" draws ")[0].splitlines()[:-1]
+    assert first == "  L1  Shuffle all 54 animal cards and lay them face down in the middle: that is the deck"
+    assert re.fullmatch(r" L21  \w+ starts the first round, and play goes clockwise", last)
+
+
+@pytest.mark.parametrize(
+    ("game", "seed", "said", "winner"),
+    [
+        ("sioux", "22", "more of those win (S23)", "Anna wins."),
+        ("lascaux", "2", "the most stones win (L19)", "Ben wins."),
+    ],
+)
+def test_a_tie_break_is_told_before_the_winner(command: Command, game: str, seed: str, said: str, winner: str) -> None:
+    option = ("--option", "tie=stones") if game == "lascaux" else ()
+    out = command("demo", game, "--headless", "--seed", seed, "--players", "3", *option).out
+    *_, tie, last = out.splitlines()
+    assert tie.startswith("Tie-break: Anna and Ben have ")
+    assert tie.endswith(said)
+    assert last == winner
 
 
 def test_table_options_are_played(command: Command) -> None:

@@ -11,12 +11,14 @@ from pathlib import Path
 import pytest
 
 from companion.config.sample import table_text
-from companion.config.table import FULL_TABLE, KIT_ONE_TABLE, Gpio, Satellite, Table
-from companion.games.game import Thing
+from companion.config.table import FULL_TABLE, KIT_ONE_TABLE, GpioSettings, SatelliteSettings, TableSettings
+from companion.gamekit.game import Thing
+from companion.home.packs import store_pack
+from companion.home.paths import pack_path
 from companion.journal.store import Journal
-from companion.packs import pack_path, store_pack
 from companion.simulation.hardware.board import Board, WallClock
 from companion.simulation.hardware.chip import Chip
+from companion.simulation.hardware.gpio_header import GpioHeader
 from companion.simulation.hardware.pigpiod import Pigpiod
 from companion.simulation.hardware.satellite import in_thread
 from companion.table.pieces import Pack
@@ -33,7 +35,7 @@ def companion(capsys: pytest.CaptureFixture[str]) -> Command:
 def computer(tmp_path: Path) -> Computer:
     computer = Computer(tmp_path / "root")
     computer.write("/dev/spidev0.0")
-    computer.write("/dev/gpiomem")
+    computer.write("/dev/gpiochip0")
     return computer
 
 
@@ -44,10 +46,15 @@ def chip() -> Iterator[Chip]:
         yield board.plug(Chip())
 
 
-def wire(home: Path, table: Table, port: int = 8888) -> None:
+def wire(home: Path, table: TableSettings, port: int = 8888) -> None:
     home.mkdir(exist_ok=True)
-    wired = Table(
-        table.readers, table.buttons, table.lamps, table.buzzer, Gpio("pigpio", port=port), satellite=table.satellite
+    wired = TableSettings(
+        table.readers,
+        table.buttons,
+        table.lamps,
+        table.buzzer,
+        GpioSettings("pigpio", port=port),
+        satellite=table.satellite,
     )
     (home / "table.toml").write_text(table_text(wired))
 
@@ -62,29 +69,30 @@ def test_when_all_is_well_it_says_so_device_by_device(
     store_pack(pack_path("lascaux"), Pack({"DEADBEEF": Thing("marker", "white", 2)}))
     satellite = in_thread(computer.root / "dev/ttyUSB0", serial=7)
     with Pigpiod() as daemon, satellite:
-        full = Table(*_fields(FULL_TABLE), satellite=Satellite("/dev/ttyUSB0", 7))
+        full = TableSettings(*_fields(FULL_TABLE), satellite=SatelliteSettings("/dev/ttyUSB0", 7))
         wire(home, full, daemon.port)
         said = doctor(companion, computer)
     assert said.status == 0, said.out
     assert said.out.startswith(f"{home}/table.toml: the full kit, with centre, pad0, pad1, pad2, pad3, pad4\n")
-    assert said.out.endswith("All is well.\n")
+    assert said.out.endswith("Everything is ok.\n")
     for subject in ("reader of the centre", "red button of the centre", "lamp of the centre", "buzzer", "pad4"):
-        assert f"well      {subject}: " in said.out
+        assert f"ok        {subject}: " in said.out
 
 
 def test_a_healthy_kit_one_looks_as_the_page_says(
     companion: Command, home: Path, computer: Computer, chip: Chip
 ) -> None:
     page = (Path(__file__).parents[2] / "docs" / "build-it.md").read_text(encoding="utf-8")
-    shown = re.findall(r"^ +(well      [^…\n]*)", page, re.MULTILINE)
-    with Pigpiod() as daemon:
-        wire(home, KIT_ONE_TABLE, daemon.port)
+    shown = re.findall(r"^ +(ok        [^…\n]*)", page, re.MULTILINE)
+    home.mkdir(exist_ok=True)
+    (home / "table.toml").write_text(table_text(KIT_ONE_TABLE))
+    with GpioHeader().installed():
         said = doctor(companion, computer)
     assert len(shown) == 6
     assert [line for line in shown if line not in said.out] == []
 
 
-def _fields(table: Table) -> tuple[object, ...]:
+def _fields(table: TableSettings) -> tuple[object, ...]:
     return table.readers, table.buttons, table.lamps, table.buzzer, table.gpio
 
 
@@ -95,10 +103,10 @@ def test_what_is_wrong_comes_with_what_to_do_and_status_1(
     wire(home, KIT_ONE_TABLE, port=1)
     said = doctor(companion, computer)
     assert said.status == 1
-    assert "WRONG     reader of the centre: the chip answers 0x00\n" in said.out
-    assert "→ check 3.3 V, ground, RST and the wire from MISO\n" in said.out
-    assert "WRONG     pins: pigpiod does not run\n" in said.out
-    assert said.out.endswith("\n2 wrong and 1 doubtful, 2 well.\n")
+    assert "PROBLEM   reader of the centre: the chip answers 0x00\n" in said.out
+    assert "→ check 3.3 V, ground, RST, MISO and SDA (chip select); " in said.out
+    assert "PROBLEM   pins: pigpiod does not run\n" in said.out
+    assert said.out.endswith("\n2 problems and 1 to check, 4 ok.\n")
 
 
 def test_scripts_get_the_same_as_json(companion: Command, home: Path, computer: Computer, chip: Chip) -> None:
@@ -106,10 +114,10 @@ def test_scripts_get_the_same_as_json(companion: Command, home: Path, computer: 
     said = doctor(companion, computer, "--json")
     told = json.loads(said.out)
     assert said.status == 1
-    assert (told["table"], told["kit"], told["verdict"]) == (f"{home}/table.toml", "one", "wrong")
+    assert (told["table"], told["kit"], told["verdict"]) == (f"{home}/table.toml", "one", "problem")
     assert told["findings"][0] == {
         "subject": "reader of the centre",
-        "verdict": "well",
+        "verdict": "ok",
         "words": "an RC522, version 2.0, answers",
         "advice": "",
     }
@@ -144,7 +152,7 @@ def test_devices_that_a_referee_has_are_left_alone(
     with Journal.create(home / "evenings", date=date(2026, 11, 16)):
         said = doctor(companion, computer)
     assert said.status == 0
-    assert "doubtful  devices: not looked at: the referee of 2026-11-16" in said.out
+    assert "check     devices: not looked at: the referee of 2026-11-16" in said.out
     assert "reader" not in said.out
 
 
@@ -182,5 +190,5 @@ def test_a_bus_that_hangs_for_ever_does_not_keep_the_doctor_from_leaving(home: P
         [sys.executable, "-c", HANGING, str(computer.root)], capture_output=True, text=True, timeout=30, check=False
     )
     assert done.returncode == 1, done.stderr
-    assert "WRONG     reader of the centre: does not come back within 0.2 s" in done.stdout
-    assert "well      clock: " in done.stdout
+    assert "PROBLEM   reader of the centre: does not come back within 0.2 s" in done.stdout
+    assert "ok        clock: " in done.stdout

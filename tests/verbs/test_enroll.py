@@ -6,24 +6,25 @@ from pathlib import Path
 
 import pytest
 
-from companion import games
-from companion.boxes import find_box
 from companion.enrolment.course import Course, EnrolmentError, finish, outcome, standing, undo
-from companion.games.game import Thing
-from companion.packs import find_pack, pack_path, store_pack, stored_pack
-from companion.progress import progress_path, resumed
+from companion.gamekit import discovery
+from companion.gamekit.game import Thing
+from companion.home.boxes import find_box
+from companion.home.packs import find_pack, store_pack, stored_pack
+from companion.home.paths import pack_path, progress_path
+from companion.home.progress import resumed
+from companion.services.clerk import TableClerk, alone, set_aside
+from companion.services.equipment import equipment
+from companion.services.introducing import introductions
 from companion.simulation.hardware.rig import Rig
 from companion.simulation.hardware.tags import Ntag
 from companion.table.pieces import Pack, piece_text
-from companion.table.signals import Signal, TagFound, TagPlaced
+from companion.table.signals import Signal, TagFound, TagIntroduced, TagPlaced
 from companion.verbs import enroll
-from companion.verbs.enroll import TableClerk, alone, set_aside
-from companion.verbs.equipment import equipment
-from companion.verbs.introducing import introductions
 from tests.verbs.command import Command
 from tests.verbs.terminal import Terminal
 
-GAME = games.find("carnuta")
+GAME = discovery.find("carnuta")
 
 
 def done(course: Course, left: int = 0) -> Course:
@@ -113,8 +114,8 @@ def test_a_box_that_was_already_played_with_is_enrolled_anew_and_the_old_tags_ar
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("", "cannot be gone on with: Input data was truncated"),
-        ("\x00\x01", "cannot be gone on with"),
+        ("", "cannot be continued: Input data was truncated"),
+        ("\x00\x01", "cannot be continued"),
         ('{"game": "carnuta"}', "missing required field `base`"),
         ('{"game": "chess", "base": ""}', "this is an enrolment of 'chess'"),
         ('{"game": "carnuta", "base": "[["}', "the box that it began with: this is not valid TOML"),
@@ -133,11 +134,11 @@ def test_a_damaged_progress_is_told_with_what_to_do(text: str, says: str) -> Non
 
 
 def test_the_progress_of_one_game_is_not_gone_on_with_in_another() -> None:
-    clerk = TableClerk(games.find("sioux"), [])
+    clerk = TableClerk(discovery.find("sioux"), [])
     clerk.keep(clerk.course)
     path = progress_path("sioux")
     path.rename(progress_path("carnuta"))
-    with pytest.raises(EnrolmentError, match=r"carnuta\.json: cannot be gone on with: this is an enrolment of 'sioux'"):
+    with pytest.raises(EnrolmentError, match=r"carnuta\.json: .* cannot be continued: this is an enrolment of 'sioux'"):
         resumed(GAME)
 
 
@@ -203,26 +204,28 @@ def test_at_the_end_it_says_what_to_do_next(
 # --- A box at a table that has never seen it --------------------------------------------------------------------
 
 
-def test_a_written_sticker_is_known_before_the_referee_hears_of_it(tmp_path: Path) -> None:
-    """The device's thread reads the text first; then the tag is told."""
-    uid, piece, box = "04A1B2C3D4E5F6", Thing("bonus", "egg"), find_box(GAME).box
-    pack = Pack({})
-    heard: list[tuple[Signal, dict[str, Thing]]] = []
+def test_a_written_sticker_introduces_itself_before_the_referee_hears_of_it(tmp_path: Path) -> None:
+    """The device's thread reads the text, and tells it; then the tag is told. What it means the referee says."""
+    uid, text, pack = "04A1B2C3D4E5F6", piece_text("carnuta", Thing("bonus", "egg")), Pack({})
+    heard: list[Signal] = []
 
     async def scene() -> None:
         async with Rig("one", tmp_path) as rig:
-            write(rig._tag(uid), piece_text("carnuta", piece))
-            (reader, *_others) = equipment(rig.table, introductions(GAME, box, pack))
-            running = asyncio.create_task(reader.run(lambda signal: heard.append((signal, dict(pack.tags)))))
+            write(rig._tag(uid), text)
+            (reader, *_others) = equipment(rig.table, introductions(pack))
+            running = asyncio.create_task(reader.run(heard.append))
             rig.lay("centre", uid)
-            while not any(isinstance(signal, TagPlaced | TagFound) for signal, _ in heard):
+            while not any(isinstance(signal, TagPlaced | TagFound) for signal in heard):
                 await asyncio.sleep(0.01)
             running.cancel()
             await asyncio.gather(running, return_exceptions=True)
 
     asyncio.run(scene())
-    (known,) = [tags for signal, tags in heard if isinstance(signal, TagPlaced | TagFound)]
-    assert known == {uid: piece}
+    told = [signal for signal in heard if isinstance(signal, TagPlaced | TagFound | TagIntroduced)]
+    assert [type(signal) in (TagPlaced, TagFound) for signal in told] == [False, True]
+    assert isinstance(told[0], TagIntroduced)
+    assert (told[0].station, told[0].uid, told[0].text) == ("centre", uid, text)
+    assert pack.tags == {}
 
 
 def write(tag: object, text: str) -> None:

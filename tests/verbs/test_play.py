@@ -13,13 +13,17 @@ from pathlib import Path
 import pytest
 
 from companion.errors import JournalError, LinkError
+from companion.gamekit.snapshot import Snapshot
+from companion.home.paths import log_path
 from companion.journal.evening import Evening
+from companion.journal.lock import holder
 from companion.journal.store import read
+from companion.messages.intentions import Act
+from companion.messages.protocol import Reply
 from companion.referee.link import answers
-from companion.snapshot import Snapshot
-from companion.verbs.evenings import Plan, begin_evening, socket_of
-from companion.verbs.keeper import RefereeKeeper
-from companion.verbs.table import Pace
+from companion.services.evenings import Plan, begin_evening, socket_of
+from companion.services.keeper import RefereeKeeper
+from companion.services.pace import Pace
 from tests.referee.screen import FakeScreen
 from tests.verbs.command import Command
 from tests.verbs.terminal import PATIENCE_S, Terminal
@@ -41,12 +45,9 @@ class Evenings:
         return path
 
     def referee(self) -> int | None:
-        """The process that writes the journal: it says so in the lock beside it."""
-        for lock in self.folder.glob("*.journal.lock"):
-            with contextlib.suppress(OSError, ValueError):
-                number = int(lock.read_text())
-                os.kill(number, 0)
-                return number
+        """The process that has locked the journal."""
+        with contextlib.suppress(ValueError):
+            return int(holder(self.path))
         return None
 
     def has_another(self, earlier: int) -> bool:
@@ -235,10 +236,57 @@ def test_a_referee_that_dies_is_started_again(evenings: Evenings) -> None:
     assert evenings.referee() is None
 
 
+def test_whoever_shows_a_table_keeps_its_referee_at_work_whoever_started_it(evenings: Evenings) -> None:
+    with Terminal("play", *EVERYBODY, "--seed", "3", "--speed", "4") as first:
+        first.until(lambda: evenings.entries() > 2, "the game to get going")
+        with Terminal("screen") as second:
+            second.until_painted("Anna")
+            first.kill()
+            before = evenings.referee()
+            assert before is not None, "it stays for the screen that is left"
+            os.kill(before, signal.SIGKILL)
+            second.until(partial(evenings.has_another, before), "another referee")
+            entries = evenings.entries()
+            second.until(lambda: evenings.entries() > entries, "the game to go on")
+            assert second.quit() == 0
+    until(lambda: evenings.referee() is None, "the referee to leave with the last screen")
+
+
+def test_of_several_keepers_one_starts_the_referee(evenings: Evenings) -> None:
+    path = begin_evening(Plan("lascaux", ("Anna", "Ben", "Cleo")))
+    keepers = [RefereeKeeper(path, Pace()) for _ in range(3)]
+    with contextlib.ExitStack() as looking:
+        for keeper in keepers:
+            looking.enter_context(keeper)
+        assert len([keeper for keeper in keepers if keeper._is_ours()]) == 1
+        for _ in range(2):
+            before = evenings.referee()
+            assert before is not None
+            os.kill(before, signal.SIGKILL)
+            until(partial(evenings.has_another, before), "another referee")
+            until(lambda: sum(keeper._is_ours() for keeper in keepers) == 1, "the others to give way")
+            until(lambda: answers(socket_of(path)), "it to listen")
+    assert [keeper.problem for keeper in keepers] == ["", "", ""]
+    until(lambda: evenings.referee() is None, "the referee to go with the last of them")
+
+
+def test_a_referee_stays_for_other_screens_when_the_one_that_started_it_goes(evenings: Evenings) -> None:
+    path = begin_evening(Plan("lascaux", ("Anna", "Ben", "Cleo")))
+    with RefereeKeeper(path, Pace()):
+        before = evenings.referee()
+        screen = FakeScreen(socket_of(path))
+        screen.snapshot()
+    with screen:
+        assert evenings.referee() == before
+        screen.say(Act("wish", {"do": "draw", "card": "aurochs-brown-blue"}))
+        heard = iter(screen.hear, None)
+        assert any(isinstance(message, Reply) and message.id == "wish" for message in heard)
+
+
 def test_a_referee_that_dies_again_and_again_is_given_up_with_its_last_words(
     evenings: Evenings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("companion.verbs.keeper.RESTARTS", 1)
+    monkeypatch.setattr("companion.services.keeper.RESTARTS", 1)
     path = begin_evening(Plan("lascaux", ("Anna", "Ben", "Cleo")))
     with RefereeKeeper(path, Pace()) as keeper:
         referee = evenings.referee()
@@ -247,6 +295,19 @@ def test_a_referee_that_dies_again_and_again_is_given_up_with_its_last_words(
         os.kill(referee, signal.SIGKILL)
         until(lambda: keeper.problem, "the keeper to give up")
     assert keeper.problem.startswith("the referee stopped again and again: there is no evening")
+
+
+def test_a_referee_that_cannot_even_be_started_again_is_told(evenings: Evenings) -> None:
+    path = begin_evening(Plan("lascaux", ("Anna", "Ben", "Cleo")))
+    with RefereeKeeper(path, Pace()) as keeper:
+        referee = evenings.referee()
+        assert referee is not None
+        logs = log_path(path.stem).parent
+        logs.rename(logs.with_suffix(".gone"))
+        logs.touch()  # no log can be written any more
+        os.kill(referee, signal.SIGKILL)
+        until(lambda: keeper.problem, "the keeper to give up")
+    assert keeper.problem.startswith("the referee cannot be started again: ")
 
 
 def test_a_referee_that_cannot_start_says_why(evenings: Evenings) -> None:
@@ -263,7 +324,8 @@ def test_a_newcomer_is_in_a_game_after_one_enter_and_comes_back_to_the_start(eve
     with Terminal("play", "--speed", "20", "--seed", "3") as terminal:
         terminal.until_painted("Play Lascaux against Ben and Cleo")
         terminal.press("\r")
-        terminal.until_painted("Choose a marker|Anna: draw")
+        terminal.until_painted("Setting up")
+        terminal.press("x")  # whoever knows the game skips it
         terminal.until(lambda: evenings.entries() > 1, "the game to get going")
         first = evenings.referee()
         terminal.forget()
@@ -289,3 +351,28 @@ def test_the_start_screen_leaves_nothing_behind(evenings: Evenings) -> None:
         terminal.press("q")
         assert terminal.wait() == 0
     assert not list(evenings.folder.glob("*.journal"))
+
+
+def test_what_simulated_players_will_choose_cannot_be_told_from_a_command_line(evenings: Evenings) -> None:
+    """Everybody on this computer can read it, and a seed tells all their secrets."""
+    path = begin_evening(Plan("lascaux", ("Anna", "Ben", "Cleo"), ("Ben", "Cleo")))
+    with RefereeKeeper(path, Pace(seed=7654321)):
+        number = evenings.referee()
+        for part in ("cmdline", "environ"):
+            assert b"7654321" not in Path(f"/proc/{number}/{part}").read_bytes()
+
+
+def test_the_seed_that_a_keeper_tells_its_referee_is_the_one_it_plays_by(home: Path) -> None:
+    def begun(seed: str) -> list[str]:
+        path = begin_evening(Plan("lascaux", ("Anna", "Ben", "Cleo"), ("Anna", "Ben", "Cleo")))
+        words = ["table", "--evening", str(path), "--seed-follows", "--speed", "1000"]
+        with subprocess.Popen([sys.executable, "-m", "companion", *words], stdin=subprocess.PIPE) as referee:
+            assert referee.stdin is not None
+            referee.stdin.write(f"{seed}\n".encode())
+            referee.stdin.close()
+            until(lambda: len(read(path)) > 12, "some actions")
+            referee.terminate()
+        return [entry.body.decode() for entry in read(path)[1:12]]
+
+    assert begun("5") == begun("5")
+    assert begun("5") != begun("6")

@@ -14,18 +14,18 @@ import pytest
 from companion.devices.ndef import read_text, write_text
 from companion.devices.rc522 import Rc522
 from companion.enrolment.course import Course
-from companion.games.game import Thing
-from companion.games.lascaux.game import GAME
+from companion.files import store
+from companion.gamekit.game import Thing
+from companion.games.lascaux.rules.game import GAME
+from companion.home.packs import store_pack, stored_pack
+from companion.home.paths import pack_path, progress_path
 from companion.journal.lock import WriterLock
-from companion.packs import pack_path, store_pack, stored_pack
-from companion.progress import progress_path
+from companion.services.introducing import introductions
 from companion.simulation.hardware.board import Board, WallClock
 from companion.simulation.hardware.chip import Chip
-from companion.simulation.hardware.field import Field
+from companion.simulation.hardware.field import SimulatedField
 from companion.simulation.hardware.tags import Classic, Ntag
-from companion.storage import store
-from companion.table.pieces import Pack, pack_text, piece_text
-from companion.verbs.introducing import introductions
+from companion.table.pieces import Pack, introduced, pack_text, piece_text
 from tests.verbs.command import Command
 
 BOX = GAME.parse_box(GAME.standin(), "the stand-in")
@@ -40,7 +40,7 @@ def command(capsys: pytest.CaptureFixture[str]) -> Command:
 
 
 @pytest.fixture
-def field(home: Path) -> Iterator[Field]:
+def field(home: Path) -> Iterator[SimulatedField]:
     """The field of a reader that table.toml knows."""
     home.mkdir()
     (home / "table.toml").write_text('[[reader]]\nstation = "centre"\n')
@@ -143,28 +143,30 @@ def test_tags_of_another_box_and_tags_that_were_made_up_are_told(command: Comman
 # --- Trying each on a reader ----------------------------------------------------------------------------------
 
 
-def test_each_tag_is_read_many_times_and_one_that_fails_now_and_then_is_weak(command: Command, field: Field) -> None:
+def test_each_tag_is_read_many_times_and_one_that_fails_now_and_then_is_weak(
+    command: Command, field: SimulatedField
+) -> None:
     known({ONE: WHITE, KEY_RING: BLUE})
     field.place(Classic(bytes.fromhex(KEY_RING)), Ntag(bytes.fromhex(ONE), reliability=0.7, chance=Random(1)))
     status, out, _ = command("tags", "check", "lascaux", "--reads", "30")
     assert status == 1
-    assert f"{KEY_RING}: marker blue of set 1: answered 30 of 30, well\n" in out
+    assert f"{KEY_RING}: marker blue of set 1: answered 30 of 30, good\n" in out
     assert f"{ONE}: marker white of set 3: answered " in out
     assert f"weak: {ONE} on marker white of set 3 answered " in out
     assert f"weak: {KEY_RING}" not in out
 
 
-def test_tags_that_answer_every_time_are_well(command: Command, field: Field) -> None:
+def test_tags_that_answer_every_time_are_good(command: Command, field: SimulatedField) -> None:
     store_pack(pack_path("carnuta"), Pack())
     known({ONE: WHITE, KEY_RING: BLUE})
     field.place(Classic(bytes.fromhex(KEY_RING)), Ntag(bytes.fromhex(ONE)))
     _, out, _ = command("tags", "check", "lascaux")
-    assert f"{ONE}: marker white of set 3: answered 20 of 20, well\n" in out
+    assert f"{ONE}: marker white of set 3: answered 20 of 20, good\n" in out
     assert "weak" not in out
     assert "not tried" not in out
 
 
-def test_whoever_ends_it_early_is_told_what_was_not_tried(command: Command, field: Field) -> None:
+def test_whoever_ends_it_early_is_told_what_was_not_tried(command: Command, field: SimulatedField) -> None:
     known({ONE: WHITE, KEY_RING: BLUE})
     field.place(Classic(bytes.fromhex(KEY_RING)), Ntag(bytes.fromhex(OTHER)))
     ended = threading.Timer(1.5, os.kill, (os.getpid(), signal.SIGINT))
@@ -189,10 +191,11 @@ def test_a_reader_that_does_not_work_is_told_with_what_to_do(command: Command, h
     assert "The reader of the centre: the bus cannot be opened; switch SPI on" in out
 
 
-def test_readers_are_left_alone_while_a_referee_has_them(command: Command, field: Field, home: Path) -> None:
+def test_readers_are_left_alone_while_a_referee_has_them(command: Command, field: SimulatedField, home: Path) -> None:
     known({ONE: WHITE})
     (home / "evenings").mkdir()
-    lock = WriterLock(home / "evenings" / "2026-01-01-1.companion")
+    (home / "evenings" / "2026-01-01-1.journal").touch()
+    lock = WriterLock(home / "evenings" / "2026-01-01-1.journal")
     try:
         for words in (["tags", "check"], ["tags", "write"], ["enroll"]):
             status, _, err = command(*words, "lascaux")
@@ -205,19 +208,19 @@ def test_readers_are_left_alone_while_a_referee_has_them(command: Command, field
 # --- Writing on stickers --------------------------------------------------------------------------------------
 
 
-def test_each_sticker_says_what_it_sits_on_and_a_key_ring_cannot(command: Command, field: Field) -> None:
+def test_each_sticker_says_what_it_sits_on_and_a_key_ring_cannot(command: Command, field: SimulatedField) -> None:
     known({ONE: WHITE, KEY_RING: BLUE})
     field.place(Classic(bytes.fromhex(KEY_RING)), Ntag(bytes.fromhex(ONE)))
     status, out, _ = command("tags", "write", "lascaux")
     assert status == 1
     assert f"{ONE}: marker white of set 3: written\n" in out
     assert f"{KEY_RING}: marker blue of set 1: this tag carries no text (MIFARE Classic): it works by its number" in out
-    assert out.endswith("1 of 2 tags say now what they are on.\n")
+    assert out.endswith("1 of 2 tags now say what they are on.\n")
     with opened() as reader:
         assert read_text(reader, bytes.fromhex(ONE)) == piece_text("lascaux", WHITE)
 
 
-def test_when_all_are_written_all_is_well_also_the_second_time(command: Command, field: Field) -> None:
+def test_when_all_are_written_all_is_well_also_the_second_time(command: Command, field: SimulatedField) -> None:
     known({ONE: WHITE})
     field.place(Ntag(bytes.fromhex(ONE)))
     assert command("tags", "write", "lascaux").status == 0
@@ -226,16 +229,18 @@ def test_when_all_are_written_all_is_well_also_the_second_time(command: Command,
     assert "written before" in out
 
 
-def test_a_box_with_written_stickers_works_at_a_table_that_has_never_seen_it(command: Command, field: Field) -> None:
+def test_a_box_with_written_stickers_works_at_a_table_that_has_never_seen_it(
+    command: Command, field: SimulatedField
+) -> None:
     known({ONE: WHITE})
     field.place(Ntag(bytes.fromhex(ONE)))
     command("tags", "write", "lascaux")
-    elsewhere = Pack({})
-    greet = introductions(GAME, BOX, elsewhere)
+    greet = introductions(Pack({}))
     assert greet is not None
     with opened() as reader:
-        greet(reader, bytes.fromhex(ONE))
-    assert elsewhere.tags == {ONE: WHITE}
+        text = greet(reader, bytes.fromhex(ONE))
+    assert text is not None
+    assert introduced(Pack({}), GAME, BOX, ONE, text).tags == {ONE: WHITE}
 
 
 @pytest.mark.parametrize(
@@ -247,15 +252,14 @@ def test_a_box_with_written_stickers_works_at_a_table_that_has_never_seen_it(com
         "https://example.org",
     ],
 )
-def test_a_sticker_that_names_no_piece_of_the_box_stays_unknown(field: Field, text: str) -> None:
+def test_a_sticker_that_names_no_piece_of_the_box_stays_unknown(field: SimulatedField, text: str) -> None:
     field.place(Ntag(bytes.fromhex(ONE)))
-    elsewhere = Pack({})
-    greet = introductions(GAME, BOX, elsewhere)
+    greet = introductions(Pack({}))
     assert greet is not None
     with opened() as reader:
         assert write_text(reader, bytes.fromhex(ONE), text) == "written"
-        greet(reader, bytes.fromhex(ONE))
-    assert elsewhere.tags == {}
+        assert greet(reader, bytes.fromhex(ONE)) == text
+    assert introduced(Pack({}), GAME, BOX, ONE, text).tags == {}
 
 
 # --- Between tables -------------------------------------------------------------------------------------------
@@ -335,11 +339,11 @@ def test_a_pack_of_another_box_is_not_merged(command: Command, tmp_path: Path) -
 
 
 IMPOSSIBLE = {
-    "no deed": (["tags"], "the following arguments are required: DEED"),
+    "nothing to do": (["tags"], "the following arguments are required: ACTION"),
     "an unknown deed": (["tags", "eat", "lascaux"], "invalid choice: 'eat'"),
     "an unknown game": (["tags", "list", "chess"], "there is no game 'chess'"),
     "to enrol an unknown game": (["enroll", "chess"], "there is no game 'chess'"),
-    "no reads at all": (["tags", "check", "lascaux", "--reads", "0"], "expected a number from 1 on, got '0'"),
+    "no reads at all": (["tags", "check", "lascaux", "--reads", "0"], "expected a whole number, 1 or more, got '0'"),
     "nothing to export": (["tags", "export", "lascaux"], "no tag of lascaux is known here; `companion enroll lascaux`"),
     "an export of an unknown game": (["tags", "export", "chess"], "there is no game 'chess'"),
     "nothing to merge": (["tags", "merge", "lascaux"], "the following arguments are required: FILE"),

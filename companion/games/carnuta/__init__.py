@@ -1,0 +1,13 @@
+"""Carnuta: brew with ingredients, and pay with runes of sun and moon."""
+
+MANIFEST = {
+    "name": "carnuta",
+    "api": 1,
+    "order": 4,
+    "rules": "companion.games.carnuta.rules.game:GAME",
+    "face": "companion.games.carnuta.screen.face:FACE",
+    "players": "companion.games.carnuta.simulated.players:Players",
+    "enrolment": "companion.games.carnuta.enrolment:PLAN",
+    "words": "companion.games.carnuta.words:SENTENCES",
+    "locale": "companion.games.carnuta",
+}

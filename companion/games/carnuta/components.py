@@ -6,7 +6,7 @@ from typing import Generic, Literal, TypeAlias, TypeVar
 
 from msgspec import Struct
 
-from companion.games.box import problems_with_each, read_box
+from companion.gamekit import problems_with_each, read_box
 
 INGREDIENTS = ("honey", "clover", "flower", "egg", "mushroom", "skull", "berry", "moth")
 SALT = "salt"
@@ -19,8 +19,8 @@ SLOTS = 6
 PADLOCKS_EACH = 2
 SICKLES_EACH = 2
 
-Face: TypeAlias = Literal["sun", "moon"]
-FACES: tuple[Face, Face] = ("sun", "moon")
+Side: TypeAlias = Literal["sun", "moon"]
+FACES: tuple[Side, Side] = ("sun", "moon")
 """The two sides of a rune, and the two decks with their rows. Sun comes first."""
 
 T = TypeVar("T")
@@ -32,16 +32,16 @@ class Pair(Struct, Generic[T], frozen=True, gc=False):
     sun: T
     moon: T
 
-    def of(self, face: Face) -> T:
+    def of(self, face: Side) -> T:
         return self.sun if face == "sun" else self.moon
 
-    def with_(self, face: Face, value: T) -> "Pair[T]":
+    def with_(self, face: Side, value: T) -> "Pair[T]":
         return Pair(value, self.moon) if face == "sun" else Pair(self.sun, value)
 
 
 class Card(Struct, frozen=True, forbid_unknown_fields=True):
     id: str
-    deck: Face
+    deck: Side
     ingredient: str
     symbols: tuple[str, ...]
     """The small ones, which sets are made of."""
@@ -49,7 +49,7 @@ class Card(Struct, frozen=True, forbid_unknown_fields=True):
     points: int
     """Flat, or for each set."""
     per: tuple[str, ...] | None = None
-    """The symbols of a set."""
+    """The symbols of a set. C19 The "Y" in the summary's picture stands for any of them; it is none itself."""
 
 
 class Box(Struct, frozen=True, forbid_unknown_fields=True):

@@ -13,7 +13,7 @@ SENTENCES = {
     # Buttons
     "start cards are taken": "Buttons have nothing to say now: {turn} takes a start card and taps it, face down",
     "a card is dealt": "Buttons have nothing to say now: tap the next card of the {row} deck on the centre",
-    "not his turn": "It is {turn}'s turn, not {seat}'s: nothing has changed",
+    "somebody else's turn": "It is {turn}'s turn, not {seat}'s: nothing has changed",
     "green steps": "{seat} may step through what can be done with green; tapping a card takes or plays it",
     "nothing to step through": "There is nothing to choose with the buttons now",
     # What green steps through

@@ -4,7 +4,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from companion.games.carnuta.components import Face, Pair
+from companion.games.carnuta.components import Pair, Side
 
 Phase = Literal["start", "deal", "act", "bonus", "over"]
 
@@ -32,7 +32,16 @@ class Table(Struct, frozen=True):
     last_round: bool
 
 
-class Sight(Table, frozen=True):
+class OwnHand(Struct, frozen=True):
+    """What a player alone may see."""
+
+    cards: tuple[str, ...]
+    """All of them, the start card included."""
+    secret: str | None
+    """C17 The start card, while nobody else knows it."""
+
+
+class View(Table, frozen=True):
     """The table as a screen shows it, with what helps whoever looks at it."""
 
     known: tuple[tuple[str, ...], ...]
@@ -40,7 +49,7 @@ class Sight(Table, frozen=True):
     marker: tuple[int, ...]
     """The field of the track, 0 to 11."""
     bonus_left: tuple[str, ...]
-    due: Face | None
+    due: Side | None
     """The row that waits for a card."""
     payable: tuple[str, ...]
     """The open cards, in the rows and in the hand, that the player whose turn it is could pay now."""

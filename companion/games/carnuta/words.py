@@ -1,13 +1,25 @@
-"""What the rules of Carnuta say, in English, and its words for facts. See companion/wording.py."""
+"""What the rules of Carnuta say, in English, and its words for facts. See docs/languages.md."""
 
 from collections import Counter
 
+from companion.gamekit import Translate
 from companion.games.carnuta.components import Box, Card
 from companion.games.carnuta.gesture_words import SENTENCES as GESTURES
-from companion.games.game import Translate
 
 SENTENCES = {
     # Set-up
+    "set up the decks": "Shuffle the sun deck ({suns:card|cards}) and the moon deck ({moons:card|cards}), each face "
+    "down",
+    "set up the boards": "A board for everybody: the marker before field 1, padlocks on {count} of the {slots} slots",
+    "set up the runes": "Everybody puts {suns:sun|suns} and {moons:moon|moons} on the open slots",
+    "set up the reserve": "The other runes are the reserve: {suns:sun|suns} and {moons:moon|moons}",
+    "set up the sickles": "{count:sickle|sickles} for everybody",
+    "set up the bonus": "The bonus ingredients lie ready: {ingredients}",
+    "set up the rest": "{count:board leaves|boards leave} the game, with padlocks and sickles",
+    "set up secret cards": "Everybody draws a start card that nobody else may see",
+    "set up open cards": "Everybody draws a start card and lays it out at once, free of cost",
+    "set up the rows": "Then {count} cards of each deck are laid out in a row, sun first",
+    "set up the start": "{start} has the first turn",
     "has a start card": "{seat} has a start card",
     "plays the start card": "{seat} lays the start card {card} in the {ingredient} column",
     "shows the start card": "{seat} never played the start card: {card}",
@@ -67,13 +79,17 @@ SENTENCES = {
     "ends the turn": "{seat} has finished; the marker stands on {marker}",
     # The end
     "a new round": "Round {round} begins",
-    "has eleven cards": "{seat} has eleven cards: the end is near",
+    "has eleven cards": "{seat} has eleven cards: this round is finished, then one more is played",
+    "eleven cards in the last round": "{seat} has eleven cards: this round is the last",
+    "also has eleven cards": "{seat} has eleven cards, too",
     "the last round": "Round {round} is the last one",
     "it is over": "That was the last round: the game is over",
     "the game is over": "The game is over",
     # Points
-    "a column with sets": "{seat}, {ingredient} column: {sums}; in all {symbols}",
-    "a flat column": "{seat}, {ingredient} column: {sums}",
+    "symbols of a kind": "{seat}, {ingredient} symbols: {sources_in_order}; together {count}",
+    "a column with sets": "{seat}, {ingredient} column: {sums_in_order}; {symbols} in all; {sum:point|points}",
+    "a flat column": "{seat}, {ingredient} column: {sums_in_order}; {sum:point|points}",
+    "best line wins": "{seats} have {points:point|points} each, and on their best line {lines_in_order}: the most wins",
     # Form
     "no such seat": "There is no seat {number}; the seats are 0 to {last}",
     "malformed": "This action cannot be read: {problem}",
@@ -90,8 +106,13 @@ def word(box: Box, fact: str, value: int | str, _: Translate) -> str | None:
             return ingredient(value, _)
         case "row" | "face" | "other", str():
             return face(value, _)
-        case "sums", str():
+        case "sums_in_order", str():
             return _sum(box, value, _)
+        case "sources_in_order", str():
+            return _source(box, value, _)
+        case "lines_in_order", str():
+            count, _space, kind = value.partition(" ")
+            return f"{count} ({ingredient(kind, _)})" if kind else count
         case "symbols", str():
             count, _space, kind = value.partition(" ")
             return f"{count} {ingredient(kind, _)}"
@@ -124,6 +145,16 @@ def _sum(box: Box, text: str, _: Translate) -> str | None:
             sets = f" × {count} = {known.points * int(count)}" if count.isdecimal() else ""
             return f"{card(box, known.id, _)}{sets}"
     return None
+
+
+def _source(box: Box, text: str, _: Translate) -> str | None:
+    """2 card egg-3 → 2 on egg (5); 1 salt salt-1 → 1 salt (2), a joker; 1 bonus → 1 bonus ingredient"""
+    count, kind, card_id = (*text.split(" ", 2), "")[:3]
+    if kind == "bonus":
+        return _("{count} bonus ingredient").format(count=count)
+    name = card(box, card_id, _) or card_id
+    words = _("{count} from the joker {card}") if kind == "salt" else _("{count} on {card}")
+    return words.format(count=count, card=name)
 
 
 def ingredient(name: str, _: Translate) -> str:

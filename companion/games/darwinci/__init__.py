@@ -1,0 +1,13 @@
+"""Darwinci: bid for bone tiles with everybody's stones, and build creatures of them."""
+
+MANIFEST = {
+    "name": "darwinci",
+    "api": 1,
+    "order": 3,
+    "rules": "companion.games.darwinci.rules.game:GAME",
+    "face": "companion.games.darwinci.screen.face:FACE",
+    "players": "companion.games.darwinci.simulated.players:Players",
+    "enrolment": "companion.games.darwinci.enrolment:PLAN",
+    "words": "companion.games.darwinci.words:SENTENCES",
+    "locale": "companion.games.darwinci",
+}

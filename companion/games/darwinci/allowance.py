@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 from typing import Protocol
 
+from companion.gamekit import Seat
 from companion.games.darwinci.view import Stones
-from companion.games.game import Seat
 
 STONES_PER_BID = 2
 

@@ -6,7 +6,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from companion.games.box import is_name, problems_with_each, read_box
+from companion.gamekit import is_name, problems_with_each, read_box
 
 EDGES = "NESW"
 """Clockwise."""
@@ -16,7 +16,7 @@ GROUPS = range(1, 3)
 KINDS = range(6)
 """So many kinds of jewellery; a box may have none."""
 COLOURS = 5
-"""Five players at most, each with stones of his colour and a jewellery marker of every kind."""
+"""Five players at most, each with stones of their colour and a jewellery marker of every kind."""
 
 
 class Tile(Struct, frozen=True, forbid_unknown_fields=True):

@@ -1,5 +1,6 @@
 """A player's display of built tiles: where the next one may lie, which bones join, which lines there are."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import Literal, TypeAlias
@@ -69,10 +70,14 @@ def neighbour(x: int, y: int, edge: int) -> Cell:
 
 
 class Creature(Struct, frozen=True):
-    """Joined bones: the tiles that they lie on, and how many of them are end pieces."""
+    """Joined bones: the tiles that they lie on, and how many of the bones on each tile are end pieces."""
 
     tiles: tuple[str, ...]
-    ends: int
+    ends_on: tuple[int, ...]
+
+    @property
+    def ends(self) -> int:
+        return sum(self.ends_on)
 
     @property
     def points(self) -> int:
@@ -108,7 +113,7 @@ def closed_creatures(built: Sequence[Built], tiles: Mapping[str, Tile], since: i
     return found
 
 
-class Body(Struct, frozen=True):
+class Skeleton(Struct, frozen=True):
     """All bones that hang together, whether closed or not: for each bone the number of its tile and of its group."""
 
     bones: frozenset[tuple[int, int]]
@@ -116,7 +121,7 @@ class Body(Struct, frozen=True):
     creature: Creature
 
 
-def bodies(built: Sequence[Built], tiles: Mapping[str, Tile]) -> list[Body]:
+def bodies(built: Sequence[Built], tiles: Mapping[str, Tile]) -> list[Skeleton]:
     """D14 Every creature of a display, also those with open ends, in the order of building."""
     bones = [turned(tiles[placed.tile].bones, placed.turn) for placed in built]
     edges = {
@@ -125,11 +130,11 @@ def bodies(built: Sequence[Built], tiles: Mapping[str, Tile]) -> list[Body]:
         for index, group in enumerate(bones[number])
         for edge in group
     }
-    found: dict[tuple[int, int], Body] = {}
+    found: dict[tuple[int, int], Skeleton] = {}
     for first in ((number, index) for number, groups in enumerate(bones) for index in range(len(groups))):
         if first not in found:
             members = _joined(first, built, bones, edges)
-            body = Body(frozenset(members), all(members.values()), _creature(members, built, bones))
+            body = Skeleton(frozenset(members), all(members.values()), _creature(members, built, bones))
             found |= dict.fromkeys(members, body)
     return list(dict.fromkeys(found.values()))
 
@@ -165,8 +170,8 @@ def _creature(
 ) -> Creature:
     """If both groups of a tile belong to it, the tile counts once; end pieces are counted by groups."""
     numbers = sorted({number for number, _ in members})
-    ends = sum(len(bones[number][index]) == 1 for number, index in members)
-    return Creature(tuple(built[number].tile for number in numbers), ends)
+    ends = Counter(number for number, index in members if len(bones[number][index]) == 1)
+    return Creature(tuple(built[number].tile for number in numbers), tuple(ends[number] for number in numbers))
 
 
 def joints(built: Sequence[Built], placed: Built, tiles: Mapping[str, Tile]) -> int:

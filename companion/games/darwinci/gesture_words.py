@@ -30,7 +30,7 @@ SENTENCES = {
     "nobody's marker": "Nobody at this table plays with this marker: nothing has changed",
     "foreign pad": "That is {owner}'s marker, and this is {seat}'s pad: nothing has changed",
     # Anything
-    "not his turn": "It is {turn}'s turn, not {seat}'s: nothing has changed",
+    "somebody else's turn": "It is {turn}'s turn, not {seat}'s: nothing has changed",
     "nothing more to do": "The game is over: nothing more to do",
     "nobody sits here": "Nobody sits at this pad: nothing has changed",
     "not of this game": "This piece has no part in the game: nothing has changed",

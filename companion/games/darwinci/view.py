@@ -35,6 +35,13 @@ class HalfBid(Struct, frozen=True, tag_field="do", tag="bid"):
     """The foreign colours that it may have; the first one is asked for."""
 
 
+class OwnHand(Struct, frozen=True):
+    """What a player alone may see. D21 Which tiles they hold nobody tells the companion."""
+
+    offer: str | None
+    """Their offered tile, as long as it lies face down."""
+
+
 class Table(Struct, frozen=True):
     """The public table, in the shape of a transcript's verdict. Tiles are named by their ids."""
 

@@ -1,10 +1,23 @@
-"""What the rules of Darwinci say, in English, and words for the facts in it; see companion/wording.py."""
+"""What the rules of Darwinci say, in English, and words for the facts in it; see docs/languages.md."""
 
+from companion.gamekit import Translate
 from companion.games.darwinci.components import EDGES, Box, Tile
 from companion.games.darwinci.gesture_words import SENTENCES as GESTURES
-from companion.games.game import Translate
 
 SENTENCES = {
+    # Set-up
+    "set up the stacks": "Shuffle all {tiles:tile|tiles} face down and make two stacks of them",
+    "set up the stones": "Everybody takes {stones:small stone|small stones} of one colour",
+    "set up the neighbours": "Give one of them to the left and one to the right: {stones} of your own and two others "
+    "stay",
+    "set up the rest": "Everything in the {count:colour|colours} that nobody plays leaves the game",
+    "set up the money": "{darwin} Darwin for everybody; the rest is the bank",
+    "set up the jewellery": "Everybody takes a marker for each kind of jewellery: {kinds}",
+    "set up the Darwin card": "The Darwin card lies ready: nobody has it in the first round",
+    "set up the frames": "A frame for everybody: room for three by four tiles, or four by three",
+    "set up the hands": "Everybody draws {tiles:tile|tiles}; nobody else may see them",
+    "set up the first tiles": "From {start} on, clockwise, everybody builds {tiles} of them at once, edge to edge",
+    "set up the counter": "{start} takes the round counter and starts the first round",
     # Buying
     "buys": "{seat} pays {darwin} Darwin, draws two tiles and puts two of the four back under a stack",
     "keeps": "{seat} keeps the tiles in hand",
@@ -14,6 +27,7 @@ SENTENCES = {
     "has offered": "{seat} has offered a tile",
     "offers": "{seat} offers {tile}",
     "puts the counter": "{seat} puts the round counter beside {tile} and begins to bid",
+    "named twice": "{seats} named the same tile: look at the tiles that lie there, and say again which they are",
     "has offered already": "{seat} has offered a tile already, and an offer cannot be changed",
     "used already": "This tile cannot be in {seat}'s hand: it was built or offered before",
     "no such tile": "There is no tile {tile} in this box",
@@ -28,10 +42,17 @@ SENTENCES = {
     "no stones at all": "Each part of {seat}'s bid needs at least one stone",
     # Settling
     "wins": "{seat} has most stones on {tile} and wins it: {stones:stone|stones}",
-    "wins the tie": "{seats} have {stones:stone|stones} each on {tile}: {seat} comes first and wins it",
+    "start player wins the tie": "{seats} tie on {tile}, {stones:stone|stones} each: {seat} starts and wins it",
+    "wins the tie": "{seats} tie on {tile}, {stones:stone|stones} each: clockwise from {start}, {seat} comes first",
+    "nearest wins the tie": "{seats} tie on {tile}, {stones:stone|stones} each: {seat} sits nearest to {start}",
+    "clockwise wins the tie": "{seats} tie on {tile}, {stones:stone|stones} each: {seats_near} are equally near "
+    "{start}, {seat} clockwise",
     "stones go": "From {tile}: {stones:stone|stones} of {owner}'s colour to {seat}",
     "nobody bids": "Nobody bid on {seat}'s {tile}: it leaves the game",
-    "gets the counter": "{seat} gets the round counter and starts the next round",
+    "gets the counter": "{seat} won the tile beside the round counter and gets it: {seat} starts the next round",
+    "passes the counter on": "{start} won their own tile: the round counter goes left, {seat} starts the next round",
+    "nobody wins the counter": "Nobody bid on {start}'s tile: the round counter goes left, {seat} starts the next "
+    "round",
     # Building
     "builds": "{seat} builds {tile} at {x}, {y}",
     "pays": "{seat} pays {darwin} Darwin for {tile} and has {money}",
@@ -46,8 +67,12 @@ SENTENCES = {
     "minus tiles are built": "{seat} has a place for {tile}: a minus tile must be built",
     "a place for every tile": "{seat} has a place for every tile: {tile} must be built",
     # Scoring
-    "closes a creature": "{seat} closes a creature: {size:tile|tiles} × {ends:end piece|end pieces} = {points} Darwin",
-    "scores jewellery": "{seat} scores {kind} in {tiles}: {symbols} × {values} = {points} Darwin, and has {money}",
+    "closes a creature": "{seat} closes a creature: {bones_in_order}; {size:tile|tiles} × {ends:end piece|end pieces} "
+    "= {points} Darwin",
+    "scores jewellery": "{seat} scores {kind} in a {line}: {jewels_in_order}; {symbols} × {values} = {points} Darwin, "
+    "and has {money}",
+    "cannot pay for jewellery": "{seat} scores {kind} in a {line}: {jewels_in_order}; {symbols} × {values} = {points} "
+    "Darwin, but only {darwin} could be paid",
     "skips": "{seat} scores no jewellery",
     "no such jewels": "There is no {kind} in {tiles}",
     "scored before": "{seat} has scored {kind} before: each kind counts once",
@@ -57,17 +82,32 @@ SENTENCES = {
     "from without to": "{seat} names the first and the last place of a line, or neither",
     "not in the line": "The line goes from {first} to {last}, and the named tile belongs to it",
     # The end of a round
-    "gets the Darwin card": "{seat} has the fewest tiles and gets the Darwin card",
-    "keeps the Darwin card": "{seat} alone has the fewest tiles and keeps the Darwin card",
+    "gets the Darwin card": "{seat} alone has the fewest tiles, {count}, and gets the Darwin card",
+    "keeps the Darwin card": "{seat} alone has the fewest tiles, {count}, and keeps the Darwin card",
+    "hands over the Darwin card": "{seat} alone has the fewest tiles, {count}: {owner} hands over the Darwin card",
+    "passes the Darwin card on": "{seats} have the fewest tiles, {count} each: {owner}, one of them, passes the Darwin "
+    "card on to {seat}",
+    "first after the holder": "{seats} have the fewest tiles, {count} each: {owner} passes the Darwin card clockwise "
+    "to {seat}",
+    "first from the start": "{seats} have the fewest tiles, {count} each: {seat}, first clockwise from {start}, gets "
+    "the Darwin card",
+    "starts and gets the card": "{seats} have the fewest tiles, {count} each: {seat} starts next and gets the Darwin "
+    "card",
     "everyone draws": "Everyone draws a tile, {tiles:tile is|tiles are} left; {start} starts the next round",
     "twelve tiles": "{seats} built twelve tiles: the game is over",
     "stacks run out": "Only {tiles:tile is|tiles are} left in the stacks, not one for everybody: the game is over",
     # Darwin
-    "start money": "{darwin} Darwin to begin with",
-    "bought tiles": "{seat} bought tiles in round {round}",
-    "minus tile": "{seat} built the minus tile {tile}",
-    "creature": "{seat} closed a creature of {size:tile|tiles} with {ends:end piece|end pieces}: {tiles}",
-    "jewellery": "{seat} scored {kind} in {tiles}: {symbols} × {values}",
+    "start money": "{seat} began with {darwin} Darwin",
+    "bought tiles": "{seat} bought tiles in round {round}: {darwin} Darwin",
+    "minus tile": "{seat} built the minus tile {tile}: {darwin} Darwin",
+    "last Darwin": "{seat} built the minus tile {tile}, but only {darwin} Darwin could be paid",
+    "creature": "{seat} closed a creature: {bones_in_order}; {size:tile|tiles} × {ends:end piece|end pieces} = "
+    "{points} Darwin",
+    "jewellery": "{seat} scored {kind} in a {line}: {jewels_in_order}; {symbols} × {values} = {points} Darwin",
+    "last Darwin for jewellery": "{seat} scored {kind} in a {line}: {jewels_in_order}; {symbols} × {values} = {points} "
+    "Darwin, but only {darwin} could be paid",
+    "larger creature wins": "{seats} have {darwin} Darwin each, and their largest creatures {sizes} tiles: the larger "
+    "wins",
     # Order and form
     "out of turn": "It is {turn}'s turn, not {seat}'s",
     "not now": "{seat} cannot {do} now; what is asked for: {possible}",
@@ -86,6 +126,10 @@ def word(box: Box, fact: str, value: int | str, _: Translate) -> str | None:
     match fact, value:
         case "tile" | "tiles", str():
             return next((tile(known, _) for known in box.tiles if known.id == value), None)
+        case "bones_in_order", str():
+            return _with_ends(box, value, _)
+        case "jewels_in_order", str():
+            return _with_jewels(box, value, _)
         case "kind" | "kinds", str():
             return jewel(value, _)
         case "line", "row":
@@ -94,7 +138,41 @@ def word(box: Box, fact: str, value: int | str, _: Translate) -> str | None:
             return _("column", "line of tiles")
         case "do" | "possible", str():
             return deed(value, _)
+        case _name, int() if value < 0:
+            return number(value)
     return None
+
+
+def _known(box: Box, text: str) -> tuple[Tile, str] | None:
+    """end-1 × 1 tooth → the tile end-1, and what is said of it behind the sign."""
+    for known in sorted(box.tiles, key=lambda known: -len(known.id)):
+        if text.startswith(f"{known.id} × "):
+            return known, text.removeprefix(f"{known.id} × ")
+    return None
+
+
+def _with_ends(box: Box, text: str, _: Translate) -> str | None:
+    """double-1 × 1 → double 2 (end piece). A tile that is an end piece says so by its name."""
+    found = _known(box, text)
+    if found is None:
+        return None
+    known, ends = found
+    name, one = tile(known, _), shape("end", _)
+    if ends == "0" or shape_of(known) == "end":
+        return name
+    return f"{name} ({one})" if ends == "1" else f"{name} ({ends} × {one})"
+
+
+def _with_jewels(box: Box, text: str, _: Translate) -> str | None:
+    """curve-3 × 2 shell → curve 3 (2 × shell); a tile without the kind stands there for its value."""
+    found = _known(box, text)
+    if found is None:
+        return None
+    known, (count, _space, kind) = found[0], found[1].partition(" ")
+    name = tile(known, _)
+    if count == "0":
+        return name
+    return f"{name} ({jewel(kind, _)})" if count == "1" else f"{name} ({count} × {jewel(kind, _)})"
 
 
 def tile(printed: Tile, _: Translate) -> str:

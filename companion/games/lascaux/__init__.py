@@ -1,0 +1,13 @@
+"""Lascaux: bid for animal cards with stones, and choose your colour in secret."""
+
+MANIFEST = {
+    "name": "lascaux",
+    "api": 1,
+    "order": 1,
+    "rules": "companion.games.lascaux.rules.game:GAME",
+    "face": "companion.games.lascaux.screen.face:FACE",
+    "players": "companion.games.lascaux.simulated:Players",
+    "enrolment": "companion.games.lascaux.enrolment:PLAN",
+    "words": "companion.games.lascaux.words:SENTENCES",
+    "locale": "companion.games.lascaux",
+}

@@ -7,12 +7,13 @@ from typing import Literal
 
 from msgspec import Struct
 
-from companion.games.box import is_name, problems_with_each, read_box
+from companion.gamekit import is_name, problems_with_each, read_box
 
 ANIMALS = ("aurochs", "deer", "horse", "goat", "mammoth", "rhinoceros")
 CARDS = 54
 CARDS_PER_ANIMAL = 9
 COLOURS = 6
+STONES = 50
 MARKER_SETS = 5
 """Five players at most, each with a set of one marker per colour."""
 

@@ -5,6 +5,15 @@ from typing import Literal
 from msgspec import Struct
 
 
+class OwnHand(Struct, frozen=True):
+    """What a player alone may see."""
+
+    colour: str | None
+    """Their marker that lies face down."""
+    stones: int
+    """Their supply, also where the option L20 hides it from everybody else."""
+
+
 class Table(Struct, frozen=True):
     """The public table, in the shape of a transcript's verdict. Cards are named by their ids."""
 

@@ -1,10 +1,19 @@
-"""What the rules of Lascaux say, in English, and its words for facts. See companion/wording.py."""
+"""What the rules of Lascaux say, in English, and its words for facts. See docs/languages.md."""
 
-from companion.games.game import Translate
+from companion.gamekit import Translate
 from companion.games.lascaux.components import Box
 from companion.games.lascaux.gesture_words import SENTENCES as GESTURES
 
 SENTENCES = {
+    # Setting up
+    "set up the deck": "Shuffle all {number} animal cards and lay them face down in the middle: that is the deck",
+    "set up the markers": "Everybody takes a set of {number} markers with the same back",
+    "set up the stones": "Everybody takes {stones:stone|stones}",
+    "set up the rest": "Out of the game, back into the box: {stones:stone|stones}, {sets:set|sets} of markers",
+    "set up open stones": "Keep your stones where everybody can count them",
+    "set up secret stones": "You have agreed on secret stones: keep yours where nobody else can count them",
+    "set up clockwise": "{start} starts the first round, and play goes clockwise",
+    "set up anticlockwise": "{start} starts the first round, and play goes anticlockwise",
     # Laying out
     "draws": "{seat} draws {card}",
     "all colours": "The row shows all six colours: everybody chooses a marker",
@@ -21,7 +30,8 @@ SENTENCES = {
     "no such marker": "There is no such marker; {seat} has {colours}",
     # Bidding
     "lays a stone": "{seat} lays a stone",
-    "passes": "{seat} passes and takes {stones:stone|stones|no stones}",
+    "first stone": "{seat} starts this round and has to lay the first stone",
+    "passes": "{seat} passes and takes {stones:stone|stones||no stones}",
     "no stones left": "{seat} has no stones left and must pass",
     "bidding has not begun": "Bidding has not begun: there are still {phase}",
     "has passed already": "{seat} has passed and is out for this round; it is {turn}'s turn",
@@ -39,9 +49,11 @@ SENTENCES = {
     "no stalemate": "Not now: only with an empty deck, after a round in which nobody took a card, may the table end it",
     "the game is over": "The game is over",
     # Points
-    "has the most": "{seat} has the most {animal}: {cards:card|cards}",
-    "tied for the most": "{seat} shares the most {animal} with {seats}: {cards:card|cards}",
+    "has the most": "{seat} has the most {animal}, {cards:card|cards}: {seats_all} have {counts}",
+    "tied for the most": "{seat} shares the most {animal} with {seats}, {cards:card|cards}: {seats_all} have {counts}",
+    "most stones win": "{seats} have {points:point|points} each, and {counts} stones: the most stones win",
     "stones left": "{seat} has {stones:stone|stones} left: a point for every full six",
+    "too few stones": "{seat} has {stones:stone|stones||no stones} left: too few for a point",
 } | GESTURES
 
 

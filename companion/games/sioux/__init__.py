@@ -1,0 +1,13 @@
+"""Sioux: the highest card hunts, equal cards swap, and three winters are survived."""
+
+MANIFEST = {
+    "name": "sioux",
+    "api": 1,
+    "order": 2,
+    "rules": "companion.games.sioux.rules.game:GAME",
+    "face": "companion.games.sioux.screen.face:FACE",
+    "players": "companion.games.sioux.simulated:Players",
+    "enrolment": "companion.games.sioux.enrolment:PLAN",
+    "words": "companion.games.sioux.words:SENTENCES",
+    "locale": "companion.games.sioux",
+}

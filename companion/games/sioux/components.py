@@ -6,7 +6,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from companion.games.box import entry, is_name, problems_with_each, read_box
+from companion.gamekit import entry, is_name, problems_with_each, read_box
 
 TRIBE_SETS = 5
 """Five players at most, each with the same set."""

@@ -1,5 +1,6 @@
 """What everybody at a table of Sioux can see."""
 
+from collections.abc import Sequence
 from typing import Literal, TypeAlias
 
 from msgspec import Struct
@@ -25,6 +26,15 @@ class Table(Struct, frozen=True):
     """The seat that owns the hunter card, played or not."""
 
 
+class OwnHand(Struct, frozen=True):
+    """What a player alone may see."""
+
+    cards: tuple[str, ...]
+    """What they can still lay, in the order of the box."""
+    laid: str | None
+    """Their card that lies face down, in the hunt or in the duel."""
+
+
 class View(Table, frozen=True):
     """What a screen may see: the table, and what lies before the players in this round."""
 
@@ -36,3 +46,10 @@ class View(Table, frozen=True):
     """Who is tied: for the hunt, in the duel, or for supply cards."""
     givers: tuple[int, ...]
     """From whom a gift may be claimed just now."""
+
+
+def dealer(tied: Sequence[int], players: int) -> int | None:
+    """S20 Who shuffles and deals what others are tied for: the next clockwise from the highest tied seat who is not
+    involved; None if all are."""
+    after = [(max(tied) + step) % players for step in range(1, players)]
+    return next((seat for seat in after if seat not in tied), None)

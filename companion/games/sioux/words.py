@@ -1,17 +1,27 @@
-"""What the rules of Sioux say, in English, and its words for facts. See companion/wording.py."""
+"""What the rules of Sioux say, in English, and its words for facts. See docs/languages.md."""
 
-from companion.games.game import Translate
+from companion.gamekit import Translate
 from companion.games.sioux.components import HUNTER, Box
 from companion.games.sioux.gesture_words import SENTENCES as GESTURES
 
 SENTENCES = {
+    # Setting up
+    "set up tribe cards": "Everybody takes a set of {number} tribe cards in one colour",
+    "set up the rest": "Out of the game, back into the box: {sets:set|sets} of tribe cards",
+    "set up the bank": "Stack the {number} prey cards by animal: they are the bank. {animals}",
+    "set up the supply": "Sort the {number} supply cards by their crystals: a stack for each of the three winters",
+    "set up without the highest": "The highest of each winter leave the game: {values} of the first, "
+    "{values_2} of the second, {values_3} of the third",
+    "set up the first winter": "Lay out the supply cards of the first winter, face up: {values}",
+    "set up the hunter": "Lay the consecrated hunter aside: whoever does best in a winter gets that card",
+    "set up the prey": "The prey that you win lies before you for all to count, sorted by animal",
     # Laying and revealing
     "lays": "{seat} has laid a card",
-    "revealed": "All cards are revealed: {seats} played {cards}",
+    "revealed": "All cards are revealed: {seats} played {cards_in_order}",
     "has laid already": "{seat} has laid a card already, and it stays",
     "not in hand": "{seat} does not hold this card: it was played, has left the game, or is another's",
     # The shaman
-    "names a value": "{seat} says what the shaman counts: {values}",
+    "names a value": "{seat} is asked what the shaman counts; still free: {values}",
     "no value is free": "Every value that the shaman may have lies on the table: {seat}'s counts {value}",
     "several shamans": "Several shamans: each counts {value}",
     "named": "{seat}'s shaman counts {value}",
@@ -20,7 +30,7 @@ SENTENCES = {
     "wins prey": "{seat} wins prey worth {value} ({highest} less {second}): {animals}",
     "lapses": "The bank cannot pay {value} of it: that lapses",
     "many tied": "{seats} are tied with {value}: nothing happens",
-    "two tied": "{seats} are tied with {value}: they swap their prey, unless somebody calls the crow; {turn} is asked",
+    "two tied": "{seats} are tied with {value}: they swap their prey, unless one of them calls the crow",
     # The hunter
     "hunter played": "{seat} plays the consecrated hunter: all others get nothing",
     "several crows": "Several crows only count 1: {seat} keeps the deer",
@@ -30,12 +40,13 @@ SENTENCES = {
     "no prey beside the hunter": "Nobody wins prey beside the hunter",
     # The swap and the duel
     "calls the crow": "{seat} calls the cunning crow: {seats} lay one more card",
-    "does not call": "{seat} does not call the crow; {turn} is asked",
+    "does not call": "{seat} does not call the crow",
+    "has said no already": "{seat} has said no already",
     "nobody calls": "{seat} does not call the crow either",
     "swap": "{seats} swap all their prey",
     "gets in the swap": "{seat} gets {animals} from {owner}",
     "lays nothing": "{seat} has no card left and lays nothing",
-    "duel revealed": "The duel is revealed: {seats} played {cards}",
+    "duel revealed": "The duel is revealed: {seats} played {cards_in_order}",
     "crow leaves": "{seat}'s crow leaves the game for good",
     "both crows": "Both played the crow: the tie remains",
     "no crow": "Nobody played the crow: the tie remains",
@@ -52,15 +63,20 @@ SENTENCES = {
     # Winter
     "winter comes": "{seats} reached 20: winter {winter} ends the hunting",
     "gets supply": "{seat} gets the supply card {value}: prey worth {total}, {number:animal|animals}",
-    "tied for supply": "{seats} are tied: shuffle the supply cards {values}, deal them and say who got which",
+    "tied for supply": "{seats} are tied: {turn} shuffles and deals the supply cards {values}; then say who got which",
+    "all tied for supply": "{seats} are tied: shuffle the supply cards {values}, deal them and say who got which",
     "not the tied seats": "Name {seats}, each once, in the order of the cards that they got, the highest first",
     "hunter card": "{seat} gets the hunter card",
     "after the winter": "Prey returns, everybody takes all cards back, the supply of winter {winter} is laid out",
     "last card": "{seats} played the last card: everybody takes all cards back",
+    "last card at once": "{seats} played the last card: everybody takes back at once what was played before",
+    "last cards follow": "The round is over: everybody takes back the cards that still lie there, too",
     "third winter is over": "The third winter is over: the game ends",
     "the game is over": "The game is over",
     # Points
-    "supply": "{seat} got a supply card worth {value} in winter {winter}",
+    "supply": "{seat} got the supply card {value} in winter {winter} for prey worth {total}: {animals}",
+    "supply dealt": "{seat} was dealt supply card {value} of winter {winter}, tied at prey worth {total}: {animals}",
+    "third winter decides": "{seats} have {points:point|points} each, {values} of them in winter 3: more of those win",
     # Form
     "not now": "Not now: first {seats} must {phase}",
     "out of turn": "{turn} is asked, not {seat}",
@@ -73,7 +89,7 @@ SENTENCES = {
 def word(box: Box, fact: str, value: int | str, _: Translate) -> str | None:
     """The word for a fact of Sioux; None: shown as it is. Names of an enrolled box that nobody knows stay."""
     match fact, value:
-        case "cards", str():
+        case "cards_in_order", str():
             return card(box, value, _)
         case "animals", str():
             return animal(value, _)

@@ -1,4 +1,4 @@
-"""The app that takes an owner through his box: the screen's looks and languages, without a table."""
+"""The app that takes owners through their box: the screen's looks and languages, without a table."""
 
 import os
 from typing import TYPE_CHECKING, Any
@@ -7,13 +7,13 @@ from textual.app import ComposeResult
 from textual.widgets import Static
 
 from companion.enrolment.clerk import Clerk
+from companion.gamekit.screen.themes import DARK
+from companion.language.speech import preferred
 from companion.screen.app import CompanionApp
 from companion.screen.enroll.screen import EnrollScreen
-from companion.screen.text import preferred
-from companion.screen.themes import DARK
 
 if TYPE_CHECKING:
-    from companion.screen.memory import Memory
+    from companion.messages.looks import LooksMemory
 
 
 class EnrollApp(CompanionApp):
@@ -34,7 +34,7 @@ def run(
     *,
     language: str | None = None,
     theme: str | None = None,
-    memory: "Memory | None" = None,
+    memory: "LooksMemory | None" = None,
     **how: Any,
 ) -> None:
     """Until the owner stops, or has done everything."""
@@ -45,4 +45,4 @@ def run(
         theme=theme or (chosen and chosen.theme) or DARK.name,
         memory=memory,
         **how,
-    ).run()
+    ).show()

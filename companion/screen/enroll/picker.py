@@ -4,15 +4,15 @@ from functools import partial
 
 from textual import events
 from textual.app import ComposeResult
-from textual.containers import ItemGrid, VerticalScroll
+from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.widgets import Button
 
-from companion.enrolment.step import Field, Several, Value
-from companion.screen.enroll.words import how_many, label, option, told
-from companion.screen.screens.dialog import Dialog, last_row
-from companion.screen.text import _
-from companion.screen.widgets.worded import Press, Worded
+from companion.gamekit.enrolment import Field, Several, Value
+from companion.gamekit.screen.dialog import Dialog, choice_grid, last_row
+from companion.gamekit.screen.worded import KeyButton, Worded
+from companion.language.speech import _
+from companion.screen.enroll.words import Wording, how_many
 
 WIDE = 12
 """Labels longer than this get broad buttons."""
@@ -23,29 +23,31 @@ class Picker(Dialog):
 
     BINDINGS = [("up", "row(-1)", ""), ("down", "row(1)", ""), ("backspace", "remove", ""), ("d", "take", "")]
 
-    def __init__(self, field: Field, value: Value) -> None:
-        super().__init__(lambda: label(field))
-        self._field, self._before = field, value
+    def __init__(self, words: Wording, field: Field, value: Value) -> None:
+        super().__init__(lambda: words.label(field))
+        self._words, self._field, self._before = words, field, value
         self._chosen: tuple[str, ...] = () if isinstance(value, str) else value
         self._typed = ""
         self.add_class("large")
 
     @property
     def _columns(self) -> int:
-        longest = max((len(option(self._field, each)) for each in self._field.options), default=1)
+        longest = max((len(self._words.option(self._field, each)) for each in self._field.options), default=1)
         return 8 if longest <= 3 else 4 if longest <= WIDE else 3
 
     def content(self) -> ComposeResult:
         if isinstance(self._field, Several):
             yield Worded(self._collected, classes="text collected")
-        with VerticalScroll(can_focus=False, classes="options"), ItemGrid(classes=f"choices columns-{self._columns}"):
+        with VerticalScroll(can_focus=False, classes="options"), choice_grid(self._columns):
             for number, value in enumerate(self._field.options):
-                yield Press(str, partial(option, self._field, value), name=str(number), classes="option")
-        buttons = [Press(lambda: "Esc", lambda: _("Cancel"), name="leave", classes="leave")]
+                yield KeyButton(
+                    str, partial(self._words.option, self._field, value), name=str(number), classes="option"
+                )
+        buttons = [KeyButton(lambda: "Esc", lambda: _("Cancel"), name="leave", classes="leave")]
         if isinstance(self._field, Several):
             buttons = [
-                Press(lambda: "d", lambda: _("Done"), variant="success", name="take"),
-                Press(lambda: "←", lambda: _("Remove last"), name="remove"),
+                KeyButton(lambda: "d", lambda: _("Done"), variant="success", name="take"),
+                KeyButton(lambda: "←", lambda: _("Remove last"), name="remove"),
                 *buttons,
             ]
         yield from last_row(*buttons)
@@ -53,7 +55,7 @@ class Picker(Dialog):
     def _collected(self) -> Content:
         assert isinstance(self._field, Several)
         count = how_many(self._field, self._chosen)
-        return Content.assemble((told(self._field, self._chosen), "bold"), f"  ({count})")
+        return Content.assemble((self._words.told(self._field, self._chosen), "bold"), f"  ({count})")
 
     # --- Handlers ---
 
@@ -95,8 +97,8 @@ class Picker(Dialog):
     def _focus(self, number: int) -> None:
         self._options()[number].focus()
 
-    def _options(self) -> list[Press]:
-        return list(self.query(".option").results(Press))
+    def _options(self) -> list[KeyButton]:
+        return list(self.query(".option").results(KeyButton))
 
     def _pick(self, value: str) -> None:
         self._typed = ""
@@ -123,7 +125,7 @@ class Picker(Dialog):
         if 0 <= target < len(options):
             options[target].focus()
         elif direction > 0:
-            self.query(".last Press").first().focus()
+            self.query(".last KeyButton").first().focus()
 
     def action_remove(self) -> None:
         self._collect(self._chosen[:-1])

@@ -14,21 +14,20 @@ from textual.widgets import Button
 from companion.enrolment.clerk import Clerk
 from companion.enrolment.course import Course, Standing, finish, skip, standing, undo
 from companion.enrolment.hearing import CONNECTING, SETTLE_MS, Hearing
-from companion.enrolment.step import Complaint, Field, Step, Value
+from companion.gamekit.enrolment import MOST_FIELDS, Complaint, EnrolmentStep, Field, Value
+from companion.gamekit.screen.dialog import Reading
+from companion.gamekit.screen.face import Headline
+from companion.gamekit.screen.panel import Panel
+from companion.gamekit.screen.worded import KeyButton, LanguageButton
+from companion.language.general import in_words
+from companion.language.speech import _, language, plural
+from companion.language.wording import plain
 from companion.screen.enroll.picker import Picker
-from companion.screen.enroll.words import complaint, headline, label, title, told
-from companion.screen.face import Headline
-from companion.screen.screens.dialog import Reading
-from companion.screen.text import _, language, plural
+from companion.screen.enroll.words import Wording
 from companion.screen.widgets.headline import HeadlinePanel
 from companion.screen.widgets.notice import Notice
-from companion.screen.widgets.panel import Panel
-from companion.screen.widgets.worded import LanguagePress, Press
-from companion.table.problems import in_words
-from companion.table.signals import CENTRE, Signal, TagPlaced, TagRemoved
-from companion.wording import plain
-
-MOST_FIELDS = 6
+from companion.stations import CENTRE
+from companion.table.signals import Signal, TagPlaced, TagRemoved
 
 
 class EnrollScreen(Screen[None]):
@@ -54,11 +53,12 @@ class EnrollScreen(Screen[None]):
     def __init__(self, clerk: Clerk) -> None:
         super().__init__()
         self._clerk = clerk
+        self._words = Wording(clerk.course.game)
         self._now: Standing = standing(clerk.course)
         self._values: dict[str, Value] = _likely(self._now)
         self._hearing = Hearing()
         self._is_meant = False
-        """Whether the piece was being asked for when the tag was laid down that is being judged now."""
+        """Whether the piece was already being asked for when the tag that is judged now was laid down."""
         self._waiting: list[Callable[[], object]] = []
         """What was asked for meanwhile: its turn comes after the tag's."""
 
@@ -66,31 +66,33 @@ class EnrollScreen(Screen[None]):
         yield HeadlinePanel(id="headline")
         with ItemGrid(id="fields", min_column_width=20):
             for number in range(MOST_FIELDS):
-                yield Press(partial(str, number + 1), partial(self._field_label, number), name=f"field({number})")
+                yield KeyButton(partial(str, number + 1), partial(self._field_label, number), name=f"field({number})")
         with Vertical(id="talk"):
             yield Notice(id="notice")
             yield Panel(id="progress")
         with Horizontal(id="way"):
-            yield Press(self._next_key, self._next_label, name="next", id="next")
+            yield KeyButton(self._next_key, self._next_label, name="next", id="next")
             if not self._clerk.readers:
-                yield Press(lambda: "t", lambda: _("Tap", "a tag"), name="tap", id="tap")
-            yield Press(lambda: "s", lambda: _("Later"), name="later", classes="later")
-            yield Press(lambda: "u", lambda: _("Undo"), name="undo", classes="undo")
-            yield Press(lambda: "F1", lambda: _("Help"), name="help", classes="help")
-            yield LanguagePress(can_focus=True)
-            yield Press(lambda: "q", lambda: _("Stop"), name="quit", id="quit")
+                yield KeyButton(lambda: "t", lambda: _("Tap", "a tag"), name="tap", id="tap")
+            yield KeyButton(lambda: "s", lambda: _("Later"), name="later", classes="later")
+            yield KeyButton(lambda: "u", lambda: _("Undo"), name="undo", classes="undo")
+            yield KeyButton(lambda: "F1", lambda: _("Help"), name="help", classes="help")
+            yield LanguageButton(can_focus=True)
+            yield KeyButton(lambda: "q", lambda: _("Stop"), name="quit", id="quit")
 
     # --- Drawing ---
 
     def redraw(self) -> None:
         """In another language, or after something has changed."""
         step = self._now.next
-        self.query_one(HeadlinePanel).announce(headline(step) if step else _all_done(self._now), self.size.width)
-        for number, button in enumerate(self.query("#fields Press").results(Press)):
+        self.query_one(HeadlinePanel).announce(
+            self._words.headline(step) if step else _all_done(self._now), self.size.width
+        )
+        for number, button in enumerate(self.query("#fields KeyButton").results(KeyButton)):
             button.display = step is not None and number < len(step.fields)
-        for button in self.query("#next, #tap, .later").results(Press):
+        for button in self.query("#next, #tap, .later").results(KeyButton):
             button.display = step is not None
-        for button in self.query(Press):
+        for button in self.query(KeyButton):
             button.redraw()
         self.query_one(Notice).redraw()
         self.query_one("#progress", Panel).show(self._progress())
@@ -106,7 +108,7 @@ class EnrollScreen(Screen[None]):
             return _("No reader: tags are made up, to try it out. Key t or the button taps one."), "$warning"
         problem = self._hearing.problem
         if problem == CONNECTING:
-            return _("The reader is being connected …"), "$warning"
+            return _("Connecting the reader …"), "$warning"
         if problem:
             words = plain(in_words(problem, language().text), 60)
             return _("The reader does not work: {problem}").format(problem=words), "bold $error"
@@ -120,7 +122,8 @@ class EnrollScreen(Screen[None]):
         field = self._field(number)
         if field is None:
             return ""
-        return Content.assemble((label(field), "not bold"), "\n", told(field, self._values[field.key]))
+        chosen = self._words.told(field, self._values[field.key])
+        return Content.assemble((self._words.label(field), "not bold"), "\n", chosen)
 
     def _next_key(self) -> str:
         return "w" if self._is_piece() else "n"
@@ -181,7 +184,7 @@ class EnrollScreen(Screen[None]):
             self._waiting.append(act)
 
     def _forget(self) -> None:
-        """The tag did not count, so what was meant for the next piece must not meet this one. Who stops, stops."""
+        """The tag did not count, so what was meant for the next piece must not happen to this one; stopping may."""
         leaving = self._leave in self._waiting
         self._waiting.clear()
         if leaving:
@@ -193,7 +196,7 @@ class EnrollScreen(Screen[None]):
         """Whether it counts."""
         return self._take(finish(self._clerk.course, self._values, uid, self._clerk.taken), self._now.next, uid)
 
-    def _take(self, course: Course | Complaint, step: Step | None = None, uid: str = "") -> bool:
+    def _take(self, course: Course | Complaint, step: EnrolmentStep | None = None, uid: str = "") -> bool:
         """Nothing goes on before it is kept."""
         if isinstance(course, Complaint):
             self._complain(course)
@@ -204,7 +207,7 @@ class EnrollScreen(Screen[None]):
             self._say(lambda: _("This cannot be kept: {problem}").format(problem=plain(problem, 200)))
             self._clerk.cue("refused")
         elif step is not None and uid:
-            self._say(lambda: _("{piece}: tag {uid}").format(piece=title(step), uid=uid), quiet=True)
+            self._say(lambda: _("{piece}: tag {uid}").format(piece=self._words.title(step), uid=uid), quiet=True)
             self._clerk.cue("accepted")
         else:
             self.query_one(Notice).settle()
@@ -216,17 +219,17 @@ class EnrollScreen(Screen[None]):
         self._values = _likely(self._now)
         self.redraw()
         if step is None:
-            self.query_one("#quit", Press).focus()
+            self.query_one("#quit", KeyButton).focus()
         elif not step.tagged:
-            self.query_one("#next", Press).focus()
+            self.query_one("#next", KeyButton).focus()
         elif step.fields:
-            self.query("#fields Press").first().focus()
+            self.query("#fields KeyButton").first().focus()
         else:
             self.set_focus(None)
 
     def _complain(self, said: Complaint) -> None:
         now = self._now
-        self._say(lambda: complaint(said, now))
+        self._say(lambda: self._words.complaint(said, now))
         self._clerk.cue("refused")
 
     def _say(self, words: Callable[[], str], *, quiet: bool = False) -> None:
@@ -260,7 +263,7 @@ class EnrollScreen(Screen[None]):
     def _change(self, number: int) -> None:
         field = self._field(number)
         if field is not None:
-            self.app.push_screen(Picker(field, self._values[field.key]), partial(self._picked, field))
+            self.app.push_screen(Picker(self._words, field, self._values[field.key]), partial(self._picked, field))
 
     def _picked(self, field: Field, value: Value | None) -> None:
         if value is not None:
@@ -290,10 +293,10 @@ def _all_done(now: Standing) -> Headline:
 
 def help_text() -> str:
     lines = [
-        _("Companion asks for one piece after the other. Take it out of the box and look whether it is as shown."),
+        _("Companion asks for one piece after another. Take it out of the box and check that it is as shown."),
         _("Change what is not: keys 1 to 6 open it, arrow keys and Enter choose. Then lay the piece on the reader."),
-        _("n goes on where nothing is to be tapped. w: this piece gets no tag. s: it comes again at the end."),
-        _("u takes the last step back, as often as you like. A tag that sits elsewhere is refused, and so are two."),
+        _("n goes on when there is nothing to tap. w: this piece gets no tag. s: leave it for the end."),
+        _("u takes the last step back, as often as you like. Tags on other pieces do not count, nor do two at once."),
         _("q stops. Everything is kept after each piece: the same command goes on where you were."),
     ]
     return "\n\n".join(lines)

@@ -1,4 +1,4 @@
-"""The evenings so far: when, what, who, and how it ended. Any that is sound can be gone on with."""
+"""The evenings so far: when, what, who, and how it ended. Any that is sound can be resumed."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -9,11 +9,11 @@ from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.widgets import Button
 
-from companion.reception import PastEvening
-from companion.screen.screens.dialog import Dialog, last_row
-from companion.screen.text import _, listed, plural
-from companion.screen.widgets.worded import Press
-from companion.wording import plain
+from companion.gamekit.screen.dialog import Dialog, last_row
+from companion.gamekit.screen.worded import KeyButton
+from companion.language.speech import _, listed, plural
+from companion.language.wording import plain
+from companion.messages.reception import PastEvening
 
 SHOWN = 30
 """More evenings than anybody looks through by finger."""
@@ -32,14 +32,16 @@ class EveningsDialog(Dialog):
     def content(self) -> ComposeResult:
         with VerticalScroll(can_focus=False, classes="evenings"):
             for number, past in enumerate(self._evenings):
-                yield Press(
+                button = KeyButton(
                     str,
-                    partial(two_lines, past),
+                    partial(all_lines, past),
                     name=str(number),
                     classes="evening",
                     disabled=not can_go_on(past),
                 )
-        yield from last_row(Press(lambda: "Esc", lambda: _("Close"), variant="primary", name="leave"))
+                button.styles.height = all_lines(past).plain.count("\n") + 3
+                yield button
+        yield from last_row(KeyButton(lambda: "Esc", lambda: _("Close"), variant="primary", name="leave"))
 
     def on_button_pressed(self, event: Button.Pressed) -> None:
         event.stop()
@@ -55,21 +57,53 @@ def one_line(past: PastEvening) -> Content:
     return Content.assemble((_date(past), "$quiet"), f"  {game_name(past.game)}  ", ending(past))
 
 
-def two_lines(past: PastEvening) -> Content:
-    return Content.assemble(f"{_date(past)}  {game_name(past.game)}", "\n", ending(past))
+def all_lines(past: PastEvening) -> Content:
+    """When and what; of a match every game by itself, and all of them together."""
+    names = [plain(name) for name in past.players]
+    lines = [f"{_date(past)}  {game_name(past.game)}"]
+    first = past.games - len(past.earlier)
+    for number, game in enumerate(past.earlier, first):
+        lines.append(_numbered(number, _points(names, game.totals, game.winners)))
+    newest = _newest(past, names)
+    lines.append(_numbered(past.games, newest) if past.earlier else newest)
+    return Content("\n".join(line for line in (*lines, _match(past, names)) if line))
 
 
 def ending(past: PastEvening) -> str:
-    """Who has how many points, the winner marked; or how far it has come."""
+    """How the newest game stands, and its match."""
     names = [plain(name) for name in past.players]
+    return "  ".join(told for told in (_newest(past, names), _match(past, names)) if told)
+
+
+def _newest(past: PastEvening, names: Sequence[str]) -> str:
+    """Who has how many points, the winner marked; or how far it has come."""
     if past.standing == "finished" and len(past.totals) == len(names):
-        marks = ["◆ " if seat in past.winners else "" for seat in range(len(names))]
-        points = [f"{mark}{name} {total}" for mark, name, total in zip(marks, names, past.totals, strict=True)]
-        return ", ".join(points)
+        return _points(names, past.totals, past.winners)
     if past.standing in ("damaged", "refused"):
         return _("cannot be read: {problem}").format(problem=plain(past.problem, 60))
     played = plural("{count} action so far", "{count} actions so far", past.actions)
     return _("{names}: {played}").format(names=listed(names), played=played)
+
+
+def _match(past: PastEvening, names: Sequence[str]) -> str:
+    """Of a match, all games added up, and who leads; or has won it, when it has ended."""
+    if len(past.sums) != len(names) or past.standing != "finished":
+        return ""
+    best = [seat for seat, total in enumerate(past.sums) if total == max(past.sums)]
+    sums = _points(names, past.sums, best)
+    if not past.ended:
+        return _("match: {sums}").format(sums=sums)
+    return _("match won by {names}: {sums}").format(names=listed([names[seat] for seat in best]), sums=sums)
+
+
+def _numbered(number: int, told: str) -> str:
+    return _("game {number}: {standing}").format(number=number, standing=told)
+
+
+def _points(names: Sequence[str], totals: Sequence[int], winners: Sequence[int]) -> str:
+    """Everybody's points, with a mark for who has won."""
+    marks = ["◆ " if seat in winners else "" for seat in range(len(names))]
+    return ", ".join(f"{mark}{name} {total}" for mark, name, total in zip(marks, names, totals, strict=False))
 
 
 def game_name(game: str) -> str:

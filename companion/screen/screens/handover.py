@@ -1,28 +1,43 @@
-"""Secret choices on a shared screen: it is handed from one person to the next.
+"""Secret choices on a shared screen: it is handed to one person after another, who choose from their hand.
 
 What was chosen goes straight to the link. It is no result of a dialog and no attribute of anything, so that nothing
-of it is left here once the referee has answered.
+of it is left here once the referee has answered. What a player alone may see is asked for when the screen is in their
+hands, and forgotten when their dialog closes.
 """
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, Protocol
 
 from textual.app import App
+from textual.content import Content
 from textual.screen import ModalScreen
 
-from companion.screen.calm import Calm
-from companion.screen.face import Action, Choice, Menu, Sight
-from companion.screen.screens.dialog import Choices, Dialog
-from companion.screen.text import _
-from companion.screen.widgets.worded import Words
-from companion.snapshot import Seat
+from companion.gamekit.game import Seat
+from companion.gamekit.screen.calm import Calm
+from companion.gamekit.screen.dialog import Choices, Dialog, Reading
+from companion.gamekit.screen.face import Action, Choice, Menu, Sight
+from companion.gamekit.snapshot import OwnView
+from companion.language.speech import _
+
+
+class PrivateTalk(Protocol):
+    """Whom a choice is told, and who knows what a player may see."""
+
+    def act(self, action: Action) -> None: ...
+
+    def peek(self, seat: Seat, then: Callable[[OwnView], None]) -> None: ...
 
 
 class Secret(Choices):
     """Hands what was picked to `post` and says only that something was."""
 
     def __init__(
-        self, menu: Callable[[], Menu], post: Callable[[Action], None], *, text: Words, valid: Callable[[Sight], bool]
+        self,
+        menu: Callable[[], Menu],
+        post: Callable[[Action], None],
+        *,
+        text: Callable[[], Content],
+        valid: Callable[[Sight], bool],
     ) -> None:
         super().__init__(menu, text=text, valid=valid)
         self._post = post
@@ -34,7 +49,7 @@ class Secret(Choices):
 
 
 class HandOver(Choices):
-    """ "Hand the screen to Ben": the choices appear only after Ben said that it is him.
+    """ "Hand the screen to Ben": the choices appear only when Ben has said that he has it.
 
     By Enter, the space bar or touch: no key that chooses something is heard here.
     """
@@ -48,10 +63,8 @@ class HandOver(Choices):
 class Handing:
     """Leads the persons, one after the other, to their secret choice."""
 
-    def __init__(
-        self, app: App[None], sight: Callable[[], Sight | None], post: Callable[[Action], None], do: str
-    ) -> None:
-        self._app, self._sight, self._post, self._do = app, sight, post, do
+    def __init__(self, app: App[None], sight: Callable[[], Sight | None], referee: PrivateTalk, do: str) -> None:
+        self._app, self._sight, self._referee, self._do = app, sight, referee, do
         self._done: set[Seat] = set()
         self._calm = Calm()
 
@@ -64,7 +77,7 @@ class Handing:
         seats = self._seats(sight)
         if sight is None or not seats:
             return
-        waiting = [seat for seat in seats if seat not in sight.face.settled(sight, self._do) | self._done]
+        waiting = [seat for seat in seats if seat not in {*sight.snapshot.settled, *self._done}]
         if len(sight.persons) == 1:
             if not self._done:
                 self._choose(sight, seats[0])
@@ -101,7 +114,7 @@ class Handing:
 
     def _ask_who(self, sight: Sight, seats: Sequence[Seat]) -> None:
         def menu() -> Menu:
-            return Menu(_("Who wants to choose?"), [Choice(sight.name(seat), seat) for seat in seats])
+            return Menu(self._who(), [Choice(sight.name(seat), seat) for seat in seats])
 
         def named(seat: object) -> None:
             now = self._sight()
@@ -110,7 +123,22 @@ class Handing:
 
         self._ask(Choices(menu, valid=lambda now: bool(self._seats(now))), named)
 
+    def _who(self) -> str:
+        return _("Who wants to choose?")
+
     def _choose(self, sight: Sight, seat: Seat) -> None:
+        """From the own hand, if the game knows it."""
+        if sight.snapshot.own:
+            self._referee.peek(seat, self._look)
+        else:
+            self._offer(sight, seat)
+
+    def _look(self, own_view: OwnView) -> None:
+        now = self._sight()
+        if now is not None and own_view.seat in self._seats(now):
+            self._offer(now.looked_at_by(own_view), own_view.seat)
+
+    def _offer(self, sight: Sight, seat: Seat) -> None:
         actions = [action for action in sight.doing(self._do) if action.get("seat") == seat]
 
         def chosen(result: object) -> None:
@@ -118,10 +146,11 @@ class Handing:
                 self._done.add(seat)
                 self.begin()
 
-        dialog = sight.face.dialog(sight, actions, self._post) or Secret(
+        post = self._referee.act
+        dialog = sight.face.dialog(sight, actions, post) or Secret(
             lambda: sight.face.choices(sight, actions),
-            self._post,
-            text=lambda: _("{name}, only you should see this.").format(name=sight.name(seat)),
+            post,
+            text=lambda: _private(sight, seat, choosing=True),
             valid=self._still(seat),
         )
         self._ask(dialog, chosen)
@@ -139,3 +168,40 @@ class Handing:
     def _seats(self, sight: Sight | None) -> list[Seat]:
         """The persons who may choose now, in table order."""
         return sorted({action["seat"] for action in sight.doing(self._do)}) if sight else []
+
+
+class Peeking(Handing):
+    """Leads one person to a look at their own hand. Nothing is chosen."""
+
+    def __init__(self, app: App[None], sight: Callable[[], Sight | None], referee: PrivateTalk) -> None:
+        super().__init__(app, sight, referee, "")
+
+    def begin(self) -> None:
+        sight = self._sight()
+        seats = self._seats(sight)
+        if sight is not None and len(seats) == 1:
+            self._choose(sight, seats[0])
+        elif sight is not None and seats:
+            self._ask_who(sight, seats)
+
+    def _offer(self, sight: Sight, seat: Seat) -> None:
+        entry = sight.snapshot.entry
+        dialog = Reading(
+            lambda: _("In hand"),
+            lambda: _private(sight, seat, choosing=False),
+            valid=lambda now: now.snapshot.entry == entry,  # what it shows may not be so any more
+        )
+        self._ask(dialog, lambda _closed: None)
+
+    def _who(self) -> str:
+        return _("Who wants to look at their hand?")
+
+    def _seats(self, sight: Sight | None) -> list[Seat]:
+        return sorted(sight.persons) if sight and sight.snapshot.own and not sight.over else []
+
+
+def _private(sight: Sight, seat: Seat, *, choosing: bool) -> Content:
+    """Whose eyes it is for, and what they may see."""
+    warning = Content(_("{name}, only you should see this.").format(name=sight.name(seat)))
+    hand = sight.face.hand(sight, choosing) if sight.own is not None else Content("")
+    return Content("\n").join([warning, hand]) if hand.cell_length else warning

@@ -6,10 +6,10 @@ from textual.app import ComposeResult
 from textual.containers import ItemGrid
 from textual.widgets import Button, Input
 
-from companion.screen.screens.dialog import Dialog, last_row
-from companion.screen.text import _
-from companion.screen.widgets.worded import Press
-from companion.wording import NAME_LENGTH, plain
+from companion.gamekit.screen.dialog import Dialog, last_row
+from companion.gamekit.screen.worded import KeyButton
+from companion.language.speech import _
+from companion.language.wording import NAME_LENGTH, plain
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÜ-"
 """Three rows of ten."""
@@ -37,12 +37,12 @@ class NameDialog(Dialog):
         yield NameInput(self._before, max_length=NAME_LENGTH, select_on_focus=True)
         with ItemGrid(classes="letters"):
             for letter in LETTERS:
-                yield Press(str, partial(str, letter), name=letter)
+                yield KeyButton(str, partial(str, letter), name=letter)
         yield from last_row(
-            Press(str, lambda: _("Take it"), variant="success", name="take"),
-            Press(str, lambda: _("Space"), name=" "),
-            Press(str, lambda: _("Delete"), name="delete"),
-            Press(lambda: "Esc", lambda: _("Cancel"), name="leave", classes="leave"),
+            KeyButton(str, lambda: _("Take it"), variant="success", name="take"),
+            KeyButton(str, lambda: _("Space"), name=" "),
+            KeyButton(str, lambda: _("Delete"), name="delete"),
+            KeyButton(lambda: "Esc", lambda: _("Cancel"), name="leave", classes="leave"),
         )
 
     def on_mount(self) -> None:

@@ -1,27 +1,45 @@
-"""Something that everybody has to agree to: an undo across a reveal, or the end of a stalemate."""
+"""Questions before something is done: is it to be taken back, is the screen to be left; and what everybody has to
+agree to, an undo across a reveal or the end of a stalemate."""
 
 from collections.abc import Callable
 from functools import partial
 
 from textual import events
 from textual.app import ComposeResult
-from textual.containers import Horizontal, ItemGrid, VerticalScroll
+from textual.containers import Horizontal, VerticalScroll
 from textual.content import Content
 from textual.widgets import Button
 
-from companion.screen.calm import Calm
-from companion.screen.face import Sight
-from companion.screen.remarks import newest
-from companion.screen.screens.dialog import Dialog
-from companion.screen.text import _, listed
-from companion.screen.widgets.worded import LanguagePress, Press, Worded
-from companion.snapshot import Question, Seat
+from companion.gamekit.game import Seat
+from companion.gamekit.screen.calm import Calm
+from companion.gamekit.screen.dialog import Confirm, Dialog, choice_grid
+from companion.gamekit.screen.face import Sight
+from companion.gamekit.screen.worded import KeyButton, LanguageButton, Worded, Words
+from companion.gamekit.snapshot import Question
+from companion.language.speech import _, listed
+from companion.screen.remarks import leaving, newest
+
+
+def undo_question(sight: Sight) -> Confirm:
+    """What is asked is what is taken back: it goes when the table has changed."""
+    entry = sight.snapshot.entry
+    return Confirm(
+        lambda: _("Take back the newest action?"),
+        yes=lambda: _("Take it back"),
+        text=newest,
+        sight=sight,
+        valid=lambda now: now.snapshot.entry == entry and now.snapshot.can_undo,
+    )
+
+
+def leaving_question(sight: Sight, way_out: Words) -> Confirm:
+    return Confirm(lambda: _("Leave the screen?"), yes=way_out, text=leaving, sight=sight)
 
 
 class QuestionDialog(Dialog):
-    """Stays as long as the question does. Who has not agreed yet has a button; one "no" is enough for a no.
+    """Stays as long as the question does. Everybody who has not agreed yet has a button; a single "no" settles it.
 
-    Everybody has the number of his seat, whoever else has agreed.
+    A button's key is the number of its seat, whoever else has agreed.
     """
 
     BINDINGS = [("x", "decline", "")]
@@ -42,12 +60,12 @@ class QuestionDialog(Dialog):
         with VerticalScroll(can_focus=False, classes="reading"):
             yield Worded(lambda: self._words(question), classes="text")
         with Horizontal(classes="last"):
-            with ItemGrid(classes="choices columns-3"):
+            with choice_grid(3):
                 for seat in self._missing(question):
                     number = partial(str, seat + 1)
-                    yield Press(number, partial(self._sight.name, seat), variant="success", name=str(seat))
-                yield Press(lambda: "x", lambda: _("Decline"), variant="error", name="decline")
-            yield LanguagePress()
+                    yield KeyButton(number, partial(self._sight.name, seat), variant="success", name=str(seat))
+                yield KeyButton(lambda: "x", lambda: _("Decline"), variant="error", name="decline")
+            yield LanguageButton()
 
     def show(self, sight: Sight) -> None:
         before, self._sight = self.question, sight
@@ -86,7 +104,7 @@ class QuestionDialog(Dialog):
             asked = [newest(sight), _("Take it back? Something secret has come to light.")]
         agreed = listed([self._sight.name(seat) for seat in question.agreed])
         missing = listed([self._sight.name(seat) for seat in question.missing])
-        lines = [*asked, _("Whoever agrees presses his name."), _("Still missing: {names}").format(names=missing)]
+        lines = [*asked, _("If you agree, press your name."), _("Still missing: {names}").format(names=missing)]
         if question.agreed:
             lines.append(_("Agreed: {names}").format(names=agreed))
         if question.moves:

@@ -7,11 +7,12 @@ from textual.app import ComposeResult
 from textual.containers import VerticalScroll
 from textual.widgets import Button
 
-from companion.screen.face import Sight
-from companion.screen.screens.dialog import Dialog, last_row
-from companion.screen.text import _, plural
-from companion.screen.widgets.worded import Press, Worded
-from companion.snapshot import Lying, Place
+from companion.gamekit.game import Place
+from companion.gamekit.screen.dialog import Dialog, last_row
+from companion.gamekit.screen.face import Sight
+from companion.gamekit.screen.worded import KeyButton, Worded
+from companion.gamekit.snapshot import Lying
+from companion.language.speech import _, plural
 
 
 class RestartDialog(Dialog):
@@ -27,8 +28,8 @@ class RestartDialog(Dialog):
 
     def content(self) -> ComposeResult:
         with VerticalScroll(can_focus=False, classes="reading"):
-            yield Worded(lambda: "\n".join(self._lines()))
-        yield from last_row(Press(lambda: "Enter", self._next, variant="primary", classes="leave"))
+            yield Worded(lambda: "\n".join(place_lines(self._pages[self._page], self._sight)))
+        yield from last_row(KeyButton(lambda: "Enter", self._next, variant="primary", classes="leave"))
 
     def on_button_pressed(self, event: Button.Pressed) -> None:
         event.stop()
@@ -48,18 +49,17 @@ class RestartDialog(Dialog):
         where = _("The middle of the table") if seat is None else self._sight.name(seat)
         return _("{where}: is it so? ({page}/{pages})").format(where=where, page=self._page + 1, pages=len(self._pages))
 
-    def _lines(self) -> list[str]:
-        """One for each place: what lies there."""
-        lines = []
-        for place, some in groupby(self._pages[self._page], key=lambda lying: lying.place):
-            things = ", ".join(things_words(lying, self._sight) for lying in some)
-            lines.append(
-                _("· {place}: {things}").format(place=self._sight.face.place(place, self._sight), things=things)
-            )
-        return lines
-
     def _next(self) -> str:
         return _("It is, go on") if self._page + 1 == len(self._pages) else _("It is, next")
+
+
+def place_lines(layout: Sequence[Lying], sight: Sight) -> list[str]:
+    """One for each place: what lies there."""
+    lines = []
+    for place, some in groupby(layout, key=lambda lying: lying.place):
+        things = ", ".join(things_words(lying, sight) for lying in some)
+        lines.append(_("· {place}: {things}").format(place=sight.face.place(place, sight), things=things))
+    return lines
 
 
 def pages(layout: Sequence[Lying]) -> list[list[Lying]]:

@@ -1,10 +1,11 @@
 """The whole result, and its way into files: as text, and as a picture."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from io import StringIO
 from itertools import zip_longest
 from pathlib import Path
+from textwrap import wrap
 from typing import Any
 
 from rich.console import Console
@@ -17,13 +18,15 @@ from textual.content import Content
 from textual.style import Style
 from textual.widgets import Button
 
+from companion.files import store_all
+from companion.gamekit.screen.dialog import Dialog, last_row
+from companion.gamekit.screen.face import Sight
+from companion.gamekit.screen.worded import KeyButton, Worded, Words
+from companion.language.speech import _
+from companion.language.wording import plain
 from companion.screen.charts import bars, course, majorities
-from companion.screen.face import Sight
-from companion.screen.screens.dialog import Dialog, last_row
-from companion.screen.sheet import outcome, sheet
-from companion.screen.text import _
-from companion.screen.widgets.history import part_lines
-from companion.screen.widgets.worded import Press, Worded, Words
+from companion.screen.sheet import can_end, outcome, sheet
+from companion.screen.widgets.history import HistoryLine, reasons
 
 WIDTH = 90
 """Of a result in a file."""
@@ -33,14 +36,14 @@ GAP = Content("\n\n")
 
 
 class ResultDialog(Dialog):
-    """Everything about a game that is over; `s` saves it."""
+    """Everything about a game that is over; `s` saves it, `e` ends the match if there is one."""
 
-    BINDINGS = [("s", "save", ""), ("r", "leave", "")]
+    BINDINGS = [("s", "save", ""), ("e", "end_match", ""), ("r", "leave", "")]
     AUTO_FOCUS = ".leave"
 
-    def __init__(self, sight: Sight) -> None:
+    def __init__(self, sight: Sight, end_match: Callable[[], None]) -> None:
         super().__init__(lambda: outcome(self._sight).sentence, valid=lambda now: now.over)
-        self._sight = sight
+        self._sight, self._end_match = sight, end_match
         self._saved: Words = lambda: ""
         self.add_class("large")
 
@@ -48,9 +51,12 @@ class ResultDialog(Dialog):
         with VerticalScroll(can_focus=False, classes="reading"):
             yield Worded(lambda: GAP.join(list(blocks(self._sight, self._width))))
         yield Worded(self._told, classes="text told")
+        end = KeyButton(lambda: "e", lambda: _("End the match"), name="end", classes="end")
+        end.display = can_end(self._sight)
         yield from last_row(
-            Press(lambda: "s", lambda: _("Save"), name="save", variant="primary"),
-            Press(lambda: "Esc", lambda: _("Close"), name="leave", classes="leave"),
+            KeyButton(lambda: "s", lambda: _("Save"), name="save", variant="primary"),
+            end,
+            KeyButton(lambda: "Esc", lambda: _("Close"), name="leave", classes="leave"),
         )
 
     def _told(self) -> str:
@@ -64,6 +70,7 @@ class ResultDialog(Dialog):
         super().show(sight)
         if sight.over:
             self._sight = sight
+            self.query_one(".end").display = can_end(sight)
             self.redraw()
 
     def on_resize(self) -> None:
@@ -71,12 +78,15 @@ class ResultDialog(Dialog):
 
     def on_button_pressed(self, event: Button.Pressed) -> None:
         event.stop()
-        self.action_save() if event.button.name == "save" else self.leave()
+        {"save": self.action_save, "end": self.action_end_match}.get(event.button.name or "", self.leave)()
+
+    def action_end_match(self) -> None:
+        self._end_match()
 
     def action_save(self) -> None:
         paths, problem = save(self.app, self._sight)
         if paths:
-            self._saved = lambda: _("Saved: {paths}").format(paths="  ".join(map(str, paths)))
+            self._saved = lambda: _("Saved: {paths}").format(paths="  ".join(plain(str(path), 500) for path in paths))
         else:
             self._saved = lambda: _("This could not be saved: {problem}").format(problem=problem)
         for told in self.query(".told").results(Worded):
@@ -87,10 +97,18 @@ def blocks(sight: Sight, width: int) -> Iterator[Content]:
     """The parts of a result, the most important first."""
     drawn = (sheet(sight, width), bars(sight, width), majorities(sight, width), course(sight, width))
     yield from (block for block in drawn if block.plain)
-    lines = part_lines(sight)
+    lines = reasons(sight)
     if lines:
-        rows = [Content.assemble(f" {line.sentence}  ", (line.rule, "$quiet")) for line in lines]
-        yield Content("\n").join([Content.styled(" " + _("Every point, and why"), "$quiet"), *rows])
+        rows = [row for line in lines for row in _wrapped(line, width)]
+        yield Content("\n").join([Content.styled(f" {sight.face.every_point()}", "$quiet"), *rows])
+
+
+def _wrapped(line: HistoryLine, width: int) -> list[Content]:
+    """Nobody adds up what is cut off: rows that fit, those after the first set in, and no row ends within a product."""
+    kept_together = line.sentence.replace(" × ", "\xa0×\xa0").replace(" = ", "\xa0=\xa0")
+    wrapped = wrap(kept_together, width - len(line.rule) - 5, subsequent_indent="  ") or [""]
+    *rows, last = [row.replace("\xa0", " ") for row in wrapped]
+    return [*(Content(f" {row}") for row in rows), Content.assemble(f" {last}  ", (line.rule, "$quiet"))]
 
 
 def fitting(sight: Sight, width: int, rows: int) -> list[Content]:
@@ -133,8 +151,7 @@ def save(app: App[Any], sight: Sight) -> tuple[list[Path], str]:
     for folder in (Path.cwd(), Path.home()):
         paths = [folder / (_stem(sight) + ending) for ending in texts]
         try:
-            for path, text in zip(paths, texts.values(), strict=True):
-                path.write_text(text, encoding="utf-8")
+            store_all(dict(zip(paths, texts.values(), strict=True)))
         except OSError as error:
             problem = f"{error.strerror} ({folder})"
         else:

@@ -10,13 +10,13 @@ from textual.content import Content
 from textual.timer import Timer
 from textual.widgets import Button
 
-from companion.screen.face import Call, Sight
+from companion.gamekit.screen.dialog import Dialog, last_row
+from companion.gamekit.screen.face import Call, Sight
+from companion.gamekit.screen.letters import big
+from companion.gamekit.screen.worded import KeyButton, Worded
+from companion.gamekit.snapshot import Told
+from companion.language.speech import _
 from companion.screen.news import behind
-from companion.screen.screens.dialog import Dialog, last_row
-from companion.screen.text import _
-from companion.screen.widgets.letters import big
-from companion.screen.widgets.worded import Press, Worded
-from companion.snapshot import Told
 
 STEP_S = 1.2
 HURRY_S = 0.4
@@ -24,7 +24,7 @@ HURRY_S = 0.4
 LINGER_S = 3.0
 """How long the whole stays."""
 FAR_BEHIND = 3
-"""When so many actions were accepted since, the table has gone on."""
+"""When this many actions have been accepted since, the table has gone on."""
 ROOMY = 100
 """From this width on the box is wide."""
 NARROW, WIDE = 62, 92
@@ -57,7 +57,7 @@ class Reveal(Dialog):
         with VerticalScroll(can_focus=False, classes="reading") as box:
             box.styles.height = min(rows, self.app.size.height - FRAME - (CALL if calls else 0) - picture)
             yield Worded(lambda: Content("\n").join(self._steps()[: self._shown]))
-        yield from last_row(Press(lambda: _("any key"), lambda: _("Go on"), name="go", classes="leave"))
+        yield from last_row(KeyButton(lambda: _("any key"), lambda: _("Go on"), name="go", classes="leave"))
 
     def on_mount(self) -> None:
         self._wait()

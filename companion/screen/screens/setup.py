@@ -11,16 +11,18 @@ from textual.content import Content
 from textual.screen import Screen
 from textual.widgets import Button
 
-from companion.reception import KitOffer
-from companion.screen.face import Choice, Menu, option_words
+from companion.gamekit.screen.dialog import Choices
+from companion.gamekit.screen.face import Choice, Menu
+from companion.gamekit.screen.finding import find_face
+from companion.gamekit.screen.worded import KeyButton, LanguageButton, ThemeButton, Worded, Words
+from companion.language.speech import _
+from companion.language.wording import plain
+from companion.messages.reception import KitOffer
 from companion.screen.hall import Hall
 from companion.screen.party import Party
-from companion.screen.screens.dialog import Choices
 from companion.screen.screens.evenings import game_name
 from companion.screen.screens.naming import NameDialog
-from companion.screen.text import _
 from companion.screen.widgets.notice import Notice
-from companion.screen.widgets.worded import LanguagePress, Press, ThemePress, Worded, Words
 
 KNOWN_NAMES = 8
 WORDS = 46
@@ -48,30 +50,30 @@ class SetupScreen(Screen[None]):
         yield Worded(self._title, classes="title")
         with VerticalScroll(can_focus=False, id="form"):
             with Horizontal(classes="row"):
-                yield Press(str, self._game_label, name="game")
-                yield Press(str, self._kit_label, name="kit")
+                yield KeyButton(str, self._game_label, name="game")
+                yield KeyButton(str, self._kit_label, name="kit")
             yield Worded(lambda: _("Who sits where: clockwise, from the left of this screen"), classes="section")
             for seat in range(max(game.most for game in self._party.games)):
                 yield from self._chair(seat)
             with Horizontal(classes="row"):
-                yield Press(str, lambda: _("One more player"), name="add", id="add")
+                yield KeyButton(str, lambda: _("One more player"), name="add", id="add")
             yield Worded(lambda: _("Agreed on"), classes="section")
             with ItemGrid(classes="options", min_column_width=WORDS):
                 for number in range(max(len(game.options) for game in self._party.games)):
-                    yield Press(str, partial(self._option_label, number), name=f"option {number}", classes="option")
+                    yield KeyButton(str, partial(self._option_label, number), name=f"option {number}", classes="option")
         yield Notice(id="notice")
         with Horizontal(id="way"):
-            yield Press(lambda: "b", lambda: _("Begin"), variant="success", name="begin", id="begin")
-            yield Press(lambda: "Esc", lambda: _("Back"), name="back")
-            yield LanguagePress(can_focus=True)
-            yield ThemePress()
+            yield KeyButton(lambda: "b", lambda: _("Begin"), variant="success", name="begin", id="begin")
+            yield KeyButton(lambda: "Esc", lambda: _("Back"), name="back")
+            yield LanguageButton(can_focus=True)
+            yield ThemeButton()
 
     def _chair(self, seat: int) -> ComposeResult:
         with Horizontal(classes="row chair", name=str(seat)):
-            yield Press(str, partial(self._name_label, seat), name=f"rename {seat}", classes="name")
-            yield Press(str, partial(self._kind_label, seat), name=f"kind {seat}", classes="kind")
-            yield Press(str, partial(self._first_label, seat), name=f"first {seat}", classes="first")
-            yield Press(str, lambda: "×", name=f"remove {seat}", classes="remove")
+            yield KeyButton(str, partial(self._name_label, seat), name=f"rename {seat}", classes="name")
+            yield KeyButton(str, partial(self._kind_label, seat), name=f"kind {seat}", classes="kind")
+            yield KeyButton(str, partial(self._first_label, seat), name=f"first {seat}", classes="first")
+            yield KeyButton(str, lambda: "×", name=f"remove {seat}", classes="remove")
 
     # --- Drawing ---
 
@@ -90,7 +92,7 @@ class SetupScreen(Screen[None]):
             self.query_one("#add").display = party.may_add
             for words in self.query(Worded):
                 words.redraw()
-            for button in self.query(Press):
+            for button in self.query(KeyButton):
                 button.redraw()
             self.query_one(Notice).redraw()
 
@@ -122,7 +124,7 @@ class SetupScreen(Screen[None]):
         if number >= len(game.options):
             return Content("")
         name = game.options[number].name
-        about, value = option_words(game.name, name, self._party.options[name])
+        about, value = _option(game.name, name, self._party.options[name])
         return Content.assemble((about, "not bold"), "\n", value)
 
     def _say(self, words: Words | None) -> None:
@@ -131,7 +133,7 @@ class SetupScreen(Screen[None]):
     # --- Handlers ---
 
     def on_mount(self) -> None:
-        for button in self.query(Press):
+        for button in self.query(KeyButton):
             button.styles.line_pad = 0
         self.redraw()
 
@@ -230,3 +232,9 @@ def kit_words(kit: KitOffer) -> str:
 
 def _game_choice(game: str, fewest: int, most: int) -> str:
     return _("{game}, {fewest} to {most} players").format(game=game_name(game), fewest=fewest, most=most)
+
+
+def _option(game: str, name: str, value: Any) -> tuple[str, str]:
+    """What a table option is about, and what this value of it means, in the game's words where it has some."""
+    face = find_face(game)
+    return face.option(name) or plain(name), face.option_value(name, value) or plain(str(value))

@@ -9,27 +9,30 @@ from textual.content import Content
 from textual.screen import Screen
 from textual.widgets import Button
 
-from companion.reception import PastEvening
-from companion.screen.face import Headline
+from companion.gamekit.screen.dialog import Reading
+from companion.gamekit.screen.face import Headline
+from companion.gamekit.screen.panel import Panel
+from companion.gamekit.screen.worded import KeyButton, LanguageButton, ThemeButton, Words
+from companion.language.speech import _, listed
+from companion.language.wording import plain
+from companion.messages.reception import PastEvening
 from companion.screen.hall import Hall
 from companion.screen.party import QUICK_GAME, QUICK_NAMES, Party, quick_wish
-from companion.screen.screens.dialog import Reading
 from companion.screen.screens.evenings import EveningsDialog, game_name, one_line
 from companion.screen.screens.setup import SetupScreen
-from companion.screen.text import _, listed
 from companion.screen.widgets.headline import HeadlinePanel
 from companion.screen.widgets.notice import Notice
-from companion.screen.widgets.panel import Panel
-from companion.screen.widgets.worded import LanguagePress, Press, ThemePress, Words
-from companion.wording import plain
 
 LINES = 40
+PLUGS_S = 2.0
+"""How often it is looked whether a reader has been plugged in."""
 
 
 class StartScreen(Screen[None]):
     BINDINGS = [
         ("r", "resume", ""),
         ("n", "new", ""),
+        ("p", "plugged", ""),
         ("e", "evenings", ""),
         ("f1", "help", ""),
         ("q", "quit", ""),
@@ -47,19 +50,20 @@ class StartScreen(Screen[None]):
     def compose(self) -> ComposeResult:
         yield HeadlinePanel(id="headline")
         with Vertical(id="doors"):
-            yield Press(str, self._quick_label, variant="success", id="quick", name="quick")
-            yield Press(lambda: "r", self._resume_label, id="resume", name="resume", disabled=True)
-            yield Press(lambda: "n", lambda: _("New game …"), id="new", name="new", disabled=True)
+            yield KeyButton(str, self._quick_label, variant="success", id="quick", name="quick")
+            yield KeyButton(lambda: "r", self._resume_label, id="resume", name="resume", disabled=True)
+            yield KeyButton(lambda: "n", lambda: _("New game …"), id="new", name="new", disabled=True)
+            yield KeyButton(lambda: "p", self._plugged_label, id="plugged", name="plugged")
         with Vertical(id="talk"):
             yield Notice(id="notice")
             yield Panel(id="past")
         with Horizontal(id="way"):
-            yield Press(lambda: "e", lambda: _("Evenings"), id="evenings", name="evenings", disabled=True)
-            yield Press(lambda: "F1", lambda: _("Help"), name="help")
-            yield LanguagePress(can_focus=True)
-            yield ThemePress()
+            yield KeyButton(lambda: "e", lambda: _("Evenings"), id="evenings", name="evenings", disabled=True)
+            yield KeyButton(lambda: "F1", lambda: _("Help"), name="help")
+            yield LanguageButton(can_focus=True)
+            yield ThemeButton()
             if not self._kiosk:
-                yield Press(lambda: "q", lambda: _("Quit"), name="quit")
+                yield KeyButton(lambda: "q", lambda: _("Quit"), name="quit")
 
     # --- Drawing ---
 
@@ -67,7 +71,7 @@ class StartScreen(Screen[None]):
         """In another language, or with other evenings."""
         big = _("Companion", "big")
         self.query_one(HeadlinePanel).announce(Headline((big,), _("A referee for real tables")), self.size.width)
-        for button in self.query(Press):
+        for button in self.query(KeyButton):
             button.redraw()
         self.query_one(Notice).redraw()
         lines = [one_line(past) for past in self._hall.offer.evenings[:LINES]]
@@ -86,6 +90,12 @@ class StartScreen(Screen[None]):
             game=game_name(past.game), names=listed([plain(name) for name in past.players])
         )
 
+    def _plugged_label(self) -> str:
+        plugged = self._hall.offer.plugged
+        if plugged is None or plugged.is_certain:
+            return _("A reader is plugged in: play with it?")
+        return _("Something is plugged in ({name}): is it a reader to play with?").format(name=plain(plugged.name, 40))
+
     def _newest_open(self) -> PastEvening | None:
         return next((past for past in self._hall.offer.evenings if past.standing == "open"), None)
 
@@ -95,6 +105,8 @@ class StartScreen(Screen[None]):
     # --- Handlers ---
 
     def on_mount(self) -> None:
+        self.query_one("#plugged").display = False
+        self.set_interval(PLUGS_S, self._look_at_plugs)
         self.redraw()
 
     def on_resize(self) -> None:
@@ -110,10 +122,17 @@ class StartScreen(Screen[None]):
         if problem:
             self._say(lambda: problem)
         offer = self._hall.offer
-        self.query_one("#resume", Press).disabled = self._newest_open() is None
-        self.query_one("#new", Press).disabled = not offer.games
-        self.query_one("#evenings", Press).disabled = not offer.evenings
+        self.query_one("#resume", KeyButton).disabled = self._newest_open() is None
+        self.query_one("#new", KeyButton).disabled = not offer.games
+        self.query_one("#plugged").display = offer.plugged is not None
+        self.query_one("#evenings", KeyButton).disabled = not offer.evenings
         self.redraw()
+
+    async def _look_at_plugs(self) -> None:
+        """Somebody may plug a reader in while the screen is already there."""
+        if self.is_current and await self._hall.look_at_plugs():
+            self.query_one("#plugged").display = self._hall.offer.plugged is not None
+            self.redraw()
 
     async def on_button_pressed(self, event: Button.Pressed) -> None:
         event.stop()
@@ -135,6 +154,24 @@ class StartScreen(Screen[None]):
         if self._hall.offer.games and not self._busy:
             self._say(None)
             self.app.push_screen(SetupScreen(Party(self._hall.offer), self._hall))
+
+    def action_plugged(self) -> None:
+        """Ask the reader that is plugged in, and agree on a game with it."""
+        if self._hall.offer.plugged is not None and not self._busy:
+            self._busy = True
+            self._say(lambda: _("The reader is being asked …"))
+            self.run_worker(self._adopt(), group="go")
+
+    async def _adopt(self) -> None:
+        try:
+            problem = await self._hall.adopt()
+        finally:
+            self._busy = False
+        self._say((lambda: problem) if problem else None)
+        self.query_one("#plugged").display = self._hall.offer.plugged is not None
+        self.redraw()
+        if not problem:
+            self.action_new()
 
     def action_evenings(self) -> None:
         if self._hall.offer.evenings and not self._busy:

@@ -8,44 +8,49 @@ from textual import events
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.screen import Screen
+from textual.timer import Timer
 
-from companion.screen.calm import Calm
-from companion.screen.face import Action, Choice, Command, Headline, Menu, Sight
+from companion.gamekit.screen.calm import Calm
+from companion.gamekit.screen.dialog import Choices, PutBack, Reading
+from companion.gamekit.screen.face import Action, Choice, Command, Headline, Menu, Sight
+from companion.gamekit.screen.panel import Panel
+from companion.gamekit.screen.worded import Words, language_label
+from companion.gamekit.snapshot import Told
+from companion.language.speech import _
 from companion.screen.news import MOVES_ON, News, behind, played_since, put_back, revealed
-from companion.screen.remarks import answer, foot, help_text, leaving, newest
-from companion.screen.screens.dialog import Choices, Confirm, Dialog, PutBack, Reading
-from companion.screen.screens.handover import Handing
-from companion.screen.screens.question import QuestionDialog
+from companion.screen.remarks import answer, foot, help_text, waiting
+from companion.screen.screens.handover import Handing, Peeking
+from companion.screen.screens.preparation import PreparationDialog
+from companion.screen.screens.question import QuestionDialog, leaving_question, undo_question
 from companion.screen.screens.restart import RestartDialog
 from companion.screen.screens.result import ResultDialog, fitting
 from companion.screen.screens.reveal import FAR_BEHIND, Reveal
 from companion.screen.screens.why import Why
-from companion.screen.sheet import outcome
-from companion.screen.text import _
-from companion.screen.widgets.bar import GAME_SLOTS, Bar, Slot, crowded, placed
+from companion.screen.sheet import can_end, outcome
+from companion.screen.widgets.bar import GAME_SLOTS, Bar, Slot, after_the_end, crowded, keys_now, placed
 from companion.screen.widgets.body import Body
 from companion.screen.widgets.headline import HeadlinePanel
-from companion.screen.widgets.history import COMPLAINTS, History, part_lines, told_lines
+from companion.screen.widgets.history import COMPLAINTS, History, reasons, told_lines
 from companion.screen.widgets.lately import Lately
 from companion.screen.widgets.notice import Notice
-from companion.screen.widgets.panel import Panel
-from companion.screen.widgets.worded import Words, language_label
-from companion.snapshot import Told
 
 if TYPE_CHECKING:
     from companion.screen.conversation import Conversation
 
 TALL = 26
 """From this many rows on there is room between things."""
-LINES = 200
+PATIENCE_S = 5.0
+"""A referee that is away for longer does not come back by itself, perhaps."""
 
 
 class TableScreen(Screen[None]):
     BINDINGS = [
         ("u", "undo", ""),
         ("h", "history", ""),
+        ("i", "peek", ""),
         ("n", "next", ""),
         ("r", "result", ""),
+        ("e", "end_match", ""),
         ("m", "more", ""),
         ("q", "quit", ""),
         ("f1", "help", ""),
@@ -59,6 +64,8 @@ class TableScreen(Screen[None]):
         self._talk = talk
         self._sight: Sight | None = None
         self._up = False
+        self._late = False
+        self._patience: Timer | None = None
         self._news = News()
         self._put_back: Told | None = None
         self._revealed: tuple[Told, ...] = ()
@@ -78,7 +85,7 @@ class TableScreen(Screen[None]):
     # --- What the app tells ---
 
     def show(self, sight: Sight) -> None:
-        """Draw what is new. Where the next person is asked on the same screen, a key that is held is not his."""
+        """Draw what is new. Where the next person is asked on the same screen, a key still held down is not theirs."""
         if len(sight.persons) > 1 and self._sight and self._sight.snapshot.awaiting != sight.snapshot.awaiting:
             self._calm.begin()
         self._sight, self._waiting = sight, False
@@ -88,20 +95,38 @@ class TableScreen(Screen[None]):
         self._ask()
 
     def show_link(self, up: bool) -> None:
-        """Say so while the referee is away; nothing can be done meanwhile."""
+        """Say so while the referee is away, and after a while what can be done."""
+        if up or self._up:
+            self._late = False
+            if self._patience is not None:
+                self._patience.stop()
+            self._patience = None
+        if not up and self._patience is None:
+            self._patience = self.set_timer(PATIENCE_S, self._be_late)
         self._up = up
-        if self._sight is None:
-            big = (_("waiting", "big"),)
-            self.query_one(HeadlinePanel).announce(Headline(big, _("Waiting for the referee …")), self.size.width)
-        else:
-            self.query_one(Notice).last(None if up else lambda: _("Waiting for the referee …"))
+        self._draw_link()
         self._draw_bar()
+
+    def _be_late(self) -> None:
+        self._late = True
+        self._draw_link()
+
+    def _draw_link(self) -> None:
+        def words() -> str:
+            return waiting(self._late, self._talk.way_out is not None)
+
+        if self._sight is None:
+            headline = Headline((_("waiting", "big"),), _("Waiting for the referee …"))
+            self.query_one(HeadlinePanel).announce(headline, self.size.width)
+        away = self._late or (self._sight is not None and not self._up)
+        self.query_one(Notice).last(words if away else None)
 
     def redraw(self) -> None:
         """The same table, in another language."""
         with self.app.batch_update():
             if self._sight is None:
-                self.show_link(self._up)
+                self._draw_link()
+                self._draw_bar()
             else:
                 self._draw(self._sight)
             self.query_one(Notice).redraw()
@@ -133,11 +158,11 @@ class TableScreen(Screen[None]):
         self._draw_bar()
 
     def _draw_past(self, sight: Sight) -> None:
-        """While a game goes on, what happened just now; after it, why everybody has his points."""
+        """While a game goes on, what happened just now; after it, where everybody's points come from."""
         lately, history = self.query_one(Lately), self.query_one("#history", History)
         lately.display, history.display = not sight.over, sight.over
         if sight.over:
-            history.show(part_lines(sight))
+            history.show(reasons(sight))
         else:
             lately.show(lambda most: told_lines(sight, sight.history[-most:]))
 
@@ -155,8 +180,7 @@ class TableScreen(Screen[None]):
         if sight is None or not self._up:
             return []
         if sight.over:
-            result = Slot("result", _("Result"), "r", "default")
-            return [Slot("next", _("Next game"), "n", "primary"), result] if sight.persons else [result]
+            return after_the_end(sight)
         slots, rest = placed(sight)
         if rest and not crowded(self.size.width, sight.face.places):  # else there is a "more" already
             slots[-1] = Slot("more", _("More"), "m")
@@ -170,6 +194,12 @@ class TableScreen(Screen[None]):
         slots, rest = placed(sight)
         last = slots[-1] if rest and not crowded(self.size.width, sight.face.places) else None
         return [last, *rest] if last else rest
+
+    def _peek_slot(self) -> list[Slot]:
+        sight = self._sight
+        if sight is None or sight.over or not sight.snapshot.own or not sight.persons or not self._up:
+            return []
+        return [Slot("peek", _("In hand"), "i")]
 
     def _evening_slots(self) -> list[Slot]:
         way_out = self._talk.way_out
@@ -203,7 +233,9 @@ class TableScreen(Screen[None]):
         sight = self._sight
         if sight is None or self.app.screen is not self:
             return
-        if sight.snapshot.layout and sight.persons:
+        if sight.snapshot.preparation and sight.persons:
+            self.app.push_screen(PreparationDialog(sight, self._talk.turn, keys_now(sight)), self._heard_there)
+        elif sight.snapshot.layout and sight.persons:
             self.app.push_screen(RestartDialog(sight, self._talk.looked_over))
         elif self._put_back is not None:
             told, self._put_back = self._put_back, None
@@ -218,7 +250,7 @@ class TableScreen(Screen[None]):
 
     def _sheet(self, sight: Sight, told: Told) -> PutBack:
         """It goes when the pieces must have been put back: somebody has played on."""
-        keys = {key for command in sight.face.commands for key in command.keys} | {"u", "h", "n", "m"}
+        keys = {key for command in sight.face.commands(sight) for key in command.keys} | {"u", "h", "n", "m"}
         return PutBack(
             lambda: "\n".join(f"· {sight.put_back(move)}" for move in told.moves),
             keys,
@@ -242,7 +274,7 @@ class TableScreen(Screen[None]):
 
     def on_key(self, event: events.Key) -> None:
         sight = self._sight
-        known = sight.face.commands if sight and not sight.over else ()
+        known = sight.face.commands(sight) if sight and not sight.over else ()
         commands = [command for command in known if event.key in command.keys]
         if commands and self._meant(event.key):
             event.stop()
@@ -250,15 +282,13 @@ class TableScreen(Screen[None]):
                 self.perform(command)
 
     async def on_bar_chosen(self, event: Bar.Chosen) -> None:
-        await self._chosen(event.command)
+        await self._chosen(event.slot)
 
-    async def _chosen(self, name: str) -> None:
-        verb, _space, number = name.partition(" ")
-        if verb == "do":
-            if self._sight is not None and self._meant():
-                self.perform(self._sight.face.commands[int(number)])
-        else:
-            await self.run_action(verb)
+    async def _chosen(self, slot: Slot) -> None:
+        if slot.command is None:
+            await self.run_action(slot.name)
+        elif self._meant():
+            self.perform(slot.command)
 
     def _meant(self, key: str = "") -> bool:
         """One person alone cannot speak for another."""
@@ -273,7 +303,7 @@ class TableScreen(Screen[None]):
         if sight is None or not actions:
             return
         if command.do in sight.snapshot.secret:
-            Handing(self.app, lambda: self._sight, self._talk.act, command.do).begin()
+            Handing(self.app, lambda: self._sight, self._talk, command.do).begin()
         elif own := sight.face.dialog(sight, actions, self._talk.act):
             self.app.push_screen(own)
         elif len(actions) == 1:
@@ -292,6 +322,10 @@ class TableScreen(Screen[None]):
 
         self.app.push_screen(Choices(menu, valid=valid), picked)
 
+    def action_peek(self) -> None:
+        if self._up:
+            Peeking(self.app, lambda: self._sight, self._talk).begin()
+
     def action_undo(self) -> None:
         """What is asked is what is taken back: when the table has changed, the question goes."""
         if self._sight is not None and self._can_undo():
@@ -303,14 +337,7 @@ class TableScreen(Screen[None]):
                 elif self._sight is not None and self._sight.snapshot.entry != entry:
                     self.complain(lambda: _("The table has changed meanwhile: nothing was taken back"), quiet=True)
 
-            dialog = Confirm(
-                lambda: _("Take back the newest action?"),
-                yes=lambda: _("Take it back"),
-                text=newest,
-                sight=self._sight,
-                valid=lambda sight: sight.snapshot.entry == entry and sight.snapshot.can_undo,
-            )
-            self.app.push_screen(dialog, answered)
+            self.app.push_screen(undo_question(self._sight), answered)
 
     def action_history(self) -> None:
         if self._sight is not None:
@@ -322,26 +349,35 @@ class TableScreen(Screen[None]):
 
     def action_result(self) -> None:
         if self._sight is not None and self._sight.over:
-            self.app.push_screen(ResultDialog(self._sight))
+            self.app.push_screen(ResultDialog(self._sight, self.action_end_match))
 
     def action_more(self) -> None:
         """What has no button of its own where the game has many."""
         way_out = self._talk.way_out
 
         def menu() -> Menu:
-            choices = [Choice(slot.label, slot.name, key=slot.key) for slot in self._without_button()]
-            choices += [Choice(_("Why"), "history", key="h"), Choice(_("Help"), "help", key="F1")]
-            return Menu(_("More"), [*choices, *([Choice(way_out.label(), "quit", key="q")] if way_out else [])])
+            slots = [
+                *self._without_button(),
+                *self._peek_slot(),
+                Slot("history", _("Why"), "h"),
+                Slot("help", _("Help"), "F1"),
+            ]
+            slots += [Slot("quit", way_out.label(), "q")] if way_out else []
+            return Menu(_("More"), [Choice(slot.label, slot, key=slot.key) for slot in slots])
 
-        async def picked(command: str | None) -> None:
-            if command is not None:
-                await self._chosen(command)
+        async def picked(slot: Slot | None) -> None:
+            if slot is not None:
+                await self._chosen(slot)
 
         self.app.push_screen(Choices(menu), picked)
 
     def action_next(self) -> None:
         if self._sight is not None and self._sight.over and self._up and self._sight.persons:
             self._talk.next_game()
+
+    def action_end_match(self) -> None:
+        if self._sight is not None and self._up and can_end(self._sight):
+            self._talk.end_match()
 
     def action_quit(self) -> None:
         way_out = self._talk.way_out
@@ -350,21 +386,13 @@ class TableScreen(Screen[None]):
         if self._sight is None or self._sight.over:
             way_out.go()
         else:
-            dialog = Confirm(
-                lambda: _("Leave the screen?"),
-                yes=way_out.label,
-                text=leaving,
-                sight=self._sight,
-            )
-            self._confirm(way_out.go, dialog)
+
+            def answered(agreed: object) -> None:
+                if agreed:
+                    way_out.go()
+
+            self.app.push_screen(leaving_question(self._sight, way_out.label), answered)
 
     def action_help(self) -> None:
         sight = self._sight
         self.app.push_screen(Reading(lambda: _("Help"), lambda: help_text(sight), large=True))
-
-    def _confirm(self, then: Callable[[], object], dialog: Dialog) -> None:
-        def answered(agreed: object) -> None:
-            if agreed:
-                then()
-
-        self.app.push_screen(dialog, answered)

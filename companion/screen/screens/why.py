@@ -7,13 +7,13 @@ from textual.containers import Container, VerticalScroll
 from textual.content import Content
 from textual.widgets import Button, OptionList, Static
 
-from companion.screen.face import Sight
+from companion.gamekit.screen.dialog import Dialog, last_row
+from companion.gamekit.screen.face import Sight
+from companion.gamekit.screen.worded import KeyButton
+from companion.gamekit.snapshot import Told
+from companion.language.speech import _
 from companion.screen.news import led_to
-from companion.screen.screens.dialog import Dialog, last_row
-from companion.screen.text import _
-from companion.screen.widgets.history import COMPLAINTS, Line, part_lines, told_lines
-from companion.screen.widgets.worded import Press
-from companion.snapshot import Told
+from companion.screen.widgets.history import COMPLAINTS, HistoryLine, reasons, told_lines
 
 WIDE = 90
 """From this width on the explanation stands beside the lines."""
@@ -37,7 +37,7 @@ class Why(Dialog):
         super().__init__(lambda: _("What happened, and why"))
         self._sight = sight
         self._number = number
-        self._lines: list[Line] = []
+        self._lines: list[HistoryLine] = []
         self.add_class("large")
 
     def content(self) -> ComposeResult:
@@ -45,7 +45,7 @@ class Why(Dialog):
             yield Lines(markup=False)
             with VerticalScroll(can_focus=False, classes="reading"):
                 yield Static(markup=False, classes="reason")
-        yield from last_row(Press(lambda: "Esc", lambda: _("Close"), variant="primary", classes="leave"))
+        yield from last_row(KeyButton(lambda: "Esc", lambda: _("Close"), variant="primary", classes="leave"))
 
     def on_mount(self) -> None:
         self._draw()
@@ -60,7 +60,7 @@ class Why(Dialog):
 
     def _draw(self) -> None:
         """Whoever reads an older line keeps it; at the end, what is new is read."""
-        lines = told_lines(self._sight, self._sight.history) + part_lines(self._sight)
+        lines = told_lines(self._sight, self._sight.history) + reasons(self._sight)
         options = self.query_one(Lines)
         if lines != self._lines:
             chosen = self._number if not self._lines or not self._at_end(options) else None
@@ -91,12 +91,12 @@ class Why(Dialog):
         self.leave()
 
 
-def explained(sight: Sight, line: Line) -> Content:
+def explained(sight: Sight, line: HistoryLine) -> Content:
     """The line, its ruling, how it was said, and what led to it."""
     return Content("\n\n").join(list(_paragraphs(sight, line)))
 
 
-def _paragraphs(sight: Sight, line: Line) -> Iterator[Content]:
+def _paragraphs(sight: Sight, line: HistoryLine) -> Iterator[Content]:
     yield Content.styled(line.sentence, "bold")
     if line.rule:
         yield Content.assemble((line.rule, "bold $text-primary"), "  ", sight.face.ruling(line.rule))
@@ -112,7 +112,7 @@ def _paragraphs(sight: Sight, line: Line) -> Iterator[Content]:
         yield Content("\n").join([Content.styled(_("What led to it in this round:"), "bold"), *rows])
 
 
-def _said_by(sight: Sight, line: Line) -> str:
+def _said_by(sight: Sight, line: HistoryLine) -> str:
     """By what it was said; without readers everything is said on a screen."""
     how = line.of.how if isinstance(line.of, Told) and sight.snapshot.kit != "none" else ""
     return {
@@ -122,7 +122,7 @@ def _said_by(sight: Sight, line: Line) -> str:
     }.get(how, "")
 
 
-def _worded(line: Line) -> Content:
+def _worded(line: HistoryLine) -> Content:
     mark = "× " if line.kind in COMPLAINTS else ""
     hand = f"  {_('by hand')}" if line.by_hand else ""
     style = "italic" if line.kind in ("undone", "noted") else ""

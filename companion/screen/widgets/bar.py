@@ -10,8 +10,9 @@ from textual.message import Message
 from textual.widgets import Button
 from textual.widgets.button import ButtonVariant
 
-from companion.screen.face import Sight
-from companion.screen.hints import hinted
+from companion.gamekit.screen.face import Command, Sight
+from companion.gamekit.screen.hints import hinted
+from companion.language.speech import _
 
 GAME_SLOTS = 2
 """For most games; a game may ask for more, up to `MOST_SLOTS`."""
@@ -21,29 +22,45 @@ ROOMY = 90
 
 
 class Slot(NamedTuple):
-    """What a button stands for at the moment; the name comes back when it is pressed."""
+    """What a button stands for at the moment; it comes back when it is pressed."""
 
     name: str
+    """An action of the screen, or the kind of action that `command` does."""
     label: str
     key: str
     variant: str = "default"
     enabled: bool = True
     shown: bool = True
+    command: Command | None = None
+    """What it does in the game; None: it belongs to the evening."""
 
 
 def placed(sight: Sight) -> tuple[list[Slot | None], list[Slot]]:
     """What the persons may do now: what has a button, each in its place, and what finds no place."""
     slots: list[Slot | None] = [None] * sight.face.places
     rest: list[Slot] = []
-    for number, command in enumerate(sight.face.commands):
+    for command in sight.face.commands(sight):
         if command.of(sight):
-            slot = Slot(f"do {number}", command.label, command.keys[0], command.variant)
+            slot = Slot(command.do, command.label, command.keys[0], command.variant, command=command)
             place = command.place if command.place is not None else slots.index(None) if None in slots else None
             if place is None or slots[place] is not None:
                 rest.append(slot)
             else:
                 slots[place] = slot
     return slots, rest
+
+
+def keys_now(sight: Sight) -> set[str]:
+    """What begins an action now."""
+    return {key for command in sight.face.commands(sight) if command.of(sight) for key in command.keys}
+
+
+def after_the_end(sight: Sight) -> list[Slot | None]:
+    """When a game is over: another one, unless the match has ended."""
+    result = Slot("result", _("Result"), "r", "default")
+    if not sight.persons:
+        return [result]
+    return [None if sight.snapshot.ended else Slot("next", _("Next game"), "n", "primary"), result]
 
 
 def crowded(width: int, places: int) -> bool:
@@ -58,9 +75,9 @@ class Bar(Horizontal):
     """
 
     class Chosen(Message):
-        def __init__(self, command: str) -> None:
+        def __init__(self, slot: Slot) -> None:
             super().__init__()
-            self.command = command
+            self.slot = slot
 
     def __init__(self, others: Sequence[Slot], *, id: str | None = None) -> None:  # noqa: A002 - Textual's name
         super().__init__(id=id)
@@ -79,15 +96,15 @@ class Bar(Horizontal):
         return button
 
     def show(self, game: Sequence[Slot | None], others: Sequence[Slot], places: int = GAME_SLOTS) -> None:
-        """The game has so many places; a slot that is None is an empty one."""
+        """`places` is how many the game has; a slot that is None is an empty one."""
         self.set_class(places > GAME_SLOTS, "-many")
         self.set_class(crowded(self.app.size.width, places), "-crowded")
         wanted: list[Slot | None] = [*game[:MOST_SLOTS], *[None] * (MOST_SLOTS - len(game)), *others]
         for number, button in enumerate(self._buttons):
+            before, self._slots[number] = self._slots[number], wanted[number]
             slot = wanted[number]
-            if slot != self._slots[number]:
-                before, self._slots[number] = self._slots[number], slot
-                if slot is None or before is None or slot.name != before.name:
+            if _looks(slot) != _looks(before):
+                if slot is None or before is None or (slot.name, slot.key) != (before.name, before.key):
                     button.blur()  # Enter must not press what the button has become meanwhile
                 _fill(button, slot)
 
@@ -95,7 +112,12 @@ class Bar(Horizontal):
         event.stop()
         slot = self._slots[int(event.button.name or 0)]
         if slot is not None:
-            self.post_message(self.Chosen(slot.name))
+            self.post_message(self.Chosen(slot))
+
+
+def _looks(slot: Slot | None) -> object:
+    """All that is drawn of it: commands are made anew each time, and never alike."""
+    return slot and slot._replace(command=None)
 
 
 def _fill(button: Button, slot: Slot | None) -> None:

@@ -6,7 +6,7 @@ from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
 
-from companion.screen.widgets.panel import Panel
+from companion.gamekit.screen.panel import Panel
 
 PANELS = 4
 NOTHING = Content("")

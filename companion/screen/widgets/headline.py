@@ -3,9 +3,9 @@
 from rich.cells import cell_len
 from textual.content import Content
 
-from companion.screen.face import Headline
-from companion.screen.widgets.letters import big
-from companion.screen.widgets.panel import Panel
+from companion.gamekit.screen.face import Headline
+from companion.gamekit.screen.letters import big
+from companion.gamekit.screen.panel import Panel
 
 
 class HeadlinePanel(Panel):

@@ -9,22 +9,23 @@ from textual import events
 from textual.message import Message
 from textual.widgets import RichLog
 
-from companion.screen.face import Sight
-from companion.screen.text import _
-from companion.snapshot import Part, Told
-from companion.wording import plain
+from companion.gamekit.game import Part, Ruling
+from companion.gamekit.screen.face import Sight
+from companion.gamekit.snapshot import Told
+from companion.language.speech import _
+from companion.language.wording import plain
 
 COMPLAINTS = ("refused", "unknown", "foreign")
 
 
-class Line(NamedTuple):
+class HistoryLine(NamedTuple):
     number: int
     sentence: str
     rule: str
     kind: str
     by_hand: bool = False
     """Said on a screen although there are readers."""
-    of: Told | Part | None = None
+    of: Told | Part | Ruling | None = None
     """What the line tells."""
 
 
@@ -34,16 +35,16 @@ class History(RichLog, can_focus=False):
     class Asked(Message):
         """Somebody wants to know more about a line."""
 
-        def __init__(self, line: Line) -> None:
+        def __init__(self, line: HistoryLine) -> None:
             super().__init__()
             self.line = line
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's name
         super().__init__(wrap=True, min_width=10, max_lines=1000, id=id)
-        self._lines: list[Line] = []
+        self._lines: list[HistoryLine] = []
         self._width = 0
 
-    def show(self, lines: Sequence[Line]) -> None:
+    def show(self, lines: Sequence[HistoryLine]) -> None:
         lines = list(lines)
         known = self._overlap(lines)
         place = self._place(lines) if known < 0 else None
@@ -76,12 +77,12 @@ class History(RichLog, can_focus=False):
             if line.number in numbers[:1]:
                 self.post_message(self.Asked(line))
 
-    def _place(self, lines: list[Line]) -> int | None:
+    def _place(self, lines: list[HistoryLine]) -> int | None:
         """Where somebody is reading the same lines in other words; None at the end."""
         same = [line.number for line in lines] == [line.number for line in self._lines]
         return None if self.is_vertical_scroll_end or not same else self.scroll_offset.y
 
-    def _overlap(self, lines: list[Line]) -> int:
+    def _overlap(self, lines: list[HistoryLine]) -> int:
         """How many of these lines are on the screen already; -1 if they do not continue what is there."""
         if not self._lines:
             return 0
@@ -91,10 +92,10 @@ class History(RichLog, can_focus=False):
         return -1
 
 
-def told_lines(sight: Sight, history: Sequence[Told]) -> list[Line]:
+def told_lines(sight: Sight, history: Sequence[Told]) -> list[HistoryLine]:
     readers = sight.snapshot.kit != "none"
     return [
-        Line(
+        HistoryLine(
             told.number,
             sight.say(told),
             plain(told.rule or ""),
@@ -106,15 +107,19 @@ def told_lines(sight: Sight, history: Sequence[Told]) -> list[Line]:
     ]
 
 
-def part_lines(sight: Sight) -> list[Line]:
-    """Why everybody has the points that he has."""
-    parts = [part for score in sight.snapshot.scores for part in score.parts]
+def reasons(sight: Sight) -> list[HistoryLine]:
+    """What broke a tie, and why everybody has the points that they have: first what they are counted from."""
+    tie = sight.snapshot.tie_break
+    said: list[Ruling | Part] = [tie] if tie else []
+    for score in sight.snapshot.scores:
+        said += [*score.notes, *score.parts]
     return [
-        Line(-number, sight.say(part), plain(part.rule), "accepted", of=part) for number, part in enumerate(parts, 1)
+        HistoryLine(-number, sight.say(each), plain(each.rule or ""), "accepted", of=each)
+        for number, each in enumerate(said, 1)
     ]
 
 
-def _worded(line: Line) -> Text:
+def _worded(line: HistoryLine) -> Text:
     text = Text(style=Style(meta={"line": line.number}))
     if line.kind in COMPLAINTS:
         text.append("× ", "bold")

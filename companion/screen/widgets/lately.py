@@ -9,20 +9,20 @@ from textual import events
 from textual.content import Content
 from textual.widgets import Static
 
-from companion.screen.text import _
-from companion.screen.widgets.history import COMPLAINTS, History, Line
+from companion.language.speech import _
+from companion.screen.widgets.history import COMPLAINTS, History, HistoryLine
 
-Lines = Callable[[int], Sequence[Line]]
-"""The newest lines, at most so many, oldest first."""
+NewestLines = Callable[[int], Sequence[HistoryLine]]
+"""How many at most → the newest lines, oldest first."""
 
 
 class Lately(Static):
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's name
         super().__init__("", markup=False, id=id)
-        self._lines: Lines = lambda most: ()
-        self._drawn: list[Line] = []
+        self._lines: NewestLines = lambda most: ()
+        self._drawn: list[HistoryLine] = []
 
-    def show(self, lines: Lines) -> None:
+    def show(self, lines: NewestLines) -> None:
         self._lines = lines
         width, height = self.content_size
         newest = list(lines(height)) if width and height else []
@@ -45,7 +45,7 @@ class Lately(Static):
                 self.post_message(History.Asked(line))
                 return
 
-    def _fitting(self, lines: Sequence[Line], width: int, height: int) -> Content:
+    def _fitting(self, lines: Sequence[HistoryLine], width: int, height: int) -> Content:
         """Long lines take several rows; then fewer fit."""
         shown: list[Content] = []
         for line in reversed(lines):
@@ -57,7 +57,7 @@ class Lately(Static):
         return Content("\n").join(reversed(shown))
 
 
-def _worded(line: Line) -> Content:
+def _worded(line: HistoryLine) -> Content:
     return Content.assemble(
         ("× " if line.kind in COMPLAINTS else "", "bold"),
         (line.sentence, "italic" if line.kind in ("undone", "noted") else ""),

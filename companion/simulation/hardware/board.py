@@ -6,7 +6,7 @@
         import mfrc522          # the real library, unmodified
 
 The simulated modules stay in `sys.modules` when the block ends, because libraries keep what they have imported; from
-then on they show a Pi with nothing plugged in. On a real Pi nothing is replaced.
+then on they show a Pi with nothing plugged in, also on a real one: a process has either its own bus or this one.
 """
 
 import errno
@@ -15,8 +15,6 @@ import sys
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from importlib.util import find_spec
-from pathlib import Path
 from threading import Lock
 from types import ModuleType
 from typing import Protocol
@@ -44,7 +42,7 @@ class Clock(Protocol):
     def now_us(self) -> float: ...
 
     def advance(self, us: float) -> None:
-        """Something has taken so long."""
+        """Something has taken this long."""
         ...
 
     def sleep(self, seconds: float) -> None: ...
@@ -220,15 +218,10 @@ class _Gpio(ModuleType):
 def _install() -> None:
     if isinstance(sys.modules.get("RPi.GPIO"), _Gpio):
         return
-    if _is_a_pi():
-        raise DeviceError("This is a real Raspberry Pi: readers are not simulated over its own SPI and GPIO")
+    if "mfrc522" in sys.modules:
+        raise DeviceError("This process has the real bus already: simulated readers need a process of their own")
     package, gpio, spi = ModuleType("RPi"), _Gpio("RPi.GPIO"), ModuleType("spidev")
     package.__path__ = []
     package.__dict__["GPIO"] = gpio
     spi.__dict__["SpiDev"] = SpiDev
     sys.modules |= {"RPi": package, "RPi.GPIO": gpio, "spidev": spi}
-
-
-def _is_a_pi() -> bool:
-    """Both libraries can be installed elsewhere, too, and are of no use there."""
-    return all(map(find_spec, ("RPi", "spidev"))) and Path("/proc/device-tree/model").exists()

@@ -13,10 +13,9 @@ from random import Random
 
 from companion.devices.iso14443 import crc_a
 from companion.simulation.hardware.faults import Faults
-from companion.simulation.hardware.field import Field, Received
+from companion.simulation.hardware.field import Received, SimulatedField
 from companion.simulation.hardware.registers import (
     AFTER_RESET,
-    ANALOGUE,
     ANTENNA,
     BUFFER_OVERFLOW,
     COLL_POSITION_INVALID,
@@ -26,7 +25,6 @@ from companion.simulation.hardware.registers import (
     CRYPTO_ON,
     ERR_IRQ,
     FIFO_BYTES,
-    FORCE_ASK,
     IDLE_IRQ,
     READ_ONLY,
     RX_IRQ,
@@ -34,8 +32,9 @@ from companion.simulation.hardware.registers import (
     TIMER_IRQ,
     TX_IRQ,
     VALUES_AFTER_COLL,
-    Command,
+    ChipCommand,
     Register,
+    reaches_tags,
 )
 from companion.simulation.hardware.tags import BIT_US, CARRIER_MHZ, Classic, Frame
 
@@ -46,14 +45,19 @@ AUTHENTICATION_US = 2_000.0
 class Chip:
     """One reader: registers, a field with tags, and faults that can be switched on."""
 
-    def __init__(self, *, version: int = 0x92, seed: int = 0, position_counts_align: bool = True) -> None:
+    def __init__(
+        self, *, version: int = 0x92, seed: int = 0, position_counts_align: bool = True, open_level: int = 0x00
+    ) -> None:
         """`position_counts_align`: whether the position of a collision is that in the bytes stored, with the bits that
-        RxAlign skips, or that among the bits received. The data sheet can be read both ways."""
-        self.field = Field()
+        RxAlign skips, or that among the bits received. The data sheet can be read both ways.
+
+        `open_level`: what the bus reads when nobody drives it. A Pi up to 4 pulls its GPIO9 down; others do not."""
+        self.field = SimulatedField()
         self.faults = Faults()
         self.version = version
         self._chance = Random(seed)
         self._position_counts_align = position_counts_align
+        self._open_level = open_level
         self._outages = 0
         self._held_in_reset = False
         self._silent: int | None = None  # what the bus reads while the chip is not there
@@ -92,13 +96,18 @@ class Chip:
             self._outages = faults.outages
             self._lose_power()
         absent = faults.unpowered or self._held_in_reset
-        self._silent = faults.gone if faults.gone is not None else 0x00 if absent else None
+        self._silent = faults.gone if faults.gone is not None else self._open_level if absent else None
 
     def exchange(self, mosi: int, now_us: float) -> int:
         """One byte in, one byte out. The first one says where to read (bit 7 set) or write; when reading, each further
         one is the next address; when writing, all others go to the same (data sheet, 8.1.2)."""
         if self._silent is not None:
             return self._silent
+        if not self.faults.sparks:
+            return self._exchange(mosi, now_us)
+        return self.faults.spark(self._exchange(self.faults.spark(mosi, self._chance), now_us), self._chance)
+
+    def _exchange(self, mosi: int, now_us: float) -> int:
         self._now_us = now_us
         if now_us >= self._due_us:
             self._settle(now_us)
@@ -134,7 +143,10 @@ class Chip:
 
     def disturb(self, register: Register, value: int) -> None:
         """What a spark does: a register holds something that nobody has written."""
-        self._values[register] = value
+        if register == Register.TX_CONTROL:
+            self._write_antenna(value)
+        else:
+            self._values[register] = value
 
     # --- Registers --------------------------------------------------------------------------------------------
 
@@ -159,27 +171,31 @@ class Chip:
 
     def _write_command(self, value: int) -> None:
         command = value & 0x0F
-        if command == Command.SOFT_RESET:
-            self._lose_power()
+        if command == ChipCommand.SOFT_RESET:
+            if not self.faults.stubborn:
+                self._lose_power()
             return
-        if command == Command.NO_CHANGE:
+        if command == ChipCommand.NO_CHANGE:
             value = value & 0xF0 | self._command()
         else:
             self._sent_us = self._received_us = inf
             self._values[Register.ERROR] = 0
+        if command == ChipCommand.IDLE:
+            self._timer_us = inf
+            self._plan()
         self._values[Register.COMMAND] = value & 0x3F
         self._began(command)
 
     def _began(self, command: int) -> None:
         match command:
-            case Command.CALC_CRC:
+            case ChipCommand.CALC_CRC:
                 self._calculate_crc()
-            case Command.TRANSMIT:
+            case ChipCommand.TRANSMIT:
                 self._send(bytes(self._fifo))
-            case Command.AUTHENTICATE:
+            case ChipCommand.AUTHENTICATE:
                 self._login = bytes(self._fifo)
                 self._send(self._login[:2] + crc_a(self._login[:2]))
-            case Command.IDLE | Command.RECEIVE | Command.TRANSCEIVE | Command.NO_CHANGE:
+            case ChipCommand.IDLE | ChipCommand.RECEIVE | ChipCommand.TRANSCEIVE | ChipCommand.NO_CHANGE:
                 pass
             case _:  # the others end at once
                 self._end_command()
@@ -213,7 +229,7 @@ class Chip:
             self._fail(BUFFER_OVERFLOW)
             return
         self._fifo.append(value)
-        if self._command() == Command.CALC_CRC:
+        if self._command() == ChipCommand.CALC_CRC:
             self._calculate_crc(self._values[Register.CRC_RESULT_H] << 8 | self._values[Register.CRC_RESULT_L])
 
     def _write_level(self, value: int) -> None:
@@ -232,7 +248,7 @@ class Chip:
         """StartSend is an edge, and means something only while Transceive waits for it."""
         starts = value & START_SEND and not self._values[Register.BIT_FRAMING] & START_SEND
         self._values[Register.BIT_FRAMING] = value
-        if starts and self._command() == Command.TRANSCEIVE:
+        if starts and self._command() == ChipCommand.TRANSCEIVE:
             self._send(bytes(self._fifo))
 
     def _write_collision(self, value: int) -> None:
@@ -319,32 +335,25 @@ class Chip:
         if self._values[Register.T_MODE] & 0x80:  # TAuto
             self._start_timer(at_us)
         match self._command():
-            case Command.TRANSMIT:
+            case ChipCommand.TRANSMIT:
                 self._end_command()
-            case Command.TRANSCEIVE:
+            case ChipCommand.TRANSCEIVE:
                 self._listen(at_us)
-            case Command.AUTHENTICATE:
+            case ChipCommand.AUTHENTICATE:
                 self._authenticate(at_us)
 
     def _listen(self, at_us: float) -> None:
         if self.faults.colliding:
             received: Received | None = Received(Frame(0xFFFF, 16), 0, self._outgoing.delay_us)
         else:
-            received = self.field.ask(self._outgoing, at_us) if self._reaches_tags() else None
-        if received is None:
+            received = self.field.ask(self._outgoing, at_us) if reaches_tags(self._values) else None
+        if received is None or self.faults.muffled:
             return
         begins_us = at_us + received.delay_us
         if begins_us + 5 * BIT_US < self._timer_us:  # the timer stops with the fifth bit
             self._timer_us = inf
         self._incoming = received
         self._received_us = begins_us + received.frame.air_us
-
-    def _reaches_tags(self) -> bool:
-        """Type A needs the carrier switched off for a moment: without Force100ASK no tag hears anything. What other
-        values do to the analogue part depends on the antenna; the worst is taken for granted: it is deaf."""
-        values = self._values
-        tuned = all(values[register] == AFTER_RESET[register] for register in ANALOGUE)
-        return bool(tuned and values[Register.TX_CONTROL] & ANTENNA and values[Register.TX_ASK] & FORCE_ASK)
 
     def _end_of_receiving(self) -> None:
         received, self._incoming = self._incoming, None
@@ -381,7 +390,7 @@ class Chip:
 
     def _authenticate(self, at_us: float) -> None:
         """MFAuthent: command, block, key, UID. Without success it never ends; only the timer tells."""
-        login = self._login
+        login = self._login.ljust(12, b"\0")
         cards = [tag for tag in self.field.tags if isinstance(tag, Classic)]
         if any(card.authenticate(login[1], login[2:8], login[8:12]) for card in cards):
             self._timer_us = inf

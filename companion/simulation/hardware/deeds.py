@@ -4,29 +4,32 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
-FAULTS: dict[str, int | bool] = {
+FAULTS: dict[str, float] = {
     "gone": 0x00,
     "stuck": 0x00,
     "hung": True,
     "garbled": True,
     "colliding": True,
+    "muffled": True,
+    "stubborn": True,
+    "sparks": 0.002,
     "unpowered": True,
 }
 """What can be wrong with a reader on the emulated bus (see faults.py), and how that is switched on."""
 WELL = "well"
 
 
-class Lay(Struct, frozen=True, tag_field="do", tag="lay"):
+class LayTag(Struct, frozen=True, tag_field="do", tag="lay"):
     pad: int
     uid: str
 
 
-class Lift(Struct, frozen=True, tag_field="do", tag="lift"):
+class LiftTag(Struct, frozen=True, tag_field="do", tag="lift"):
     pad: int
     uid: str
 
 
-class Press(Struct, frozen=True, tag_field="do", tag="press"):
+class PressButton(Struct, frozen=True, tag_field="do", tag="press"):
     pad: int
     button: str
     for_ms: float
@@ -48,7 +51,7 @@ class Jam(Struct, frozen=True, tag_field="do", tag="jam"):
 
 
 class Disturb(Struct, frozen=True, tag_field="do", tag="disturb"):
-    """So many of the bytes on the wire, in both directions, have one bit flipped."""
+    """This share of the bytes on the wire, in both directions, has one bit flipped."""
 
     flipped: float
 
@@ -69,24 +72,24 @@ class Plug(Struct, frozen=True, tag_field="do", tag="plug"):
     pass
 
 
-Deed: TypeAlias = Lay | Lift | Press | Spoil | Jam | Disturb | Reset | Hang | Unplug | Plug
+BoardDeed: TypeAlias = LayTag | LiftTag | PressButton | Spoil | Jam | Disturb | Reset | Hang | Unplug | Plug
 
 
 class Ready(Struct, frozen=True, tag_field="is", tag="ready"):
     """The first thing that is said: it is plugged in."""
 
 
-class Shown(Struct, frozen=True, tag_field="is", tag="shown"):
+class Outputs(Struct, frozen=True, tag_field="is", tag="shown"):
     """What can be seen and heard has changed."""
 
     lamps: tuple[bool, ...]
     buzzes: bool
 
 
-class Failed(Struct, frozen=True, tag_field="is", tag="failed"):
+class EmulationEnded(Struct, frozen=True, tag_field="is", tag="failed"):
     """The emulation has ended."""
 
     problem: str
 
 
-Report: TypeAlias = Ready | Shown | Failed
+BoardReport: TypeAlias = Ready | Outputs | EmulationEnded

@@ -18,19 +18,19 @@ from companion.errors import CompanionError
 from companion.simulation.hardware.deeds import (
     FAULTS,
     WELL,
-    Deed,
+    BoardDeed,
+    BoardReport,
     Disturb,
-    Failed,
+    EmulationEnded,
     Hang,
     Jam,
-    Lay,
-    Lift,
+    LayTag,
+    LiftTag,
+    Outputs,
     Plug,
-    Press,
+    PressButton,
     Ready,
-    Report,
     Reset,
-    Shown,
     Spoil,
     Unplug,
 )
@@ -86,13 +86,13 @@ class Cable:
                 os.write(self._ends[0], self._weather.spoil(data))
 
 
-class Bench:
+class EmulatedBench:
     """A board, its cable, and somebody who says what happens to them."""
 
     def __init__(self, board: EmulatedBoard, cable: Cable, deeds: int, reports: int) -> None:
         self._board, self._cable, self._deeds, self._reports = board, cable, deeds, reports
         self._heard = b""
-        self._shown: Shown | None = None
+        self._shown: Outputs | None = None
 
     def run(self) -> None:
         """Until nobody says anything any more."""
@@ -116,9 +116,9 @@ class Bench:
         self._board.run(SLICE_MS)
         self._cable.write(self._board.received())
         lamps = tuple(self._board.lamp(pad) for pad in range(len(self._board.chips)))
-        self._show(Shown(lamps, self._board.buzzes))
+        self._show(Outputs(lamps, self._board.buzzes))
 
-    def _show(self, shown: Shown) -> None:
+    def _show(self, shown: Outputs) -> None:
         if shown != self._shown:
             self._shown = shown
             self._tell(shown)
@@ -127,17 +127,17 @@ class Bench:
         data = os.read(self._deeds, CHUNK)
         *lines, self._heard = (self._heard + data).split(b"\n")
         for line in lines:
-            self._do(msgspec.json.decode(line, type=Deed))
+            self._do(msgspec.json.decode(line, type=BoardDeed))
         return bool(data)
 
-    def _do(self, deed: Deed) -> None:
+    def _do(self, deed: BoardDeed) -> None:
         board, cable = self._board, self._cable
         match deed:
-            case Lay(pad, uid):
+            case LayTag(pad, uid):
                 board.lay(pad, uid)
-            case Lift(pad, uid):
+            case LiftTag(pad, uid):
                 board.lift(pad, uid)
-            case Press(pad, button, for_ms):
+            case PressButton(pad, button, for_ms):
                 if cable.end:  # or nobody is there to notice
                     board.press(pad, button, for_ms)
             case Jam(pad, button, down):
@@ -154,13 +154,13 @@ class Bench:
                 board.emulator.hang()
             case Unplug():
                 cable.unplug()
-                self._show(Shown((False,) * len(board.chips), False))
+                self._show(Outputs((False,) * len(board.chips), False))
             case Plug():
                 cable.unplug()
                 cable.plug()
                 board.reset()
 
-    def _tell(self, report: Report) -> None:
+    def _tell(self, report: BoardReport) -> None:
         os.write(self._reports, msgspec.json.encode(report) + b"\n")
 
 
@@ -171,9 +171,9 @@ def main() -> int:
     cable = Cable(Path(sys.argv[1]))
     try:
         with EmulatedBoard(build()) as board:
-            Bench(board, cable, sys.stdin.fileno(), sys.stdout.fileno()).run()
+            EmulatedBench(board, cable, sys.stdin.fileno(), sys.stdout.fileno()).run()
     except CompanionError as error:
-        os.write(sys.stdout.fileno(), msgspec.json.encode(Failed(str(error))) + b"\n")
+        os.write(sys.stdout.fileno(), msgspec.json.encode(EmulationEnded(str(error))) + b"\n")
         return 2
     except (BrokenPipeError, KeyboardInterrupt):  # whoever started it has gone
         pass

@@ -13,20 +13,27 @@ from random import Random
 
 from msgspec import Struct
 
+from companion.devices.wire import crc16
 from companion.simulation.hardware.chip import Chip
-from companion.simulation.hardware.firmware import Built
-from companion.simulation.hardware.shim import Edge, Emulator, EmulatorError, Pin
+from companion.simulation.hardware.firmware import FirmwareBuild
+from companion.simulation.hardware.shim import Emulator, EmulatorError, Pin, PinChanged
 from companion.simulation.hardware.tags import Classic, Ntag, Tag
 
 PRESS_MS = 90
 HOLD_MS = 2_300
-SERIAL_AT = 0
-"""In EEPROM; see firmware/avr/memory.c."""
+SERIAL_AT, BOOT_AT = 16, 32
+"""In EEPROM; see firmware/avr/memory.c. Each is kept twice, one record behind the other."""
 BOUNCE_MS = 4.0
 """How long the contacts of a button bounce, at worst, when they close and when they open."""
 
 
-class Wiring(Struct, frozen=True):
+def eeprom_record(number: int) -> bytes:
+    """A number with its CRC, as the firmware keeps it."""
+    value = number.to_bytes(4, "little")
+    return value + crc16(value).to_bytes(2, "little")
+
+
+class BoardWiring(Struct, frozen=True):
     """Which pin is what, as firmware/avr/board.h says."""
 
     selects: tuple[Pin, ...]
@@ -37,13 +44,13 @@ class Wiring(Struct, frozen=True):
     reset: Pin
 
 
-def read_wiring(header: Path) -> Wiring:
+def read_wiring(header: Path) -> BoardWiring:
     """The pin map of the only place where it stands."""
     found = re.findall(r"PIN\((\w+),\s*([BCD]),\s*(\d),", header.read_text(encoding="utf-8"))
     pins: dict[str, Pin] = {name: (port, int(bit)) for name, port, bit in found}
     try:
         lines = {"green": pins["GREEN"], "red": pins["RED"]}
-        return Wiring(_row(pins, "SELECT"), lines, _row(pins, "LAMP"), pins["BUZZER"], pins["RESET"])
+        return BoardWiring(_row(pins, "SELECT"), lines, _row(pins, "LAMP"), pins["BUZZER"], pins["RESET"])
     except KeyError as error:
         raise EmulatorError(f"{header} names no pin {error}") from error
 
@@ -55,12 +62,12 @@ def _row(pins: dict[str, Pin], name: str) -> tuple[Pin, ...]:
 class EmulatedBoard:
     """One satellite. `close` it, or use it in a `with`."""
 
-    def __init__(self, built: Built, *, serial: int | None = None, seed: int = 0) -> None:
+    def __init__(self, built: FirmwareBuild, *, serial: int | None = None, seed: int = 0) -> None:
         """`serial`: the number that it was given when it was flashed, if any."""
         self.wiring = read_wiring(built.pins)
         self.emulator = Emulator(built.elf, built.emulator)
         if serial is not None:
-            self.emulator.write_eeprom(SERIAL_AT, serial.to_bytes(4, "little"))
+            self.emulator.write_eeprom(SERIAL_AT, eeprom_record(serial) * 2)
         self.chips = tuple(Chip(seed=seed + pad) for pad in range(len(self.wiring.selects)))
         self._tags: dict[str, Tag] = {}
         self._bounces = Random(seed)
@@ -161,7 +168,7 @@ class EmulatedBoard:
     def buzzes(self) -> bool:
         return bool(self.emulator.level(self.wiring.buzzer))
 
-    def edges(self) -> list[Edge]:
+    def edges(self) -> list[PinChanged]:
         """What lamps and buzzer did since it was last asked."""
         return self.emulator.edges()
 

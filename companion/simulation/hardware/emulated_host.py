@@ -17,12 +17,13 @@ from companion.devices.session import Ended, Happened, Happening, Opened, Sessio
 from companion.devices.wire import CUES, PATTERNS, Event, Welcome
 from companion.simulation.hardware.emulated_board import EmulatedBoard
 from companion.simulation.hardware.satellite_board import Weather
+from companion.stations import PADS
 from companion.table.effects import Effect, Light, Sound
 from companion.table.presence import Presence
 from companion.table.signals import Connecting, LinkDown, LinkUp, ReaderFault, Signal
 
 STEP_MS = 1.0
-"""A USB frame: bytes are handed over so often."""
+"""A USB frame: this is how often bytes are handed over."""
 
 
 class Arrived(Struct, frozen=True):
@@ -37,7 +38,7 @@ class EmulatedHost:
 
     def __init__(self, board: EmulatedBoard, deliver: Callable[[Signal], object] | None = None) -> None:
         self.board = board
-        self.stations = tuple(f"pad{pad}" for pad in range(len(board.chips)))
+        self.stations = PADS[: len(board.chips)]
         self.pads = Pads(dict(enumerate(self.stations)))
         self.weather = Weather()
         """What the wire does to bytes, in both directions. Set another one at any time."""

@@ -1,12 +1,16 @@
 """What can be wrong with a simulated reader. Everything can be switched on and off while it runs."""
 
+from random import Random
 from threading import Event
 
 
 class Faults:
     """Tests and the demo's console set these; the chip looks at them whenever it is selected."""
 
-    NAMES = ("gone", "stuck", "hung", "garbled", "colliding", "unpowered", "refused", "blocked")
+    NAMES = (
+        *("gone", "stuck", "hung", "garbled", "colliding", "muffled", "stubborn", "sparks"),
+        *("unpowered", "refused", "blocked"),
+    )
 
     def __init__(self) -> None:
         self.gone: int | None = None
@@ -19,12 +23,22 @@ class Faults:
         """One bit of each answer arrives wrong."""
         self.colliding = False
         """Noise: whatever is sent is answered by colliding bits."""
+        self.muffled = False
+        """No answer of a tag arrives, and nothing in the chip shows it: metal or a hand lies in between."""
+        self.stubborn = False
+        """Whatever should reset the chip by its registers is lost on the way."""
+        self.sparks = 0.0
+        """So many of the bytes to and from the chip have one bit flipped."""
         self.refused = False
         """The operating system refuses every transfer (only through the simulated spidev)."""
         self.blocked: Event | None = None
         """Transfers do not return until this is set (only through the simulated spidev)."""
         self._unpowered = False
         self._outages = 0
+
+    def spark(self, byte: int, chance: Random) -> int:
+        """What arrives of a byte."""
+        return byte ^ 1 << chance.randrange(8) if chance.random() < self.sparks else byte
 
     @property
     def unpowered(self) -> bool:
@@ -45,12 +59,15 @@ class Faults:
     def on(self) -> tuple[str, ...]:
         """The names of all faults that are switched on."""
         states = ((name, getattr(self, name)) for name in self.NAMES)
-        return tuple(name for name, state in states if state is not None and state is not False)  # 0x00 is one, too
+        levels = ("gone", "stuck")  # of which 0x00 is a fault, too
+        return tuple(name for name, state in states if (state is not None if name in levels else state))
 
     def clear(self) -> None:
-        """Everything works again; who is blocked goes on."""
+        """Everything works again; whatever is blocked goes on."""
         self.gone = self.stuck = None
         self.hung = self.garbled = self.colliding = self.refused = self.unpowered = False
+        self.muffled = self.stubborn = False
+        self.sparks = 0.0
         if self.blocked is not None:
             self.blocked.set()
             self.blocked = None

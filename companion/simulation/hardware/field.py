@@ -14,7 +14,7 @@ class Received(NamedTuple):
     """From the end of the question to the beginning of the answer."""
 
 
-class Field:
+class SimulatedField:
     """Tags can be laid down and lifted at any moment, from any thread."""
 
     def __init__(self) -> None:

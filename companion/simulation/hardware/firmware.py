@@ -14,14 +14,14 @@ TOOLS = {"make": "make", "cc": "gcc libc6-dev", "avr-gcc": "gcc-avr avr-libc"}
 LIBRARY_PACKAGE = "libsimavr2"
 
 
-class Built(Struct, frozen=True):
+class FirmwareBuild(Struct, frozen=True):
     elf: Path
     emulator: Path
     pins: Path
     """The header with the board's pin map."""
 
 
-def build(folder: Path = FOLDER) -> Built:
+def build(folder: Path = FOLDER) -> FirmwareBuild:
     """Compile what is not there yet, or has changed. Raises EmulatorError that says what is missing."""
     if not (folder / "Makefile").is_file():
         raise EmulatorError("the firmware's sources are not here: emulating it needs a checkout of the whole project")
@@ -32,7 +32,7 @@ def build(folder: Path = FOLDER) -> Built:
     _make(folder, "the firmware", "its compiler says")
     _make(folder / "emulator", "the emulator", f"it needs {LIBRARY_PACKAGE} (sudo apt-get install {LIBRARY_PACKAGE})")
     build = folder / "build"
-    return Built(build / "satellite.elf", build / "libemulator.so", folder / "avr" / "board.h")
+    return FirmwareBuild(build / "satellite.elf", build / "libemulator.so", folder / "avr" / "board.h")
 
 
 def _make(folder: Path, what: str, hint: str) -> None:

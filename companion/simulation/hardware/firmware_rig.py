@@ -11,19 +11,19 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from companion.config.table import Satellite, Table
+from companion.config.table import SatelliteSettings, TableSettings
 from companion.simulation.hardware import rig
 from companion.simulation.hardware.deeds import (
     FAULTS,
     WELL,
-    Deed,
+    BoardDeed,
     Disturb,
     Hang,
     Jam,
-    Lay,
-    Lift,
+    LayTag,
+    LiftTag,
     Plug,
-    Press,
+    PressButton,
     Reset,
     Spoil,
     Unplug,
@@ -31,8 +31,9 @@ from companion.simulation.hardware.deeds import (
 from companion.simulation.hardware.emulated_board import HOLD_MS, PRESS_MS
 from companion.simulation.hardware.satellite_console import NOISE
 from companion.simulation.hardware.workbench import Workbench
+from companion.stations import PADS
 
-SATELLITE: dict[str, Deed] = {
+SATELLITE: dict[str, BoardDeed] = {
     "unplug": Unplug(),
     "plug": Plug(),
     "reset": Reset(),
@@ -53,10 +54,12 @@ show                  what the satellite's lamps and buzzer do at this moment: i
 class FirmwareRig:
     """It lives in the event loop in which it was entered; the emulated satellite in a process of its own."""
 
+    has_buttons = True
+
     def __init__(self, folder: Path, *, pads: int = 5) -> None:
         self._pi = rig.Rig("one", folder)
         self._path = folder / "satellite"
-        self._pads = {f"pad{number}": number for number in range(pads)}
+        self._pads = {station: number for number, station in enumerate(PADS[:pads])}
         self._bench: Workbench | None = None
 
     async def __aenter__(self) -> "FirmwareRig":
@@ -75,9 +78,9 @@ class FirmwareRig:
         return self._bench
 
     @property
-    def table(self) -> Table:
+    def table(self) -> TableSettings:
         """What stands in this table's table.toml."""
-        satellite = Satellite(str(self._path), pads=tuple(self._pads))  # type: ignore[arg-type]  # stations
+        satellite = SatelliteSettings(str(self._path), pads=tuple(self._pads))
         return replace(self._pi.table, satellite=satellite)
 
     def lamp(self, station: str) -> str:
@@ -94,13 +97,13 @@ class FirmwareRig:
 
     def lay(self, station: str, uid: str) -> None:
         if station in self._pads:
-            self._on_bench.do(Lay(self._pads[station], uid))
+            self._on_bench.do(LayTag(self._pads[station], uid))
         else:
             self._pi.lay(station, uid)
 
     def lift(self, station: str, uid: str) -> None:
         if station in self._pads:
-            self._on_bench.do(Lift(self._pads[station], uid))
+            self._on_bench.do(LiftTag(self._pads[station], uid))
         else:
             self._pi.lift(station, uid)
 
@@ -109,7 +112,7 @@ class FirmwareRig:
             await self._pi.press(station, button, held=held)
             return
         for_ms = HOLD_MS if held else PRESS_MS
-        self._on_bench.do(Press(self._pads[station], button, for_ms))
+        self._on_bench.do(PressButton(self._pads[station], button, for_ms))
         await asyncio.sleep(for_ms / 1_000)
 
     # --- Faults -----------------------------------------------------------------------------------------------

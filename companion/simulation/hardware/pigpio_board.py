@@ -1,24 +1,23 @@
-"""A Pi's pins as pigpiod sees them: modes, pulls, filters, buttons that bounce, and who is notified of what.
+"""A Pi's pins as pigpiod sees them, and who is notified of what.
 
 Pure: time is told, in microseconds, and what is to be sent waits in `outbox`. The numbers of commands and errors are
 pigpio's own; what they do is what the real daemon does with them, as far as buttons and lamps need it.
 """
 
 import struct
-from collections.abc import Callable, Sequence
-from heapq import heappop, heappush
+from collections.abc import Callable
 
 from msgspec import Struct
 
-PINS = 54
+from companion.simulation.hardware.pin_board import OUTPUT, PINS, PULL_DOWN, PULL_OFF, PULL_UP, PinBoard
+
 USER_PINS = 32
 SLOTS = 32
-"""So many can be notified at the same time."""
+"""How many can be notified at the same time."""
 ALIVE_US = 60_000_000
-"""After so long without any other, a notification says only that the daemon is alive."""
+"""After this long without any other, a notification just says that the daemon is alive."""
 MASK = 0xFFFF_FFFF
 
-OUTPUT, PULL_OFF, PULL_DOWN, PULL_UP = 1, 0, 1, 2
 WATCHDOG, ALIVE = 1 << 5, 1 << 6
 """Flags of a notification. With the first comes the number of a pin."""
 
@@ -26,35 +25,15 @@ BAD_USER_GPIO, BAD_GPIO, BAD_MODE, BAD_LEVEL, BAD_PUD = -2, -3, -4, -5, -6
 BAD_WDOG_TIMEOUT, NO_HANDLE, BAD_HANDLE, UNKNOWN_COMMAND, BAD_FILTER = -15, -24, -25, -88, -125
 
 
-class Pin(Struct):
-    """One pin. A button at it connects it to ground."""
+class Watchdog(Struct):
+    """Says so when a pin has been silent for a while."""
 
-    pull: int
-    mode: int = 0
-    written: int = 0
-    closed: bool = False
-    steady_us: int = 0
-    """The glitch filter: a change is reported when it has lasted so long."""
-    reported: int = 0
-    changed_us: int = 0
-    """When the level last changed."""
-    watchdog_us: int = 0
-    watched_us: int = 0
-    """Since when the watchdog waits."""
+    patience_us: int
+    since_us: int
 
     @property
-    def level(self) -> int:
-        """What can be measured. An open pin without a pull-up is taken for low."""
-        if self.mode == OUTPUT:
-            return self.written
-        return int(self.pull == PULL_UP and not self.closed)
-
-    @property
-    def due_us(self) -> int | None:
-        """When its filter or its watchdog has something to say."""
-        if self.level != self.reported:
-            return self.changed_us + self.steady_us
-        return self.watched_us + self.watchdog_us if self.watchdog_us else None
+    def due_us(self) -> int:
+        return self.since_us + self.patience_us
 
 
 class Notified(Struct):
@@ -65,82 +44,36 @@ class Notified(Struct):
     last_us: int = 0
 
 
-class PigpioBoard:
+class PigpioBoard(PinBoard):
     """The pins of one Pi and the daemon's memory of who wants to know what."""
 
     def __init__(self, now_us: int = 0) -> None:
-        self.now_us = now_us
-        self.pins = [Pin(PULL_UP if number <= 8 else PULL_DOWN) for number in range(PINS)]
+        super().__init__(now_us)
         self.outbox: list[tuple[int, bytes]] = []
         """Notifications that are due, each with the handle of who gets it."""
-        self._agenda: list[tuple[int, int, int, bool]] = []
-        """When, in which order, which pin, whether its button closes."""
-        self._planned = 0
         self._notified: dict[int, Notified] = {}
-        for pin in self.pins:
-            pin.reported = pin.level
-
-    # --- Hands ------------------------------------------------------------------------------------------------
-
-    def move(self, pin: int, closed: bool, bounce_us: Sequence[int] = ()) -> None:
-        """Press (closed) or let go, now. The contact changes once more after each of these times; with an odd number
-        it ends where it was."""
-        at_us = self.now_us
-        self._plan(at_us, pin, closed)
-        for gap_us in bounce_us:
-            at_us, closed = at_us + gap_us, not closed
-            self._plan(at_us, pin, closed)
-        self.advance(self.now_us)
-
-    def _plan(self, at_us: int, pin: int, closed: bool) -> None:
-        heappush(self._agenda, (at_us, self._planned, pin, closed))
-        self._planned += 1
-
-    # --- Time -------------------------------------------------------------------------------------------------
+        self._watchdogs: dict[int, Watchdog] = {}
 
     @property
     def due_us(self) -> int | None:
-        """When the next thing happens by itself."""
-        times = [pin.due_us for pin in self.pins]
-        times += [each.last_us + ALIVE_US for each in self._notified.values() if each.bits]
-        times += [self._agenda[0][0]] if self._agenda else []
-        return min((at_us for at_us in times if at_us is not None), default=None)
+        times = [each.last_us + ALIVE_US for each in self._notified.values() if each.bits]
+        times += [watchdog.due_us for watchdog in self._watchdogs.values()]
+        times += [] if (at_us := super().due_us) is None else [at_us]
+        return min(times, default=None)
 
-    def advance(self, to_us: int) -> None:
-        """Let time pass, and everything happen in its order."""
-        while (due_us := self.due_us) is not None and due_us <= to_us:
-            self.now_us = max(due_us, self.now_us)
-            self._happen()
-        self.now_us = max(to_us, self.now_us)
-
-    def _happen(self) -> None:
-        while self._agenda and self._agenda[0][0] <= self.now_us:
-            _, _, number, closed = heappop(self._agenda)
-            self._change(number, closed=closed)
-        for number, pin in enumerate(self.pins):
-            if pin.due_us is not None and pin.due_us <= self.now_us:
-                if pin.level != pin.reported:
-                    self._report(number, pin)
-                else:
-                    pin.watched_us = self.now_us
-                    self._notify(1 << number, WATCHDOG | number)
+    def happen(self) -> None:
+        super().happen()
+        for number, watchdog in self._watchdogs.items():
+            if watchdog.due_us <= self.now_us:
+                watchdog.since_us = self.now_us
+                self._notify(1 << number, WATCHDOG | number)
         for handle, each in self._notified.items():
             if each.bits and each.last_us + ALIVE_US <= self.now_us:
                 self._send(handle, ALIVE)
 
-    def _change(self, number: int, **what: int) -> None:
-        """Whatever changes a level starts its filter anew."""
-        pin = self.pins[number]
-        before = pin.level
-        for name, value in what.items():
-            setattr(pin, name, value)
-        if pin.level != before:
-            pin.changed_us = self.now_us
-            if not pin.steady_us:
-                self._report(number, pin)
-
-    def _report(self, number: int, pin: Pin) -> None:
-        pin.reported, pin.watched_us = pin.level, self.now_us
+    def report(self, number: int) -> None:
+        if number in self._watchdogs:
+            self._watchdogs[number].since_us = self.now_us
         self._notify(1 << number)
 
     # --- Notifications ----------------------------------------------------------------------------------------
@@ -165,8 +98,9 @@ class PigpioBoard:
         """The daemon begins anew. Modes and pulls are the chip's and stay; what only the daemon knew is gone."""
         self._notified.clear()
         self.outbox.clear()
+        self._watchdogs.clear()
         for pin in self.pins:
-            pin.steady_us = pin.watchdog_us = 0
+            pin.steady_us = 0
             pin.reported = pin.level
 
     # --- Commands ---------------------------------------------------------------------------------------------
@@ -182,7 +116,7 @@ class PigpioBoard:
             return BAD_GPIO
         if mode > 7:
             return BAD_MODE
-        self._change(number, mode=mode)
+        self.change(number, mode=mode)
         return 0
 
     def _get_mode(self, number: int, _: int) -> int:
@@ -193,7 +127,7 @@ class PigpioBoard:
             return BAD_GPIO
         if pull not in (PULL_OFF, PULL_DOWN, PULL_UP):
             return BAD_PUD
-        self._change(number, pull=pull)
+        self.change(number, pull=pull)
         return 0
 
     def _read(self, number: int, _: int) -> int:
@@ -204,7 +138,7 @@ class PigpioBoard:
             return BAD_GPIO
         if level not in (0, 1):
             return BAD_LEVEL
-        self._change(number, mode=OUTPUT, written=level)
+        self.change(number, mode=OUTPUT, written=level)
         return 0
 
     def _set_watchdog(self, number: int, timeout_ms: int) -> int:
@@ -212,7 +146,9 @@ class PigpioBoard:
             return BAD_USER_GPIO
         if timeout_ms > 60_000:
             return BAD_WDOG_TIMEOUT
-        self.pins[number].watchdog_us, self.pins[number].watched_us = timeout_ms * 1000, self.now_us
+        self._watchdogs.pop(number, None)
+        if timeout_ms:
+            self._watchdogs[number] = Watchdog(timeout_ms * 1000, self.now_us)
         return 0
 
     def _set_filter(self, number: int, steady_us: int) -> int:

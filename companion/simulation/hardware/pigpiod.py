@@ -73,7 +73,7 @@ class Pigpiod:
             server.end(reset)
 
     def wrap(self, after_us: int = WRAP_US) -> None:
-        """Begin anew, as on a Pi that has run for 71 minutes: so long after, the tick is 0 again."""
+        """Begin anew, as on a Pi that has run for 71 minutes: after this long, the tick is 0 again."""
         self.kill()
         with self._lock:
             self.catch_up()
@@ -90,7 +90,7 @@ class Pigpiod:
         self._wake()
 
     def silence_after(self, commands: int) -> None:
-        """Answer so many more, and then none."""
+        """Answer this many more, and then none."""
         with self._lock:
             self._silent_after = self.answered + commands
             self.is_silent = commands == 0
@@ -103,7 +103,7 @@ class Pigpiod:
         self._wake()
 
     def withhold(self, after_bytes: int) -> None:
-        """Of the next notification only so many bytes are sent, until `complete`."""
+        """Only this many bytes of the next notification are sent, until `complete`."""
         with self._lock:
             self._withhold = after_bytes
 

@@ -1,5 +1,6 @@
 """The registers of an MFRC522 (data sheet, section 9), and what they hold after a reset."""
 
+from collections.abc import Sequence
 from enum import IntEnum
 
 
@@ -28,6 +29,7 @@ class Register(IntEnum):
     RX_THRESHOLD = 0x18
     DEMOD = 0x19
     MF_TX = 0x1C
+    MF_RX = 0x1D
     SERIAL_SPEED = 0x1F
     CRC_RESULT_H = 0x21
     CRC_RESULT_L = 0x22
@@ -45,7 +47,7 @@ class Register(IntEnum):
     VERSION = 0x37
 
 
-class Command(IntEnum):
+class ChipCommand(IntEnum):
     IDLE = 0x0
     CALC_CRC = 0x3
     TRANSMIT = 0x4
@@ -65,10 +67,12 @@ CRYPTO_ON = 0x08
 ANTENNA = 0x03
 FORCE_ASK = 0x40
 FIFO_BYTES = 64
+SPEED = 0x70
+"""Of TX_MODE and RX_MODE: anything but 0 is faster than tags are spoken to before they are selected."""
 
 ANALOGUE = (
-    *(Register.TX_SEL, Register.RX_SEL, Register.RX_THRESHOLD, Register.MOD_WIDTH),
-    *(Register.RF_CFG, Register.GS_N, Register.CW_GS_P, Register.MOD_GS_P),
+    *(Register.TX_SEL, Register.RX_SEL, Register.RX_THRESHOLD, Register.DEMOD, Register.MF_TX, Register.MF_RX),
+    *(Register.MOD_WIDTH, Register.RF_CFG, Register.GS_N, Register.CW_GS_P, Register.MOD_GS_P),
 )
 """What decides how strongly the chip sends, and how well it hears."""
 
@@ -102,3 +106,13 @@ AFTER_RESET = {
     Register.MOD_GS_P: 0x20,
 }
 """All others: 0."""
+
+
+def reaches_tags(values: Sequence[int]) -> bool:
+    """Whether a chip with these registers speaks to tags, and hears them.
+
+    Type A needs the carrier switched off for a moment: without Force100ASK no tag hears anything. What other values do
+    to the analogue part depends on the antenna; the worst is taken for granted: it is deaf."""
+    tuned = all(values[register] == AFTER_RESET.get(register, 0) for register in ANALOGUE)
+    slow = not (values[Register.TX_MODE] | values[Register.RX_MODE]) & SPEED
+    return bool(tuned and slow and values[Register.TX_CONTROL] & ANTENNA and values[Register.TX_ASK] & FORCE_ASK)

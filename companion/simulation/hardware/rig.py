@@ -12,18 +12,19 @@ import asyncio
 from contextlib import ExitStack
 from pathlib import Path
 from threading import Event
-from typing import Literal
 
 from msgspec.structs import replace
 
-from companion.config.table import FULL_TABLE, KIT_ONE_TABLE, Gpio, Satellite, Table
+from companion.config.table import FULL_TABLE, KIT_ONE_TABLE, GpioSettings, SatelliteSettings, TableSettings
 from companion.simulation.hardware import satellite_console
 from companion.simulation.hardware.board import Board, WallClock
 from companion.simulation.hardware.chip import Chip
+from companion.simulation.hardware.deeds import FAULTS
 from companion.simulation.hardware.faults import Faults
 from companion.simulation.hardware.pigpiod import Pigpiod
 from companion.simulation.hardware.satellite import SimulatedSatellite
-from companion.simulation.hardware.tags import Classic, Flicker, Ntag, Tag
+from companion.simulation.hardware.tags import Flicker, Tag, sticker
+from companion.stations import PADS, ReaderKit
 
 PRESS_S, HOLD_S = 0.06, 2.1
 BOUNCE_US = (300, 900, 300, 1500)
@@ -46,7 +47,9 @@ HELP = f"{OF_THE_PI}{satellite_console.FAULTS}"
 class Rig:
     """The hardware of a kit. It lives in the event loop in which it was entered."""
 
-    def __init__(self, kit: Literal["one", "full"], folder: Path, *, pads: int = 5) -> None:
+    has_buttons = True
+
+    def __init__(self, kit: ReaderKit, folder: Path, *, pads: int = 5) -> None:
         """`folder`: where the satellite's line appears."""
         self._board = Board(WallClock())
         self._pigpiod = Pigpiod(paced=True)
@@ -59,7 +62,7 @@ class Rig:
         self._pins: dict[tuple[str, str], int] = {
             (button.station, button.colour): button.pin for button in self._wired.buttons
         }
-        self._pads = {f"pad{number}": number for number in range(pads if self._satellite else 0)}
+        self._pads = {station: number for number, station in enumerate(PADS[:pads] if self._satellite else ())}
         self._tags: dict[str, Tag] = {}
         self._traits = dict.fromkeys(self._chips, WELL)
         self._bounce_us: tuple[int, ...] = BOUNCE_US
@@ -77,12 +80,12 @@ class Rig:
         self._stack.close()
 
     @property
-    def table(self) -> Table:
+    def table(self) -> TableSettings:
         """What stands in this table's table.toml."""
-        gpio = Gpio("pigpio", "127.0.0.1", self._pigpiod.port)
+        gpio = GpioSettings("pigpio", "127.0.0.1", self._pigpiod.port)
         if not self._satellite:
             return replace(self._wired, gpio=gpio)
-        satellite = Satellite(str(self._satellite.path), pads=tuple(self._pads))  # type: ignore[arg-type]  # stations
+        satellite = SatelliteSettings(str(self._satellite.path), pads=tuple(self._pads))
         return replace(self._wired, gpio=gpio, satellite=satellite)
 
     def lamp(self, station: str) -> str:
@@ -121,8 +124,7 @@ class Rig:
     def _tag(self, uid: str) -> Tag:
         """The same sticker every time: what it remembers stays with it."""
         if uid not in self._tags:
-            data = bytes.fromhex(uid)
-            self._tags[uid] = Classic(data) if len(data) == 4 else Ntag(data) if len(data) == 7 else Tag(data)
+            self._tags[uid] = sticker(uid)
         return self._tags[uid]
 
     # --- Faults -----------------------------------------------------------------------------------------------
@@ -144,7 +146,7 @@ class Rig:
         faults = self._chips[station].faults
         if fault in Faults.NAMES:
             blocked = faults.blocked or Event()  # whoever is blocked waits for this one
-            setattr(faults, fault, {"gone": 0x00, "stuck": 0x00, "blocked": blocked}.get(fault, True))
+            setattr(faults, fault, {"blocked": blocked, **FAULTS}.get(fault, True))
             return
         if fault == "well":
             faults.clear()

@@ -23,7 +23,7 @@ from random import Random
 from typing import TypeVar
 
 from companion.devices import wire
-from companion.simulation.hardware.satellite_board import Board, Pad, Weather
+from companion.simulation.hardware.satellite_board import SatelliteBoard, SimulatedPad, Weather
 from companion.simulation.hardware.satellite_link import Identity
 
 CHUNK = 4096
@@ -37,7 +37,7 @@ class SimulatedSatellite:
     def __init__(self, path: Path, **identity: int) -> None:
         """`identity`: its `serial`, `version`, `pads`, `room`…: see `Identity`."""
         self.path = path
-        self.board = Board(self._now_ms, Identity(**identity))
+        self.board = SatelliteBoard(self._now_ms, Identity(**identity))
         self.board.changed = self._work
         self.weather = Weather()
         """What the wire does to bytes, in both directions. Set another one at any time."""
@@ -50,7 +50,7 @@ class SimulatedSatellite:
         self._chance = Random(0)
 
     @property
-    def pads(self) -> tuple[Pad, ...]:
+    def pads(self) -> tuple[SimulatedPad, ...]:
         return self.board.pads
 
     # --- The cable --------------------------------------------------------------------------------------------
@@ -97,7 +97,7 @@ class SimulatedSatellite:
         self.board.reset(**identity)
 
     def lose_events(self, count: int = 1) -> None:
-        """So many events are dropped, as if there had been no room for them."""
+        """This many events are dropped, as if there had been no room for them."""
         self.board.lose_events(count)
 
     def babble(self, data: bytes) -> int:

@@ -1,6 +1,6 @@
 """A simulated satellite without its cable: pads on which tags are laid, buttons, lamps, and the end of the wire. Pure.
 
-board = Board(clock)
+board = SatelliteBoard(clock)
 board.pads[0].lay("04A1B2C3D4E5F6")
 board.pads[0].press("green")
 board.receive(bytes_from_the_host)
@@ -17,18 +17,19 @@ from companion.devices import wire
 from companion.devices.iso14443 import UID_LENGTHS
 from companion.simulation.hardware.satellite_link import Begun, Deserted, Identity, Ordered, SatelliteLink
 from companion.table.effects import Cue, Pattern
+from companion.troubles import PadTrouble
 
 FAULTS = {problem: code for code, problem in wire.FAULTS.items()}
 
 
-class Pad:
+class SimulatedPad:
     """One pad: what lies on it, and what hands do there. Its lamp and its sounds can be read."""
 
     def __init__(self, number: int, tell: Callable[[int, int, bytes], None], look: Callable[[int], None]) -> None:
         self._number = number
         self._tell = tell
         self._look = look
-        self._fault: str | None = None
+        self._fault: PadTrouble | None = None
         self._blurred = False
         self._jammed: set[str] = set()
         self._seen: tuple[str, ...] = ()
@@ -80,7 +81,7 @@ class Pad:
             self._tell(self._number, wire.UNCLEAR, b"")
         self._blurred = True
 
-    def break_reader(self, fault: str = wire.FAULTS[2]) -> None:
+    def break_reader(self, fault: PadTrouble = PadTrouble.HANGS) -> None:
         """The reader fails: what hands do there with tags is not seen. The buttons go on."""
         self._fault = fault
         self._look(self._number)
@@ -138,7 +139,7 @@ def _button(name: str) -> bytes:
     return bytes([wire.BUTTONS.index(name)])
 
 
-class Board:
+class SatelliteBoard:
     """A satellite: pads, and the link to the host. It loses its memory, and counts its boots, when it is `reset`."""
 
     def __init__(self, clock: Callable[[], int], identity: Identity | None = None, boot: int = 1) -> None:
@@ -148,7 +149,7 @@ class Board:
         """Pads that are to be looked at anew."""
         self.changed: Callable[[], None] = lambda: None
         """Called when there may be something to send."""
-        self.pads = tuple(Pad(number, self._happen, self._look) for number in range(self.identity.pads))
+        self.pads = tuple(SimulatedPad(number, self._happen, self._look) for number in range(self.identity.pads))
 
     @property
     def identity(self) -> Identity:
@@ -190,7 +191,7 @@ class Board:
         self.changed()
 
     def lose_events(self, count: int) -> None:
-        """So many events are dropped, as if there had been no room for them."""
+        """This many events are dropped, as if there had been no room for them."""
         self._link.dropped += count
         self._catch_up()
         self.changed()

@@ -14,10 +14,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 from companion.simulation.hardware.satellite import SimulatedSatellite
-from companion.simulation.hardware.satellite_board import Pad, Weather
+from companion.simulation.hardware.satellite_board import SimulatedPad, Weather
+from companion.stations import PADS
 
 NOISE = 0.02
-"""Of the bytes on a noisy line so many are flipped."""
+"""The share of the bytes on a noisy line that are flipped."""
 
 FAULTS = """\
 pad0 break|mend|blur|jam    … pad4: its reader fails, works again, sees a stack; its green button stays down
@@ -28,10 +29,10 @@ pad0 lay UID · pad0 lift [UID] · pad0 press green|red · pad0 hold green|red �
 {FAULTS}show · quit
 """
 
-_OF_A_PAD: dict[str, Callable[[Pad], object]] = {
-    "break": Pad.break_reader,
-    "mend": Pad.mend_reader,
-    "blur": Pad.blur,
+_OF_A_PAD: dict[str, Callable[[SimulatedPad], object]] = {
+    "break": SimulatedPad.break_reader,
+    "mend": SimulatedPad.mend_reader,
+    "blur": SimulatedPad.blur,
     "jam": lambda pad: pad.jam("green"),
 }
 
@@ -47,8 +48,8 @@ def misbehave(satellite: SimulatedSatellite, line: str) -> bool:
     return False
 
 
-def _pad(satellite: SimulatedSatellite, station: str) -> Pad | None:
-    return {f"pad{number}": pad for number, pad in enumerate(satellite.pads)}.get(station)
+def _pad(satellite: SimulatedSatellite, station: str) -> SimulatedPad | None:
+    return next((pad for name, pad in zip(PADS, satellite.pads, strict=False) if name == station), None)
 
 
 def _spoil(satellite: SimulatedSatellite, what: str) -> bool:
@@ -73,7 +74,7 @@ def command(satellite: SimulatedSatellite, line: str) -> str:
     match line.split():
         case ["show"]:
             return "".join(
-                f"pad{number}: {pad.lamp:8} {' '.join(pad.tags)}\n" for number, pad in enumerate(satellite.pads)
+                f"{name}: {pad.lamp:8} {' '.join(pad.tags)}\n" for name, pad in zip(PADS, satellite.pads, strict=False)
             )
         case [station, "lay" | "lift" | "press" | "hold" as verb, *rest] if pad := _pad(satellite, station):
             try:

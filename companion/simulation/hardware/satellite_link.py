@@ -19,6 +19,8 @@ HEED_MS = 5
 SILENCE_MS = 3000
 SATURATED = 0xFFFF
 HELLO_BYTES = 6
+OUTLASTING = (wire.PLACED, wire.PRESSED, wire.HELD, wire.LOST)
+"""What a host wants to know of the time in which it was away. What lies there is told to it anew."""
 
 
 class Identity(Struct, frozen=True):
@@ -57,7 +59,9 @@ class _Kept(Struct):
     kind: int
     content: bytes
     sent: bool = False
-    """In this session."""
+    """In this session…"""
+    known: bool = False
+    """…or in any."""
     sent_ms: int | None = None
     """None: it has to go now, for the first time or again."""
 
@@ -87,7 +91,10 @@ class SatelliteLink:
         return self.identity.room - len(self._kept)
 
     def keep(self, now_ms: int, pad: int, kind: int, content: bytes = b"") -> None:
-        """An event is kept until the host has it, or dropped and counted. Nothing overtakes what was dropped."""
+        """An event is kept until the host has it, or dropped and counted. Nothing overtakes what was dropped. Without a
+        host only some are."""
+        if not self._session and kind not in OUTLASTING:
+            return
         if self.dropped or not self.room:
             self.dropped = min(self.dropped + 1, SATURATED)
         else:
@@ -150,12 +157,23 @@ class SatelliteLink:
         if hello.version != self.identity.version:
             self._session = 0
         elif hello.session != self._session:
-            self._session, self._done, self._fresh = hello.session, None, self._next
+            self._session, self._done = hello.session, None
+            self._forget_looks()
+            self._fresh = self._next
             for kept in self._kept:
                 kept.sent, kept.sent_ms = False, None
             begun = [Begun()]
         self._answers.append(self._welcome(hello.session))
         return begun
+
+    def _forget_looks(self) -> None:
+        """What lies there will be told anew. Events that may have reached a host keep their numbers."""
+        kept = [each for each in self._kept if each.known or each.kind in OUTLASTING]
+        self._next = kept[0].number if kept else self._next - len(self._kept)
+        for number, each in enumerate(kept, self._next):
+            each.number = number % 0x10000
+        self._next = (self._next + len(kept)) % 0x10000
+        self._kept = deque(kept)
 
     def _welcome(self, session: int) -> Welcome:
         own = self.identity
@@ -168,7 +186,7 @@ class SatelliteLink:
         taken = wire.ahead(number, under_way[0].number) if under_way else 0
         if 0 < taken <= len(under_way):
             for _ in range(taken):
-                self._kept.popleft()
+                self.boot += self._kept.popleft().number == 0xFFFF  # from 0 on they get another name
         elif taken <= 0 and now_ms - self._heeded_ms >= HEED_MS:
             self._heeded_ms = now_ms
             for kept in under_way:
@@ -205,7 +223,7 @@ class SatelliteLink:
         messages: list[wire.FromSatellite] = []
         for kept in list(self._kept)[:WINDOW]:
             if kept.sent_ms is None:
-                kept.sent, kept.sent_ms = True, now_ms
+                kept.sent, kept.known, kept.sent_ms = True, True, now_ms
                 age_ms = min(now_ms - kept.at_ms, SATURATED)
                 messages.append(Event(kept.number, age_ms, kept.pad, kept.kind, kept.content))
         return messages

@@ -32,7 +32,7 @@ class EmulatorError(DeviceError):
     """The emulator cannot be loaded, or the emulated program has crashed."""
 
 
-class Counts(Struct, frozen=True):
+class EmulatorCounts(Struct, frozen=True):
     """What happened in all, most of which never should. See emulator.h."""
 
     overruns: int
@@ -49,7 +49,7 @@ class Counts(Struct, frozen=True):
     wakeups: int
 
 
-class Edge(Struct, frozen=True):
+class PinChanged(Struct, frozen=True):
     """A watched pin has changed."""
 
     at_us: float
@@ -67,7 +67,7 @@ class _Edge(ctypes.Structure):
 
 
 class _Counts(ctypes.Structure):
-    _fields_ = tuple((name, ctypes.c_uint32) for name in Counts.__struct_fields__)
+    _fields_ = tuple((name, ctypes.c_uint32) for name in EmulatorCounts.__struct_fields__)
 
 
 _LineC = ctypes.CFUNCTYPE(None, ctypes.c_int, ctypes.c_double)
@@ -206,11 +206,11 @@ class Emulator:
         """Keep the changes of this pin for `edges`: the newest few thousand."""
         self._c.emulator_watch(self._handle, pin[0].encode(), pin[1])
 
-    def edges(self) -> list[Edge]:
+    def edges(self) -> list[PinChanged]:
         """The changes of watched pins since it was last asked."""
         count = self._c.emulator_edges(self._handle, self._edges, _ROOM)
         return [
-            Edge(edge.cycle / CYCLES_PER_US, (chr(edge.port), edge.bit), bool(edge.level))
+            PinChanged(edge.cycle / CYCLES_PER_US, (chr(edge.port), edge.bit), bool(edge.level))
             for edge in self._edges[:count]
         ]
 
@@ -237,10 +237,10 @@ class Emulator:
         self._c.emulator_eeprom_read(self._handle, at, room, count)
         return room.raw
 
-    def counts(self) -> Counts:
+    def counts(self) -> EmulatorCounts:
         counts = _Counts()
         self._c.emulator_count(self._handle, ctypes.byref(counts))
-        return Counts(*(getattr(counts, name) for name in Counts.__struct_fields__))
+        return EmulatorCounts(*(getattr(counts, name) for name in EmulatorCounts.__struct_fields__))
 
 
 _HANDLE = ctypes.c_void_p

@@ -29,7 +29,7 @@ CARRIER_MHZ = 13.56
 BIT_US = 128 / CARRIER_MHZ
 """106 kbit/s."""
 POWER_UP_US = 5_000
-"""ISO 14443-3, 5.1: a tag may take so long until it hears, and the field must be off so long to reset it."""
+"""ISO 14443-3, 5.1: a tag may take this long until it hears, and the field must be off this long to reset it."""
 READ_US = 300.0
 WRITE_US = 4_000.0
 
@@ -65,7 +65,7 @@ class Answer(NamedTuple):
     """What the tag takes beyond the frame delay time."""
 
 
-class State(Enum):
+class TagState(Enum):
     IDLE = "idle"
     READY = "ready"
     ACTIVE = "active"
@@ -73,7 +73,7 @@ class State(Enum):
 
 
 class Flicker(NamedTuple):
-    """A tag at the edge of the field: it has power for so long, then none for so long, and so on."""
+    """A tag at the edge of the field: it has power for a while, then none for a while, and so on."""
 
     on_ms: float
     off_ms: float
@@ -94,7 +94,7 @@ class Tag:
         self._chance = chance or Random(uid)
         self._levels = [int.from_bytes([*level, bcc(level)], "little") for level in cascade(uid)]
         self._spell = 0
-        self.state = State.IDLE
+        self.state = TagState.IDLE
         self._level = 0
         self._was_halted = False
 
@@ -102,7 +102,7 @@ class Tag:
         return f"<{type(self).__name__} {self.uid.hex().upper()} {self.state.value}>"
 
     def lose_power(self) -> None:
-        self.state = State.IDLE
+        self.state = TagState.IDLE
         self._was_halted = False
 
     def hear(self, frame: Frame, now_us: float) -> Answer | None:
@@ -124,26 +124,26 @@ class Tag:
     def _react(self, frame: Frame) -> Answer | None:
         if frame.bits == SHORT_FRAME_BITS:
             return self._wake(frame.value)
-        if self.state is State.READY:
+        if self.state is TagState.READY:
             return self._anticollision(frame)
-        if self.state is State.ACTIVE:
+        if self.state is TagState.ACTIVE:
             return self._active(frame)
         return None
 
     def _wake(self, request: int) -> Answer | None:
-        if self.state is State.IDLE and request in (REQA, WUPA):
+        if self.state is TagState.IDLE and request in (REQA, WUPA):
             self._was_halted = False
-        elif self.state is State.HALT and request == WUPA:
+        elif self.state is TagState.HALT and request == WUPA:
             self._was_halted = True
         else:
             return self._fall_back()
-        self.state, self._level = State.READY, 0
+        self.state, self._level = TagState.READY, 0
         return Answer(Frame.of(bytes([0x04 | (len(self._levels) - 1) << 6, 0x00])))
 
     def _fall_back(self) -> Answer | None:
         """Whatever a tag does not expect sends it back, without a word, to where it was woken (ISO 14443-3, 6.3)."""
-        if self.state in (State.READY, State.ACTIVE):
-            self.state = State.HALT if self._was_halted else State.IDLE
+        if self.state in (TagState.READY, TagState.ACTIVE):
+            self.state = TagState.HALT if self._was_halted else TagState.IDLE
         return None
 
     def _anticollision(self, frame: Frame) -> Answer | None:
@@ -165,12 +165,12 @@ class Tag:
         self._level += 1
         if self._level < len(self._levels):
             return Answer(Frame.of(with_crc(bytes([self.sak | CASCADE_BIT]))))
-        self.state = State.ACTIVE
+        self.state = TagState.ACTIVE
         return Answer(Frame.of(with_crc(bytes([self.sak]))))
 
     def _active(self, frame: Frame) -> Answer | None:
         if frame.data == HALT:
-            self.state = State.HALT
+            self.state = TagState.HALT
             return None
         said = without_crc(frame.data) if frame.bits % 8 == 0 else None
         return self._refuse(0x1) if said is None else self._obey(said)
@@ -265,7 +265,7 @@ class Classic(Tag):
 
     def authenticate(self, block: int, key: bytes, uid: bytes) -> bool:
         """Whether this tag, being selected, accepts the key. A failure sends it back, as any error does."""
-        fits = self.state is State.ACTIVE and key == self.key and uid == self.uid[-4:] and block < 64
+        fits = self.state is TagState.ACTIVE and key == self.key and uid == self.uid[-4:] and block < 64
         self._open_sector = block // 4 if fits else None
         if not fits:
             self._fall_back()
@@ -280,3 +280,9 @@ class Classic(Tag):
     def _wake(self, request: int) -> Answer | None:
         self._open_sector = None
         return super()._wake(request)
+
+
+def sticker(uid: str) -> Tag:
+    """A tag with this UID, of the kind that has UIDs of this length."""
+    data = bytes.fromhex(uid)
+    return Classic(data) if len(data) == 4 else Ntag(data) if len(data) == 7 else Tag(data)

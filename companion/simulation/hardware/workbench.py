@@ -14,7 +14,7 @@ from pathlib import Path
 import msgspec
 
 from companion.devices.wire import PADS
-from companion.simulation.hardware.deeds import Deed, Failed, Ready, Report, Shown
+from companion.simulation.hardware.deeds import BoardDeed, BoardReport, EmulationEnded, Outputs, Ready
 from companion.simulation.hardware.shim import EmulatorError
 
 END_S = 5.0
@@ -34,7 +34,7 @@ class Workbench:
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         self._deeds, self._reports = self._process.stdin, self._process.stdout
-        self.shown = Shown((False,) * PADS, False)
+        self.shown = Outputs((False,) * PADS, False)
         """What its lamps and its buzzer do now."""
         self.problem = ""
         """Why it has ended; empty while it runs."""
@@ -44,22 +44,22 @@ class Workbench:
 
     def _wait_until_ready(self) -> None:
         line = self._reports.readline()
-        report = msgspec.json.decode(line, type=Report) if line else Failed("it ended before it began")
+        report = msgspec.json.decode(line, type=BoardReport) if line else EmulationEnded("it ended before it began")
         if isinstance(report, Ready):
             return
         self._end()
         self._reports.close()
-        raise EmulatorError(report.problem if isinstance(report, Failed) else "it did not begin as it should")
+        raise EmulatorError(report.problem if isinstance(report, EmulationEnded) else "it did not begin as it should")
 
     def _watch(self) -> None:
         for line in self._reports:
-            report = msgspec.json.decode(line, type=Report)
-            if isinstance(report, Shown):
+            report = msgspec.json.decode(line, type=BoardReport)
+            if isinstance(report, Outputs):
                 self.shown = report
-            elif isinstance(report, Failed):
+            elif isinstance(report, EmulationEnded):
                 self.problem = report.problem
 
-    def do(self, deed: Deed) -> None:
+    def do(self, deed: BoardDeed) -> None:
         """Let something happen on the board. Raises EmulatorError if the emulation has ended."""
         try:
             self._deeds.write(msgspec.json.encode(deed) + b"\n")

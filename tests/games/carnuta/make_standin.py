@@ -1,20 +1,33 @@
 """Writes the stand-in box of Carnuta: python -m tests.games.carnuta.make_standin > companion/games/carnuta/box.toml
 
 The eight ingredients stand in a ring. Each has eight cards after the same plan, so that none is better than another:
-flat ones, some that count one kind of symbol, some that count sets with the next ingredients of the ring. Half of them
-are in each deck. A card asks mostly for the face of its own deck; the more points it can bring, the more it costs.
+flat ones, some that count one kind of symbol, some that count sets with the next ingredients of the ring. The first
+four ingredients of the scoring sheet are the sun deck, the other four the moon deck; salt is in both. A card asks
+mostly for the face of its own deck; the more points it can bring, the more it costs.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from companion.games.carnuta.components import INGREDIENTS
 
 HEAD = """\
-# A stand-in for the cards of Carnuta. These are NOT the printed cards: what those cost and bring is not known here. The
-# number of cards is right (8 ingredients with 8 cards each, 8 salt, 36 in each deck); costs rise with the points. Enrol
-# your own box to play with what is really printed.
-# Made by tests/games/carnuta/make_standin.py.
+# A stand-in for the cards of Carnuta. These are NOT the printed cards.
+#
+# Known, and where from:
+# - 72 ingredient cards, 22 runes, 8 padlocks, 8 sickles, 8 bonus ingredients, 4 boards (the publisher's contents).
+# - The eight ingredients, salt as a joker, and what conditions look like: a number, so many for each symbol, so many
+#   for each set of two kinds or with two of a kind (the short rules of SPIELEREI and H@LL9000).
+# - Two decks, each with four ingredients of its own, which are shown on the backs (review on opinionatedgamers.com).
+#
+# Invented:
+# - Which four ingredients are in which deck: here the first four of the scoring sheet are the sun's.
+# - Where salt is, and how much of it: here 8 cards, 4 in each deck. Nobody says; with fewer than 8 the decks would not
+#   come out even with 8 cards of each ingredient.
+# - 8 cards of each ingredient, 36 in each deck; what each card costs, its small symbols, and what it brings. Costs rise
+#   with the points.
+#
+# Enrol your own box to play with what is really printed. Made by tests/games/carnuta/make_standin.py.
 
 game = "carnuta"
 provenance = "stand-in"
@@ -48,18 +61,27 @@ SALT = (
 )
 
 
-def box() -> str:
-    return "\n".join((HEAD, *_ingredient_cards(), *_salt_cards()))
+def of_its_own(place: int, number: int) -> str:
+    """Four ingredients in each deck."""
+    return "sun" if place < len(INGREDIENTS) // 2 else "moon"
 
 
-def _ingredient_cards() -> Iterator[str]:
+def mixed(place: int, number: int) -> str:
+    """Every ingredient in both decks: for tests, because the rules have to work with any box."""
+    return ("sun", "moon")[(place + number) % 2]
+
+
+def box(deck: Callable[[int, int], str] = of_its_own) -> str:
+    return "\n".join((HEAD, *_ingredient_cards(deck), *_salt_cards()))
+
+
+def _ingredient_cards(deck: Callable[[int, int], str]) -> Iterator[str]:
     for place, ingredient in enumerate(INGREDIENTS):
         ring = INGREDIENTS[place:] + INGREDIENTS[:place]
         for number, plan in enumerate(PLANS, 1):
-            deck = ("sun", "moon")[(place + number) % 2]
             symbols = [ring[step] for step in plan.symbols]
             per = [ring[step] for step in plan.per]
-            yield _card(f"{ingredient}-{number}", deck, symbols, plan, per)
+            yield _card(f"{ingredient}-{number}", deck(place, number), symbols, plan, per)
 
 
 def _salt_cards() -> Iterator[str]:

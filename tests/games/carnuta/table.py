@@ -6,31 +6,34 @@ from typing import Any, Self
 import msgspec
 from msgspec.structs import replace
 
+from companion.gamekit.game import Refusal, Ruling, Setup
 from companion.games.carnuta.components import Box, Card, Pair, parse_box, standin
-from companion.games.carnuta.game import GAME
-from companion.games.carnuta.state import (
+from companion.games.carnuta.rules.game import GAME
+from companion.games.carnuta.rules.state import (
     Action,
     Bonus,
     Deal,
     Discard,
-    Done,
+    EndTurn,
     Flip,
+    Holdings,
     Options,
     Play,
     Played,
-    Player,
     Runes,
     Sickle,
     Start,
     State,
     Take,
 )
-from companion.games.game import Refusal, Ruling, Setup
+
+from . import make_standin
 
 STANDIN = parse_box(standin(), "the stand-in box")
-CARDS = {card.id: card for card in STANDIN.cards}
-SUN = tuple(card.id for card in STANDIN.cards if card.deck == "sun")
-MOON = tuple(card.id for card in STANDIN.cards if card.deck == "moon")
+MIXED = parse_box(make_standin.box(make_standin.mixed), "a box with every ingredient in both decks")
+CARDS = {card.id: card for card in MIXED.cards}
+SUN = tuple(card.id for card in MIXED.cards if card.deck == "sun")
+MOON = tuple(card.id for card in MIXED.cards if card.deck == "moon")
 
 SUN_ROW = ("honey-2", "clover-1", "flower-2", "egg-1")
 MOON_ROW = ("honey-1", "clover-2", "flower-1", "egg-2")
@@ -57,7 +60,7 @@ def box_text(box: Box) -> str:
 class Table:
     """A table in play. Everything that is done must be allowed, except what `refused` tries."""
 
-    def __init__(self, players: int = 2, first: int = 0, *, box: Box = STANDIN, **options: Any) -> None:
+    def __init__(self, players: int = 2, first: int = 0, *, box: Box = MIXED, **options: Any) -> None:
         self.state: State = GAME.setup(Setup(players, first, Options(**options), box))
         self.rulings: tuple[Ruling, ...] = ()
         self.revealed: tuple[int, ...] = ()
@@ -113,7 +116,7 @@ class Table:
         return self._all(Discard(self.seat, card) for card in cards)
 
     def done(self) -> Self:
-        return self.do(Done(self.seat))
+        return self.do(EndTurn(self.seat))
 
     def idle_turn(self) -> Self:
         """A turn that only flips runes."""
@@ -194,7 +197,7 @@ class Table:
         return self.state.turn
 
     @property
-    def player(self) -> Player:
+    def player(self) -> Holdings:
         """Whose turn it is."""
         return self.state.players[self.seat]
 

@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.errors import BoxError
+from companion.gamekit.game import Thing
 from companion.games.carnuta.components import INGREDIENTS, parse_box, price, standin
-from companion.games.carnuta.game import GAME
-from companion.games.game import Thing
+from companion.games.carnuta.rules.game import GAME
 
 from . import make_standin
 from .table import STANDIN, box_of, box_text
@@ -31,10 +31,12 @@ def error(text: str) -> str:
 # --- The stand-in ---------------------------------------------------------------------------------------------
 
 
-def test_the_stand_in_has_eight_cards_of_each_ingredient_and_eight_salt_half_of_them_in_each_deck():
+def test_the_stand_in_has_eight_cards_of_each_ingredient_four_ingredients_in_each_deck_and_salt_in_both():
     assert STANDIN.provenance == "stand-in"
     assert Counter(card.ingredient for card in STANDIN.cards) == dict.fromkeys((*INGREDIENTS, "salt"), 8)
-    assert set(Counter((card.ingredient, card.deck) for card in STANDIN.cards).values()) == {4}
+    decks = {face: Counter(card.ingredient for card in STANDIN.cards if card.deck == face) for face in ("sun", "moon")}
+    assert decks["sun"] == dict.fromkeys(INGREDIENTS[:4], 8) | {"salt": 4}
+    assert decks["moon"] == dict.fromkeys(INGREDIENTS[4:], 8) | {"salt": 4}
 
 
 def test_the_stand_in_says_what_it_is_and_how_it_was_made():
@@ -84,15 +86,15 @@ def test_decks_may_differ_in_size_and_a_cost_may_be_empty():
         ('id = "honey-2"', 'id = "honey-1"', "cards, entry 2 ('honey-1'): entry 1 has the same id"),
         ('id = "honey-1"', 'id = " "', "cards, entry 1 (' '): id: expected a name without control characters"),
         ('id = "honey-1"\n', "", "cards, entry 1: 'id' is missing, expected id, deck, ingredient, symbols, cost"),
-        ('deck = "moon"', 'deck = "mars"', f"{ENTRY}: deck: expected 'moon' or 'sun', found 'mars'"),
+        ('deck = "sun"', 'deck = "mars"', f"{ENTRY}: deck: expected 'moon' or 'sun', found 'mars'"),
         ('ingredient = "honey"', 'ingredient = "milk"', f"{ENTRY}: ingredient: expected one of honey, clover"),
         ('symbols = ["honey", "honey"]', "symbols = []", f"{ENTRY}: symbols: expected at least one of honey"),
         ('symbols = ["honey", "honey"]', 'symbols = ["milk"]', f"{ENTRY}: symbols, number 1: expected one of honey"),
         ('symbols = ["honey", "honey"]', 'symbols = ["salt"]', f"{ENTRY}: symbols, number 1: expected one of honey"),
         ('symbols = ["salt"]', 'symbols = ["egg"]', "cards, entry 65 ('salt-1'): symbols, number 1: expected one of"),
-        ('["flip moon", "flip moon"]', '["flip mars"]', f"{ENTRY}: cost, number 1: expected 'flip moon' or"),
-        ('["flip moon", "flip moon"]', '"flip moon"', f"{ENTRY}: cost: expected a list, found text"),
-        ('cost = ["flip moon", "flip moon"]\n', "", f"{ENTRY}: 'cost' is missing"),
+        ('["flip sun", "flip sun"]', '["flip mars"]', f"{ENTRY}: cost, number 1: expected 'flip moon' or"),
+        ('["flip sun", "flip sun"]', '"flip moon"', f"{ENTRY}: cost: expected a list, found text"),
+        ('cost = ["flip sun", "flip sun"]\n', "", f"{ENTRY}: 'cost' is missing"),
         ("points = 1", 'points = "1"', f"{ENTRY}: points: expected a whole number, found text"),
         ("points = 1", "points = true", f"{ENTRY}: points: expected a whole number"),
         ("points = 1", "points = 1\nper = []", f"{ENTRY}: per: expected at least one of honey"),
@@ -103,6 +105,19 @@ def test_decks_may_differ_in_size_and_a_cost_may_be_empty():
 def test_an_error_names_the_entry_and_what_was_expected(old, new, message):
     assert old in TEXT
     assert error(TEXT.replace(old, new, 1)).startswith(message)
+
+
+@pytest.mark.parametrize("field", ["symbols", "per"])
+def test_C19_the_y_of_the_summary_is_no_symbol_any_ingredient_may_stand_there(field):
+    entry = 'points = 1\nper = ["{}"]' if field == "per" else 'symbols = ["honey", "{}"]'
+    old = "points = 1" if field == "per" else 'symbols = ["honey", "honey"]'
+    number = 1 if field == "per" else 2
+    assert error(TEXT.replace(old, entry.format("Y"), 1)).startswith(
+        f"{ENTRY}: {field}, number {number}: expected one of"
+    )
+    for ingredient in INGREDIENTS:
+        card = parse_box(TEXT.replace(old, entry.format(ingredient), 1), "my-box.toml").cards[0]
+        assert getattr(card, field)[-1] == ingredient
 
 
 @settings(max_examples=60, deadline=None)

@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.games.carnuta.components import Card, Pair, price
-from companion.games.carnuta.game import GAME
-from companion.games.carnuta.paying import after_payment, can_pay
+from companion.games.carnuta.rules.game import GAME
+from companion.games.carnuta.rules.paying import after_payment, can_pay
 from tests.data.annotate import opened
 
 from .by_the_book import ByTheBook, payments

@@ -2,16 +2,27 @@
 
 import pytest
 
-from companion.games.carnuta.game import GAME
-from companion.games.carnuta.state import Bonus, Deal, Discard, Done, Flip, Play, Runes, Sickle, Start, Take
-from companion.games.game import Aside, Button, Draft, Laid, Thing
-from companion.wording import say
+from companion.gamekit.game import Aside, Draft, Laid, Pushed, Thing
+from companion.games.carnuta.rules.game import GAME
+from companion.games.carnuta.rules.state import (
+    Bonus,
+    Deal,
+    Discard,
+    EndTurn,
+    Flip,
+    Play,
+    Runes,
+    Sickle,
+    Start,
+    Take,
+)
+from companion.language.wording import say
 
 from .table import START, SUN, Table
 
 ANNA, BEN, NOBODY = 0, 1, 2
 NAMES = ("Anna", "Ben")
-GREEN, RED, HELD = Button("green"), Button("red"), Button("green", held=True)
+GREEN, RED, HELD = Pushed("green"), Pushed("red"), Pushed("green", held=True)
 
 
 def card(name: str, pad: int | None = None) -> Laid:
@@ -26,7 +37,7 @@ def meaning(table: Table, gesture):
     return GAME.meaning(table.state, gesture)
 
 
-def pressed(table: Table, *buttons: Button):
+def pressed(table: Table, *buttons: Pushed):
     """What comes of several presses, one after another."""
     so_far, said = None, None
     for button in buttons:
@@ -118,7 +129,7 @@ def test_C7_salt_as_a_start_card_that_is_played_at_once():
     half = meaning(table, card("salt-1", ANNA))
     assert half.so_far == Start(ANNA, "salt-1", "honey")
     for _ in range(8):
-        half = GAME.continued(table.state, half.so_far, Button("green", ANNA))
+        half = GAME.continued(table.state, half.so_far, Pushed("green", ANNA))
     assert GAME.continued(table.state, half.so_far, HELD) == Start(ANNA, "salt-1", "honey"), "once round"
 
 
@@ -133,8 +144,8 @@ def test_a_bonus_ingredient_is_tapped():
 
 def test_the_own_marker_ends_the_turn():
     table = Table().ready()
-    assert meaning(table, marker(ANNA)) == Done(ANNA)
-    assert meaning(table, marker(BEN)) == Done(BEN), "the rules say whose turn it is"
+    assert meaning(table, marker(ANNA)) == EndTurn(ANNA)
+    assert meaning(table, marker(BEN)) == EndTurn(BEN), "the rules say whose turn it is"
     assert meaning(table, marker(ANNA, BEN)) == Aside("foreign", "foreign pad", {"owner": ANNA, "seat": BEN})
 
 
@@ -171,7 +182,7 @@ def test_C17_a_start_card_is_never_among_the_choices():
     assert Play(ANNA, "egg-5") in [pressed(known, *[GREEN] * count).so_far for count in range(1, 30)]
 
 
-@pytest.mark.parametrize("red", [RED, Button("red", held=True), Button("red", ANNA)])
+@pytest.mark.parametrize("red", [RED, Pushed("red", held=True), Pushed("red", ANNA)])
 def test_red_drops_what_was_begun(red):
     assert pressed(Table().ready(), GREEN, red) == Draft(None, "dropped", {"seat": ANNA})
 
@@ -182,8 +193,8 @@ def test_red_alone_says_what_green_does():
 
 def test_when_both_actions_are_used_green_ends_the_turn():
     table = Table().ready().flip("sun", "moon")
-    assert meaning(table, GREEN) == Done(ANNA)
-    assert meaning(table, Button("green", ANNA)) == Done(ANNA)
+    assert meaning(table, GREEN) == EndTurn(ANNA)
+    assert meaning(table, Pushed("green", ANNA)) == EndTurn(ANNA)
     assert pressed(table, RED).so_far == Sickle(ANNA, "sun"), "red steps through what is left"
 
 
@@ -199,8 +210,8 @@ def test_green_steps_through_the_bonus_ingredients():
 
 def test_somebody_elses_button_says_nothing():
     table = Table().ready()
-    assert meaning(table, Button("green", BEN)) == Aside("foreign", "not his turn", {"seat": BEN, "turn": ANNA})
-    assert pressed(table, GREEN, Button("green", BEN)).kind == "foreign"
+    assert meaning(table, Pushed("green", BEN)) == Aside("foreign", "somebody else's turn", {"seat": BEN, "turn": ANNA})
+    assert pressed(table, GREEN, Pushed("green", BEN)).kind == "foreign"
 
 
 def test_buttons_have_nothing_to_say_before_the_first_turn():
@@ -219,6 +230,6 @@ def test_after_the_end_nothing_means_anything(gesture):
     assert meaning(Table().ready().over_with("", ""), gesture) == Aside("idle", "nothing more to do")
 
 
-@pytest.mark.parametrize("gesture", [Button("green", NOBODY), card("egg-1", NOBODY)])
+@pytest.mark.parametrize("gesture", [Pushed("green", NOBODY), card("egg-1", NOBODY)])
 def test_a_pad_where_nobody_sits_says_nothing(gesture):
     assert meaning(Table().ready(), gesture) == Aside("foreign", "nobody sits here")

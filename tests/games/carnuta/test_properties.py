@@ -8,15 +8,16 @@ import msgspec
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.games.beginning import Header
+from companion.gamekit.beginning import Header
+from companion.gamekit.game import Refusal, Setup, Step
 from companion.games.carnuta.components import FACES, INGREDIENTS, SALT, Box, Card
-from companion.games.carnuta.game import GAME
-from companion.games.carnuta.state import (
+from companion.games.carnuta.rules.game import GAME
+from companion.games.carnuta.rules.state import (
     Action,
     Bonus,
     Deal,
     Discard,
-    Done,
+    EndTurn,
     Flip,
     Options,
     Play,
@@ -26,12 +27,11 @@ from companion.games.carnuta.state import (
     State,
     Take,
 )
-from companion.games.game import Refusal, Setup, Step
 from companion.journal.entry import Entry
 from companion.journal.evening import Evening, action_body, game_body
 from companion.journal.export import replay, transcript
 
-from .table import STANDIN, box_text
+from .table import MIXED, STANDIN, box_text
 
 
 def lopsided() -> Box:
@@ -61,7 +61,7 @@ def short() -> Box:
     return Box("carnuta", "enrolled", tuple(cards))
 
 
-boxes = st.sampled_from([STANDIN, lopsided(), short()])
+boxes = st.sampled_from([STANDIN, MIXED, lopsided(), short()])
 setups = st.builds(
     lambda players, first, options, box: Setup(players, first % players, options, box),
     st.integers(2, 4),
@@ -104,7 +104,7 @@ def all_forms(setup: Setup) -> list[Action]:
         *(Deal(face, card) for face in FACES for card in cards),
         *(Bonus(seat, ingredient) for seat in seats for ingredient in (*INGREDIENTS, SALT, "")),
         *(form(seat, face) for form in (Runes, Flip, Sickle) for seat in seats for face in FACES),
-        *(Done(seat) for seat in seats),
+        *(EndTurn(seat) for seat in seats),
         *counted,
     ]
 
@@ -139,22 +139,6 @@ def test_exactly_the_legal_actions_are_accepted_and_a_refusal_changes_nothing(se
             }
             assert accepted == set(GAME.legal(state))
             assert msgspec.json.encode(state) == before
-
-
-@settings(max_examples=60, deadline=None)
-@given(setups, seeds)
-def test_who_is_awaited_and_for_what_agrees_with_what_is_legal(setup, seed):
-    over = GAME.setup(setup)
-    for state, _, step in play(setup, Random(seed)):
-        over = step.state
-        legal, awaiting = GAME.legal(state), GAME.awaiting(state)
-        assert set(awaiting.do) == {action.__struct_config__.tag for action in legal}
-        assert len(set(awaiting.do)) == len(awaiting.do)
-        assert set(awaiting.seats) == {getattr(action, "seat", state.turn) for action in legal}
-        assert len(set(legal)) == len(legal)
-        assert set(legal) <= set(GAME.offered(state))
-    assert GAME.awaiting(over) is None
-    assert GAME.offered(over) == []
 
 
 @settings(max_examples=60, deadline=None)
@@ -287,7 +271,7 @@ SOME_FORMS = [
     ),
     *(Deal(face, card) for face in FACES for card in ("egg-1", "honey-2", "x")),
     *(form(seat, "sun") for form in (Runes, Flip, Sickle) for seat in (0, 1)),
-    *(Bonus(0, "x"), Done(0), Done(1), Done(-1)),
+    *(Bonus(0, "x"), EndTurn(0), EndTurn(1), EndTurn(-1)),
 ]
 
 

@@ -3,14 +3,25 @@
 import pytest
 from msgspec.structs import replace
 
-from companion.games.beginning import read_action
+from companion.gamekit.beginning import read_action
+from companion.gamekit.game import Refusal
 from companion.games.carnuta.components import Pair
-from companion.games.carnuta.game import GAME
-from companion.games.carnuta.state import Bonus, Deal, Discard, Done, Flip, Play, Runes, Sickle, Start, Take
-from companion.games.game import Refusal
-from companion.wording import say
+from companion.games.carnuta.rules.game import GAME
+from companion.games.carnuta.rules.state import (
+    Bonus,
+    Deal,
+    Discard,
+    EndTurn,
+    Flip,
+    Play,
+    Runes,
+    Sickle,
+    Start,
+    Take,
+)
+from companion.language.wording import say
 
-from .table import CARDS, MOON, MOON_ROW, START, SUN, SUN_ROW, Table
+from .table import MOON_ROW, START, SUN, SUN_ROW, Table
 
 NAMES = ("Anna", "Ben", "Cleo", "Dora")
 
@@ -88,7 +99,14 @@ def test_C1_after_the_set_up_nobody_takes_a_start_card(rule):
 
 def test_C1_nothing_else_comes_before_the_start_cards():
     table = Table(2)
-    for action in (Take(0, "egg-1"), Play(0, "egg-1"), Runes(0, "sun"), Flip(0, "sun"), Sickle(0, "sun"), Done(0)):
+    for action in (
+        Take(0, "egg-1"),
+        Play(0, "egg-1"),
+        Runes(0, "sun"),
+        Flip(0, "sun"),
+        Sickle(0, "sun"),
+        EndTurn(0),
+    ):
         assert table.refused(action).rule == "C1"
     assert table.refused(Deal("sun", "egg-1")).rule == "C3"
     assert table.refused(Bonus(0, "egg")).rule == "C1"
@@ -114,8 +132,8 @@ def test_C2_a_third_action_is_refused(action):
 
 def test_C2_the_turn_cannot_end_before_both_actions_are_used():
     table = Table().ready()
-    assert table.refused(Done(0)) == Refusal("C2", "actions first", {"seat": 0, "count": 2})
-    assert table.flip("sun").refused(Done(0)).facts["count"] == 1
+    assert table.refused(EndTurn(0)) == Refusal("C2", "actions first", {"seat": 0, "count": 2})
+    assert table.flip("sun").refused(EndTurn(0)).facts["count"] == 1
     assert table.flip("moon").done().turn == 1
 
 
@@ -151,7 +169,7 @@ def test_C3_a_card_of_the_moon_row_is_refilled_from_the_moon_deck():
         (Play(0, "clover-1"), "C3"),
         (Flip(1, "sun"), "C3"),
         (Sickle(0, "moon"), "C3"),
-        (Done(0), "C3"),
+        (EndTurn(0), "C3"),
         (Bonus(0, "egg"), "C3"),
     ],
 )
@@ -248,7 +266,7 @@ def test_C12_a_discarded_hand_card_fills_an_empty_place():
     assert table.rows.sun == ("honey-2", "flower-2")
     table.discard("egg-1")
     assert (table.phase, table.decks.sun, table.discards.sun) == ("deal", 1, 0)
-    assert table.refused(Done(0)).rule == "C3"
+    assert table.refused(EndTurn(0)).rule == "C3"
     table.deals("egg-1")
     assert table.rows.sun == ("honey-2", "flower-2", "egg-1")
     assert table.discard("clover-1").deals("clover-1").done().turn == 1
@@ -264,7 +282,7 @@ def full_hand() -> Table:
 def test_C13_down_to_three_hand_cards():
     table = full_hand()
     assert (table.hands[0], table.may) == (5, ("sickle", "discard"))
-    assert table.refused(Done(0)) == Refusal("C13", "too many cards", {"seat": 0, "count": 2})
+    assert table.refused(EndTurn(0)) == Refusal("C13", "too many cards", {"seat": 0, "count": 2})
     table.discard("egg-1", "egg-2")
     assert (table.hands[0], table.discards, table.may) == (3, Pair(1, 1), ("sickle", "done"))
     assert table.done().turn == 1
@@ -316,6 +334,18 @@ def test_C14_eleven_cards_finish_the_round_and_bring_one_more():
     assert (table.phase, table.turn, table.actions_left, table.round, table.last_round) == ("over", None, 0, 2, True)
 
 
+def test_C14_the_end_is_told_once_by_the_first_who_has_eleven_cards():
+    others = [card for card in SUN if card not in (*TEN, *SUN_ROW, *START)][:10]
+    table = near_the_end().having_played(*others, seat=1).play("skull-1").flip("moon").done()
+    table.play("berry-2")
+    assert ("C14", "also has eleven cards") in table.ruled
+    assert ("C14", "has eleven cards") not in table.ruled
+    table = near_the_end().play("skull-1").flip("moon").done().idle_turn().idle_turn()
+    table.having_played(*others, seat=1).play("berry-2")
+    assert (table.last_round, table.seat) == (True, 1)
+    assert [what for rule, what in table.ruled if rule == "C14"] == ["also has eleven cards"]
+
+
 def test_C14_also_if_the_last_player_of_a_round_has_them():
     table = near_the_end(seat=1).play("berry-2").flip("moon").done()
     assert (table.round, table.last_round) == (2, True)
@@ -332,6 +362,7 @@ def test_C14_with_the_option_there_is_no_further_round():
     table = near_the_end(last_round=False)
     assert not table.last_round
     assert table.play("skull-1").last_round
+    assert ("C14", "eleven cards in the last round") in table.ruled
     assert table.flip("moon").done().idle_turn().phase == "over"
     assert table.round == 1
 
@@ -344,7 +375,7 @@ def test_C14_more_than_eleven_cards_are_allowed_and_the_marker_stays():
 
 
 @pytest.mark.parametrize(
-    "action", [Start(0, "egg-1"), Deal("sun", "egg-3"), Take(0, "egg-1"), Done(0), Bonus(1, "egg")]
+    "action", [Start(0, "egg-1"), Deal("sun", "egg-3"), Take(0, "egg-1"), EndTurn(0), Bonus(1, "egg")]
 )
 def test_C14_after_the_end_every_action_is_refused(action):
     table = Table().ready().over_with("moth-3", "moth-5")
@@ -396,7 +427,7 @@ def test_C17_start_cards_that_were_never_played_are_shown_at_the_end():
 # --- C18 Order and form ---------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("action", [Take(1, "egg-1"), Play(1, "berry-2"), Runes(1, "sun"), Flip(1, "sun"), Done(1)])
+@pytest.mark.parametrize("action", [Take(1, "egg-1"), Play(1, "berry-2"), Runes(1, "sun"), Flip(1, "sun"), EndTurn(1)])
 def test_C18_out_of_turn_is_refused_with_the_name_of_the_player_whose_turn_it_is(action):
     refusal = Table().ready().refused(action)
     assert refusal.rule == "C18"
@@ -406,7 +437,13 @@ def test_C18_out_of_turn_is_refused_with_the_name_of_the_player_whose_turn_it_is
 @pytest.mark.parametrize("seat", [-1, 2, 10**20])
 def test_C18_a_seat_that_does_not_exist_is_refused_at_any_time(seat):
     for table in (Table(), Table().starts(*START[:2]), Table().ready(), Table().ready().over_with("", "")):
-        for action in (Start(seat, "egg-1"), Take(seat, "egg-1"), Bonus(seat, "egg"), Sickle(seat, "sun"), Done(seat)):
+        for action in (
+            Start(seat, "egg-1"),
+            Take(seat, "egg-1"),
+            Bonus(seat, "egg"),
+            Sickle(seat, "sun"),
+            EndTurn(seat),
+        ):
             assert table.refused(action).rule == "C18"
 
 
@@ -441,8 +478,3 @@ def test_the_next_game_of_a_match_is_started_by_the_next_player():
     state = Table(3, first=2).state
     setup = type("Setup", (), {"first": state.first, "players": 3})
     assert GAME.rematch(setup) == (0, {})
-
-
-def test_the_decks_of_the_stand_in_are_even():
-    assert len(SUN) == len(MOON) == 36
-    assert len(CARDS) == 72

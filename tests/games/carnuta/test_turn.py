@@ -1,13 +1,16 @@
 """C4 to C10, C15 and C16: playing and paying, bonus fields, runes, points and winners."""
 
+from functools import partial
+
 import pytest
 
-from companion.games.beginning import read_action
+from companion.gamekit.beginning import read_action
+from companion.gamekit.ending import broken_tie
+from companion.gamekit.game import Place, Refusal, Ruling, Thing, moves
 from companion.games.carnuta.components import INGREDIENTS, Card, Pair
-from companion.games.carnuta.game import GAME
-from companion.games.carnuta.state import Bonus, Flip, Play, Runes, Take
-from companion.games.game import Place, Refusal, Thing, moves
-from companion.wording import say
+from companion.games.carnuta.rules.game import GAME
+from companion.games.carnuta.rules.state import Bonus, Flip, Play, Runes, Take
+from companion.language.wording import say
 
 from .table import SUN, Table, box_of
 
@@ -299,7 +302,28 @@ def test_C15_a_columns_points_are_summed_on_its_line():
     table = scoring(EGGS, MUSHROOMS, scored("x", "egg", "egg", 4, "egg mushroom"))
     (line,) = [part for part in GAME.scores(table.state)[0].parts if part.for_ == "egg"]
     assert (line.points, line.rule, line.facts["points"], line.facts["sets"]) == (14, "C15", (2, 12), (1, 3))
-    assert say(line, GAME.sentences, NAMES) == "Anna, egg column: e 2 and x 4 × 3; in all 3 egg and 3 mushroom"
+    assert say(line, GAME.sentences, NAMES, word=partial(GAME.word, table.state.box)) == (
+        "Anna, egg column: egg (2) and egg (4 for egg + mushroom) × 3 = 12; 3 egg and 3 mushroom in all; 14 points"
+    )
+
+
+def test_C15_the_symbols_are_told_with_the_cards_the_salt_and_the_bonus_that_they_come_from():
+    counting, salt = scored("x", "moth", "moth egg", 4, "egg mushroom mushroom"), scored("s", "salt", "salt", 2)
+    table = Table(box=box_of(EGGS, MUSHROOMS, counting, salt)).over_with("e m x s:mushroom", "")
+    table.with_player(0, bonus=("egg", "moth"))
+    notes = GAME.scores(table.state)[0].notes
+    assert [note.rule for note in notes] == ["C15"] * 2
+    assert [say(note, GAME.sentences, NAMES, word=partial(GAME.word, table.state.box)) for note in notes] == [
+        "Anna, egg symbols: 2 on egg (2), 1 on moth (4 for egg + 2 mushroom) and 1 bonus ingredient; together 4",
+        "Anna, mushroom symbols: 3 on mushroom (5) and 1 from the joker salt (2); together 4",
+    ]
+    assert GAME.scores(table.state)[1].notes == ()
+
+
+def test_C15_a_kind_that_a_card_asks_for_in_vain_is_told_too():
+    table = scoring(scored("x", "moth", "moth", 4, "egg"))
+    (note,) = GAME.scores(table.state)[0].notes
+    assert say(note, GAME.sentences, NAMES) == "Anna, egg symbols: nothing; together 0"
 
 
 def test_C15_bonus_ingredients_are_symbols():
@@ -341,6 +365,30 @@ def test_C16_a_tie_goes_to_the_most_points_in_one_single_ingredient():
     spread = [*flat(3), *flat(3, ingredient="moth")]
     assert won_by(spread, flat(2, 4, ingredient="skull")) == (1,)
     assert won_by(flat(1, 1, ingredient="skull"), spread, flat(6, ingredient="honey")) == (2,)
+
+
+def test_C16_the_tie_break_is_told_with_everybodys_best_line():
+    spread, other = [*flat(3), *flat(3, ingredient="moth")], flat(2, 4, ingredient="skull")
+    table = Table(2, box=box_of(*spread, *other))
+    table.over_with(*(" ".join(card.id for card in hand) for hand in (spread, other)))
+    said = broken_tie(GAME, table.state)
+    assert said == Ruling(
+        "C16", "best line wins", {"seats": (0, 1), "points": 6, "lines_in_order": ("3 egg", "6 skull")}
+    )
+    assert say(said, GAME.sentences, NAMES, word=partial(GAME.word, table.state.box)) == (
+        "Anna and Ben have 6 points each, and on their best line 3 (egg) and 6 (skull): the most wins"
+    )
+
+
+def test_C16_without_a_card_the_best_line_is_nothing():
+    dear = Card("dear", "sun", "egg", ("egg",), (), 1)
+    cheap = Card("cheap", "sun", "moth", ("moth",), (), -1)
+    table = Table(2, box=box_of(dear, cheap)).over_with("dear cheap", "")
+    said = broken_tie(GAME, table.state)
+    assert said is not None
+    assert say(said, GAME.sentences, NAMES, word=partial(GAME.word, table.state.box)) == (
+        "Anna and Ben have 0 points each, and on their best line 1 (egg) and 0: the most wins"
+    )
 
 
 def test_C16_then_it_is_shared():

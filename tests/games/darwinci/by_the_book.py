@@ -20,7 +20,7 @@ def creatures(display: list[tuple[tuple[str, ...], int, int, int]]) -> list[tupl
     Two bones are joined where they reach the same midpoint. Every bone gets a number, and joined bones get the smaller
     one of theirs, again and again until nothing changes.
     """
-    bones = [
+    bones: list[dict[str, Any]] = [
         {"tile": number, "ends": edges_of(group, x, y, turn), "creature": (number, which)}
         for number, (groups, x, y, turn) in enumerate(display)
         for which, group in enumerate(groups)
@@ -56,18 +56,30 @@ def places(taken: set[tuple[int, int]]) -> set[tuple[int, int]]:
     return found
 
 
-def settle(players: int, start: int, stones: list[list[int]], on: list[list[int]]) -> dict[str, Any]:
+def better_seat(players: int, start: int, tied: list[int], tie: str) -> int:
+    """Whom a tie goes to: a walk round the table from the start player, to the left one seat after another; or, where
+    nearness counts, to the left and to the right at the same time, looking to the left first."""
+    for steps in range(players):
+        if (start + steps) % players in tied:
+            return (start + steps) % players
+        if tie == "nearest" and (start - steps) % players in tied:
+            return (start - steps) % players
+    raise AssertionError("nobody is tied")
+
+
+def settle(
+    players: int, start: int, stones: list[list[int]], on: list[list[int]], tie: str = "clockwise"
+) -> dict[str, Any]:
     """Who wins what and who holds which stones afterwards, moving one stone after another."""
     stones = [list(held) for held in stones]
-    clockwise = [seat % players for seat in range(start, start + players)]
     winners: list[int | None] = []
     for offerer in range(players):
         heap = [colour for colour in range(players) for _ in range(on[offerer][colour])]
         if not heap:
             winners.append(None)
             continue
-        best = max(heap.count(colour) for colour in clockwise)
-        winner = next(colour for colour in clockwise if heap.count(colour) == best)
+        best = max(heap.count(colour) for colour in heap)
+        winner = better_seat(players, start, [colour for colour in heap if heap.count(colour) == best], tie)
         winners.append(winner)
         got_one = False
         for colour in heap:
@@ -170,7 +182,7 @@ class ByTheBook:
         if self.bidding != 3:
             self.bidding += 1
             return
-        told = settle(self.players, self.start, self.stones, self.on)
+        told = settle(self.players, self.start, self.stones, self.on, self.options.get("tie", "clockwise"))
         self.stones, self.counter = told["stones"], told["counter"]
         for offerer in range(self.players):
             if told["winners"][offerer] is not None:

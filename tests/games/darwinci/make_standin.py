@@ -27,9 +27,20 @@ STRIDE = 27
 """Has no divisor in common with 70: going round in such steps deals every value, well mixed over the shapes."""
 
 HEAD = """\
-# A stand-in for the tiles of Darwinci. These are NOT the printed tiles: what is printed on them is not known here.
-# 70 tiles: 16 end pieces, 14 straights, 18 curves, 12 branches, a cross, and 9 with two bones; values from -3 to 5 and
-# twelve tiles without a value; five kinds of jewellery. Made so that creatures get finished about as often as not.
+# A stand-in for the tiles of Darwinci. These are NOT the printed tiles.
+#
+# Known, and where from:
+# - Bone tiles in two stacks; end pieces, joints where bones branch, straight and bent pieces (review on
+#   reich-der-spiele.de).
+# - Most tiles have a value, which may be negative; jewellery of up to five kinds (review on angespielt.de).
+# - A frame for 12 tiles, 3 by 4 or 4 by 3; 9 small stones each, 12 Darwin, 4 tiles to begin with (review on
+#   spieletest.at).
+#
+# Invented:
+# - How many tiles there are: here 70, 16 end pieces, 14 straights, 18 curves, 12 branches, a cross, and 9 with two
+#   bones, so that creatures get finished about as often as not.
+# - The values, from -3 to 5, twelve tiles without; which jewellery is on which tile, and what its kinds are called.
+#
 # Enrol your own box to play with what is really printed. Made by tests/games/darwinci/make_standin.py.
 
 game = "darwinci"

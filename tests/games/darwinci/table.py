@@ -5,9 +5,10 @@ from typing import Any, Self
 
 from msgspec.structs import replace
 
+from companion.gamekit.game import Refusal, Ruling, Setup
 from companion.games.darwinci.components import Box, Tile, parse_box, standin
-from companion.games.darwinci.game import GAME
-from companion.games.darwinci.state import (
+from companion.games.darwinci.rules.game import GAME
+from companion.games.darwinci.rules.state import (
     Action,
     Bid,
     Build,
@@ -21,7 +22,6 @@ from companion.games.darwinci.state import (
     State,
 )
 from companion.games.darwinci.view import Built, Stones
-from companion.games.game import Refusal, Ruling, Setup
 
 STANDIN = parse_box(standin(), "the stand-in box")
 
@@ -129,7 +129,7 @@ class Table:
         return self
 
     def free(self) -> Self:
-        """Everybody holds all his own stones: nobody must lay a foreign one."""
+        """Everybody holds all their own stones: nobody must lay a foreign one."""
         return self.holding(*([9 * (seat == colour) for colour in range(self.players)] for seat in range(self.players)))
 
     def auction(self, offers: Sequence[str], winners: Sequence[int | None]) -> Self:

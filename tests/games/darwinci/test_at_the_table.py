@@ -8,29 +8,30 @@ from random import Random
 import pytest
 from hypothesis import HealthCheck, given, settings
 
-from companion import games
-from companion.adjudicate import adjudicate
-from companion.games.beginning import Header, read_action
+from companion.gamekit import discovery
+from companion.gamekit.beginning import Header, read_action
+from companion.gamekit.game import Thing
 from companion.games.darwinci.components import standin
-from companion.games.darwinci.state import Bid, Offer
+from companion.games.darwinci.rules.state import Bid, Offer
 from companion.games.darwinci.view import HalfBid, Stones
-from companion.games.game import Thing
 from companion.journal.evening import Evening, action_body, game_body
 from companion.journal.export import replay, transcript
 from companion.journal.store import Journal
+from companion.messages.intentions import Prepare, Undo
 from companion.referee.referee import Referee
-from companion.snapshot import Undo
-from companion.table.signals import CENTRE, Held, Pressed, TagPlaced
-from companion.verbs.table import desk_of
+from companion.services.adjudication import adjudicate
+from companion.services.refereeing import desk_of
+from companion.stations import CENTRE
+from companion.table.signals import Held, Pressed, TagPlaced
 
 from .test_properties import seeds
 
-DARWINCI = games.find("darwinci")
+DARWINCI = discovery.find("darwinci")
 NAMES = ("Anna", "Ben", "Cleo")
 
 
 class Table:
-    """A real journal and a real referee; pads 0 to 2."""
+    """A real journal and a real referee at a table that is set up; pads 0 to 2."""
 
     def __init__(self, folder, kit="full"):
         self.journal = Journal.create(folder, date=date(2026, 11, 16))
@@ -38,6 +39,7 @@ class Table:
         self.evening = Evening([self.journal.append("game", game_body(header, standin(), (), kit), "", "", 0.0)])
         self.desk = desk_of(self.evening)
         self.referee = Referee(self.journal, self.evening, self.desk)
+        self.referee.heed(Prepare("set up", 99), 0.0)
         self._ms = count(1000, 1000)
 
     def until(self, phase, chance):
@@ -116,12 +118,12 @@ def test_D21_an_offer_on_a_pad_is_on_no_screen_until_all_lie_there(tmp_path):
     table = Table(tmp_path).until("offer", Random(3))
     tile = table.evening.state.fresh[0]
     assert table.lay(tile, 1).what == "has offered"
-    assert table.lay(tile, 0).what == "lies face down"
     seen = table.referee.snapshot()
     assert tile not in str((seen.table, seen.history, seen.draft))
     assert seen.secret == ("offer",)
     assert sum(action.tile == tile for action in seen.offered) == 2
     assert not any('"offer"' in line for line in transcript(table.evening).splitlines())
+    assert table.lay(tile, 0).what == "has offered"  # believed, whatever others have offered
     table.journal.close()
 
 
@@ -164,11 +166,11 @@ def test_a_whole_game_is_told_with_the_reason_for_every_point(capsys):
 def test_a_transcript_is_adjudicated_in_readable_text(capsys, tmp_path, monkeypatch):
     from pathlib import Path
 
-    from companion.adjudicate import run
+    from companion.cli import main
 
     monkeypatch.setenv("COMPANION_HOME", str(tmp_path))
     path = Path(__file__).parents[2] / "data" / "darwinci" / "stacks-run-out.jsonl"
-    assert run(path, json=False) == 0
+    assert main(["adjudicate", str(path)]) == 0
     told = capsys.readouterr().out
     assert "Winner: Ben" in told
     assert "darwin_card: Cleo" in told

@@ -3,9 +3,9 @@
 import pytest
 from msgspec.structs import replace
 
-from companion.games.darwinci.auction import next_counter, returned, winner_of
-from companion.games.darwinci.game import GAME
-from companion.games.darwinci.state import Bid, Build, Buy, Discard, Jewels, Keep, Offer, Skip
+from companion.games.darwinci.rules.auction import next_counter, returned, winner_of
+from companion.games.darwinci.rules.game import GAME
+from companion.games.darwinci.rules.state import Bid, Build, Buy, Discard, Jewels, Keep, Offer, Skip
 
 from .table import BOX, STANDIN, Table, bid
 
@@ -231,20 +231,50 @@ def test_D6_most_stones_of_a_colour_win_whoever_laid_them():
     assert ("D6", "wins") in table.ruled
 
 
-@pytest.mark.parametrize(("start", "winner"), [(0, 1), (1, 1), (2, 2)])
-def test_D7_a_tie_goes_to_the_start_player_or_the_first_involved_clockwise_from_him(start, winner):
+@pytest.mark.parametrize(
+    ("start", "winner", "why"),
+    [(0, 1, "wins the tie"), (1, 1, "start player wins the tie"), (2, 2, "start player wins the tie")],
+)
+def test_D7_a_tie_goes_to_the_start_player_or_the_first_involved_clockwise_from_there(start, winner, why):
     table = settled((0, 1, 1), (0, 2, 1), start=start)
     assert table.won[winner] == ("e1",)
-    assert table.said("wins the tie")[0]["seat"] == winner
+    (told,) = table.said(why)
+    assert (told["seat"], told["seats"], told["start"]) == (winner, (1, 2), start)
 
 
-def test_D8_the_winner_takes_one_back_his_others_go_to_the_offerer():
+NEAREST = [
+    # players, start, tied, who wins, why
+    (5, 0, (2, 4), 4, "nearest wins the tie"),
+    (5, 0, (1, 3), 1, "nearest wins the tie"),
+    (5, 3, (0, 1), 0, "clockwise wins the tie"),
+    (5, 1, (0, 2), 2, "clockwise wins the tie"),
+    (5, 1, (0, 2, 4), 2, "clockwise wins the tie"),
+    (5, 1, (3, 4), 3, "clockwise wins the tie"),
+    (4, 0, (2, 3), 3, "nearest wins the tie"),
+    (4, 2, (1, 2), 2, "start player wins the tie"),
+    (3, 0, (1, 2), 1, "clockwise wins the tie"),
+]
+
+
+@pytest.mark.parametrize(("players", "start", "tied", "winner", "why"), NEAREST)
+def test_D7_with_the_option_nearest_the_fewest_seats_in_either_direction_decide(players, start, tied, winner, why):
+    table = Table(players, start, tie="nearest").up_for_auction(*(f"e{seat + 1}" for seat in range(players))).free()
+    table.nobody_bids(2)
+    for seat in table.order:
+        table.bid(seat, *([(0, seat, 1)] if seat in tied else []))
+    assert table.won[winner] == ("e1",)
+    (told,) = table.said(why)
+    assert (told["seat"], told["seats"], told["start"]) == (winner, tied, start)
+    assert told.get("seats_near") == (tied[:2] if why == "clockwise wins the tie" else None)
+
+
+def test_D8_the_winner_takes_one_back_their_others_go_to_the_offerer():
     table = settled((2, 0, 2), (2, 1, 1))
     assert table.stones == ((8, 0, 0), (0, 9, 0), (1, 0, 9))
     assert [(f["owner"], f["stones"], f["seat"]) for f in table.said("stones go")] == [(0, 1, 0), (0, 1, 2), (1, 1, 1)]
 
 
-def test_D8_the_winner_of_his_own_tile_takes_all_his_own_stones_back():
+def test_D8_whoever_wins_their_own_tile_takes_all_their_own_stones_back():
     assert settled((0, 0, 2), (0, 1, 1)).stones == FREE
 
 
@@ -272,11 +302,19 @@ def test_D9_without_any_bid_nothing_is_built():
     assert (table.phase, table.won) == ("jewels", ((), (), ()))
 
 
-@pytest.mark.parametrize(("on", "holder"), [((0, 2, 1), 2), ((0, 0, 1), 1), ((1, 2, 1), 1)])
-def test_D10_the_counter_goes_to_the_winner_of_its_tile_else_to_the_left_neighbour(on, holder):
+@pytest.mark.parametrize(
+    ("on", "holder", "why"),
+    [
+        ((0, 2, 1), 2, "gets the counter"),
+        ((0, 0, 1), 1, "passes the counter on"),
+        ((1, 2, 1), 1, "nobody wins the counter"),
+    ],
+)
+def test_D10_the_counter_goes_to_the_winner_of_its_tile_else_to_the_left_neighbour_and_why(on, holder, why):
     table = settled(on)
     assert (table.counter, table.start) == (holder, 0)
-    assert ("D10", "gets the counter") in table.ruled
+    assert table.said(why) == [{"seat": holder, "start": 0, "tile": "e1"}]
+    assert [rule for rule, _ in table.ruled].count("D10") == 1
 
 
 def test_D10_as_a_table():

@@ -5,9 +5,9 @@ from collections import Counter
 import pytest
 
 from companion.errors import BoxError
+from companion.gamekit.game import Thing
 from companion.games.darwinci.components import parse_box, standin
-from companion.games.darwinci.game import GAME
-from companion.games.game import Thing
+from companion.games.darwinci.rules.game import GAME
 
 from . import make_standin
 

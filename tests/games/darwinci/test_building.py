@@ -1,11 +1,14 @@
 """D11 to D14 and D19: building, the frame, minus tiles, creatures, too many tiles. Tests named after the rulings."""
 
+from functools import partial
+
 import pytest
 
 from companion.games.darwinci.display import closed_creatures, places
-from companion.games.darwinci.game import GAME
-from companion.games.darwinci.state import Build, Discard
+from companion.games.darwinci.rules.game import GAME
+from companion.games.darwinci.rules.state import Build, Discard
 from companion.games.darwinci.view import Built
+from companion.language.wording import say
 
 from .table import BOX, FULL_ROWS, Table
 
@@ -23,7 +26,7 @@ def cells(*where: tuple[int, int]) -> list[Built]:
 # --- D11 Building ---------------------------------------------------------------------------------------------
 
 
-def test_D11_in_order_from_the_start_player_each_builds_all_his_won_tiles():
+def test_D11_in_order_from_the_start_player_each_builds_all_their_won_tiles():
     table = Table(3, 1).set_up().free().auction(["e1", "e2", "e3"], [0, 2, 2])
     assert table.awaited == ((2,), ("build",))
     assert table.refused(Build(0, "e1", 0, 1, 0)) == ("D22", "out of turn")
@@ -34,7 +37,7 @@ def test_D11_in_order_from_the_start_player_each_builds_all_his_won_tiles():
     assert table.built[2][2:] == (Built("e3", 0, 1, 0), Built("e2", 0, 2, 180))
 
 
-def test_D11_his_own_won_tiles_only_in_an_order_of_his_choice():
+def test_D11_their_own_won_tiles_only_in_an_order_of_their_choice():
     table = Table().set_up().building(0, ["e1", "e2"])
     assert table.refused(Build(0, "e3", 0, 1, 0)) == ("D22", "not won")
     assert table.build(0, ("e2", 0, 1, 0)).won[0] == ("e1",)
@@ -124,6 +127,17 @@ def test_D13_with_the_option_floor_nothing_more_is_paid():
 # --- D14 Creatures --------------------------------------------------------------------------------------------
 
 
+def test_D14_a_creature_is_told_tile_by_tile_with_the_end_pieces_on_them():
+    upper = [("c4", -1, 0, 90), ("ends", 0, 0, 90), ("c1", 1, 0, 180)]
+    ring = [*upper, ("c2", 1, 1, 270), ("s1", 0, 1, 90), ("c3", -1, 1, 0)]
+    table = Table().set_up().building(0, ["c3"], ring[:-1]).build(0, ring[-1])
+    (said,) = [ruling for ruling in table.rulings if ruling.rule == "D14"]
+    assert say(said, GAME.sentences, ("Anna", "Ben", "Cleo"), word=partial(GAME.word, table.state.box)) == (
+        "Anna closes a creature: curve 2, double (2 × end piece), curve 2, curve 2, straight and curve 2; "
+        "6 tiles × 2 end pieces = 12 Darwin"
+    )
+
+
 def creatures(*tiles: tuple[str, int, int, int]) -> list[tuple[int, int]]:
     """Tiles and end pieces of each closed creature."""
     return [(len(each.tiles), each.ends) for each in closed_creatures(built(*tiles), TILES)]
@@ -173,7 +187,8 @@ def test_D14_is_scored_once_after_the_last_tile_of_the_round_tiles_times_end_pie
     assert (table.money[0], table.phase) == (12, "build")
     table.build(1, ("e3", 0, 1, 0))
     assert (table.money, table.creatures) == ((16, 12, 12), ((2,), (), ()))
-    assert table.said("closes a creature") == [{"seat": 0, "tiles": ("e1", "e2"), "size": 2, "ends": 2, "points": 4}]
+    (said,) = table.said("closes a creature")
+    assert said == {"seat": 0, "bones_in_order": ("e1 × 1", "e2 × 1"), "size": 2, "ends": 2, "points": 4}
     table.skip().auction(["e4", "e5", "e6"], [None, 0, None]).build(0, ("e5", 0, 2, 0))
     assert table.money[0] == 16
 
@@ -228,7 +243,7 @@ def test_D19_who_has_more_tiles_than_places_chooses_which_to_build():
     assert table.discard(0, "e1").phase == "jewels"
 
 
-def test_D19_he_may_discard_first_and_then_must_build_what_has_a_place():
+def test_D19_they_may_discard_first_and_then_must_build_what_has_a_place():
     table = nearly_full(1, "e1", "e2").discard(0, "e1")
     assert table.awaited == ((0,), ("build",))
     assert table.refused(Discard(0, "e2")) == ("D19", "a place for every tile")

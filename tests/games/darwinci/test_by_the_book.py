@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from companion.games.darwinci.components import Box, Tile, parse_box
 from companion.games.darwinci.display import TURNS, closed_creatures, places
-from companion.games.darwinci.game import GAME
+from companion.games.darwinci.rules.game import GAME
 from companion.games.darwinci.view import Built
 
 from . import by_the_book
@@ -85,7 +85,7 @@ def test_auctions_are_settled_as_stone_after_stone_says(setup, seed):
             for laid in action.stones:
                 stones[action.seat][laid.colour] -= laid.count
                 on[laid.on][laid.colour] += laid.count
-            told = by_the_book.settle(setup.players, before.start, stones, on)
+            told = by_the_book.settle(setup.players, before.start, stones, on, setup.options.tie)
             assert msgspec.to_builtins(after.stones) == tuple(map(tuple, told["stones"]))
             assert after.counter == told["counter"]
             for seat in range(setup.players):

@@ -2,18 +2,18 @@
 
 import pytest
 
-from companion.games.darwinci.game import GAME
+from companion.gamekit.game import Aside, Draft, Laid, Pushed, Refusal, Thing
 from companion.games.darwinci.gesture_words import SENTENCES
-from companion.games.darwinci.state import Bid, Build, Buy, Discard, Jewels, Keep, Offer, Skip
+from companion.games.darwinci.rules.game import GAME
+from companion.games.darwinci.rules.state import Bid, Build, Buy, Discard, Jewels, Keep, Offer, Skip
 from companion.games.darwinci.view import HalfBid, Stones
-from companion.games.game import Aside, Button, Draft, Laid, Refusal, Thing
-from companion.wording import say
+from companion.language.wording import say
 
 from .table import FULL_ROWS, STANDIN, Table
 
 ANNA, BEN, CLEO, NOBODY = 0, 1, 2, 3
-GREEN, RED = Button("green"), Button("red")
-HOLD_GREEN, HOLD_RED = Button("green", held=True), Button("red", held=True)
+GREEN, RED = Pushed("green"), Pushed("red")
+HOLD_GREEN, HOLD_RED = Pushed("green", held=True), Pushed("red", held=True)
 
 
 def tile(name: str, pad: int | None = None) -> Laid:
@@ -71,7 +71,7 @@ def scoring() -> Table:
 
 def test_green_buys_and_red_keeps_at_the_own_pad_or_at_the_centre(buying):
     assert (said(buying, GREEN), said(buying, RED)) == (Buy(ANNA), Keep(ANNA))
-    assert said(buying, Button("green", BEN)) == Buy(BEN)
+    assert said(buying, Pushed("green", BEN)) == Buy(BEN)
     assert GAME.apply(buying.state, Buy(BEN)).what == "out of turn"
 
 
@@ -85,10 +85,16 @@ def test_tiles_on_the_centre_are_offered_in_order_from_the_start_player(offering
         offering.do(Offer(seat, name))
 
 
-@pytest.mark.parametrize("pad", [None, ANNA, BEN, CLEO])
-def test_D21_a_tile_that_lies_face_down_already_is_not_named_wherever_it_turns_up(offering, pad):
+@pytest.mark.parametrize("pad", [None, BEN])
+def test_D21_a_tile_that_is_tapped_again_is_the_same_tile_and_is_not_named(offering, pad):
     offering.do(Offer(BEN, "e1"))
     assert said(offering, tile("e1", pad)) == Aside("repeated", "lies face down")
+
+
+@pytest.mark.parametrize("pad", [ANNA, CLEO])
+def test_D21_a_pad_does_not_answer_by_what_another_has_offered(offering, pad):
+    offering.do(Offer(BEN, "e1"))
+    assert said(offering, tile("e1", pad)) == Offer(pad, "e1")
 
 
 def test_D21_a_second_tile_is_refused_without_its_name(offering):
@@ -106,30 +112,30 @@ def test_a_button_while_offering_says_who_is_missing(offering):
 
 
 def test_green_on_a_pad_lays_an_own_stone_on_its_tile(bidding):
-    draft = said(bidding, Button("green", BEN))
+    draft = said(bidding, Pushed("green", BEN))
     assert draft.so_far == HalfBid(ANNA, (Stones(BEN, ANNA, 1),))
     assert draft.facts == {"seat": ANNA, "owner": ANNA, "tile": "e2", "stones": 1}
 
 
 def test_red_on_a_pad_lays_a_foreign_stone_and_asks_which_if_there_are_several(bidding):
-    assert said(bidding, Button("red", CLEO)).so_far == HalfBid(ANNA, (), CLEO, (BEN, CLEO))
+    assert said(bidding, Pushed("red", CLEO)).so_far == HalfBid(ANNA, (), CLEO, (BEN, CLEO))
     half = HalfBid(ANNA, (Stones(CLEO, BEN, 1),))
-    assert said(bidding, Button("red", CLEO), Button("green", BEN)).so_far == half
-    assert said(bidding, Button("red", CLEO), Button("green", ANNA)).so_far == half
-    assert said(bidding, Button("red", CLEO), GREEN).so_far == half
+    assert said(bidding, Pushed("red", CLEO), Pushed("green", BEN)).so_far == half
+    assert said(bidding, Pushed("red", CLEO), Pushed("green", ANNA)).so_far == half
+    assert said(bidding, Pushed("red", CLEO), GREEN).so_far == half
     other = HalfBid(ANNA, (Stones(CLEO, CLEO, 1),))
-    assert said(bidding, Button("red", CLEO), RED, GREEN).so_far == other
-    assert said(bidding, Button("red", CLEO), RED, RED, GREEN).so_far == half
+    assert said(bidding, Pushed("red", CLEO), RED, GREEN).so_far == other
+    assert said(bidding, Pushed("red", CLEO), RED, RED, GREEN).so_far == half
 
 
 def test_red_lays_the_only_foreign_colour_at_once(bidding):
     bidding.holding((7, 2, 0), (1, 7, 1), (1, 0, 8))
-    assert said(bidding, Button("red", ANNA)).so_far == HalfBid(ANNA, (Stones(ANNA, BEN, 1),))
+    assert said(bidding, Pushed("red", ANNA)).so_far == HalfBid(ANNA, (Stones(ANNA, BEN, 1),))
 
 
 def test_the_centres_green_ends_the_bid_and_the_same_stones_are_counted(bidding):
     bidding.holding((7, 2, 0), (1, 7, 1), (1, 0, 8))
-    bid = said(bidding, Button("red", ANNA), Button("red", ANNA), Button("green", CLEO), GREEN)
+    bid = said(bidding, Pushed("red", ANNA), Pushed("red", ANNA), Pushed("green", CLEO), GREEN)
     assert bid == Bid(ANNA, (Stones(ANNA, BEN, 2), Stones(CLEO, ANNA, 1)))
     assert not isinstance(GAME.apply(bidding.state, bid), Refusal)
     assert said(bidding, GREEN) == Bid(ANNA, ())
@@ -144,23 +150,23 @@ def test_with_one_reader_the_tile_is_tapped_first(bidding):
 
 def test_red_held_takes_the_last_stone_back_and_at_last_drops_the_bid(bidding):
     one = HalfBid(ANNA, (Stones(BEN, ANNA, 1),))
-    assert said(bidding, Button("green", BEN), Button("red", BEN), GREEN, HOLD_RED).so_far == one
-    assert said(bidding, Button("green", BEN), Button("red", BEN), HOLD_RED).so_far == one
-    assert said(bidding, Button("green", BEN), HOLD_RED).so_far is None
+    assert said(bidding, Pushed("green", BEN), Pushed("red", BEN), GREEN, HOLD_RED).so_far == one
+    assert said(bidding, Pushed("green", BEN), Pushed("red", BEN), HOLD_RED).so_far == one
+    assert said(bidding, Pushed("green", BEN), HOLD_RED).so_far is None
 
 
 def test_D4_no_more_stones_than_may_be_laid(bidding):
-    assert what(bidding, Button("green", BEN), Button("green", BEN)) == "no own stone"
-    two = (Button("red", BEN), GREEN, Button("red", BEN))
-    assert what(bidding, *two, Button("red", BEN)) == "no foreign stone"
+    assert what(bidding, Pushed("green", BEN), Pushed("green", BEN)) == "no own stone"
+    two = (Pushed("red", BEN), GREEN, Pushed("red", BEN))
+    assert what(bidding, *two, Pushed("red", BEN)) == "no foreign stone"
 
 
 def test_D5_no_more_than_two_and_only_what_is_held(bidding):
     bidding.free().nobody_bids(1)
-    assert what(bidding, Button("red", BEN)) == "no foreign stone"
-    assert what(bidding, Button("green", BEN), Button("green", BEN), Button("green", BEN)) == "no own stone"
+    assert what(bidding, Pushed("red", BEN)) == "no foreign stone"
+    assert what(bidding, Pushed("green", BEN), Pushed("green", BEN), Pushed("green", BEN)) == "no own stone"
     bidding.holding((0, 9, 0), (0, 0, 9), (9, 0, 0))
-    assert what(bidding, Button("green", BEN)) == "no own stone"
+    assert what(bidding, Pushed("green", BEN)) == "no own stone"
 
 
 def test_asides_while_bidding(bidding):
@@ -169,7 +175,7 @@ def test_asides_while_bidding(bidding):
     assert said(bidding, tile("e1", ANNA)) == Aside("repeated", "lies open", {"tile": "e1"})
     assert what(bidding, marker("shell", ANNA)) == "no jewellery now"
     four = Table(4).up_for_auction("e1", "e2", "e3", "e4")
-    assert what(four, Button("red", 0), Button("green", 2)) == "none of this colour"
+    assert what(four, Pushed("red", 0), Pushed("green", 2)) == "none of this colour"
 
 
 # --- Building -------------------------------------------------------------------------------------------------
@@ -239,7 +245,7 @@ def test_D15_less_than_nothing_is_not_paid_without_a_warning(scoring):
 def test_a_marker_asks_for_its_kind(scoring):
     assert said(scoring, marker("shell", ANNA)).so_far.kind == "shell"
     assert said(scoring, marker("tooth", ANNA)).so_far.kind == "tooth"
-    assert what(scoring, marker("tooth", BEN)) == "not his turn"
+    assert what(scoring, marker("tooth", BEN)) == "somebody else's turn"
     assert what(scoring, marker("tooth", BEN, ANNA)) == "foreign pad"
     assert what(scoring, marker("tooth", None)) == what(scoring, marker("tooth", NOBODY)) == "nobody's marker"
     assert what(Table().scoring(ANNA), GREEN) == "no jewellery to score"
@@ -257,8 +263,8 @@ def test_with_part_every_stretch_can_be_reached():
 
 
 def test_others_have_nothing_to_say(building, scoring):
-    assert what(building, tile("e1", BEN)) == what(building, GREEN, Button("green", BEN)) == "not his turn"
-    assert what(scoring, Button("green", BEN)) == "not his turn"
+    assert what(building, tile("e1", BEN)) == what(building, GREEN, Pushed("green", BEN)) == "somebody else's turn"
+    assert what(scoring, Pushed("green", BEN)) == "somebody else's turn"
 
 
 def test_pieces_at_the_wrong_time(buying, scoring, building):
@@ -268,9 +274,9 @@ def test_pieces_at_the_wrong_time(buying, scoring, building):
 
 def test_a_pad_where_nobody_sits_and_pieces_of_other_games_say_nothing(buying, bidding, scoring):
     for table in (buying, bidding, scoring):
-        assert what(table, Button("green", NOBODY)) == what(table, tile("e1", NOBODY)) == "nobody sits here"
+        assert what(table, Pushed("green", NOBODY)) == what(table, tile("e1", NOBODY)) == "nobody sits here"
         assert what(table, Laid(Thing("card", "deer"))) == what(table, tile("unicorn")) == "not of this game"
-    assert what(bidding, Button("green", BEN), Button("green", NOBODY)) == "nobody sits here"
+    assert what(bidding, Pushed("green", BEN), Pushed("green", NOBODY)) == "nobody sits here"
 
 
 def test_after_the_end_nothing_means_anything(scoring):

@@ -1,17 +1,25 @@
 """D15 to D20: jewellery, the order of scoring, the Darwin card, drawing, the end, the winner."""
 
+from functools import partial
+
 import pytest
 from msgspec.structs import replace
 
-from companion.games.darwinci.game import GAME
-from companion.games.darwinci.scoring import darwin_card
-from companion.games.darwinci.state import Bid, Build, Buy, Discard, Jewels, Keep, Offer, Skip
-from companion.games.game import Place, Setup, Thing, moves
+from companion.gamekit.ending import broken_tie
+from companion.gamekit.game import Part, Place, Ruling, Setup, Thing, moves
+from companion.games.darwinci.rules.game import GAME
+from companion.games.darwinci.rules.scoring import darwin_card
+from companion.games.darwinci.rules.state import Bid, Build, Buy, Discard, Jewels, Keep, Offer, Skip
+from companion.language.wording import say
 
 from .table import BOX, FULL_ROWS, Table, bid
 
 ROW = (("shells", 0, 0, 0), ("shell", 1, 0, 0), ("teeth", 2, 0, 0))
 """Three shells and two teeth; values 3 + 2 − 4."""
+
+
+def told(said: Ruling | Part, table: Table) -> str:
+    return say(said, GAME.sentences, ("Anna", "Ben", "Cleo"), word=partial(GAME.word, table.state.box))
 
 
 def jewels(line="row", x=0, y=0, kind="shell", **stretch) -> Jewels:
@@ -47,7 +55,7 @@ def test_D15_a_single_tile_is_a_line():
     assert Table().scoring(0, *ROW).do(jewels("column")).money[0] == 12 + 2 * 3
 
 
-def test_D15_a_kind_that_he_has_not_scored_before():
+def test_D15_a_kind_that_they_have_not_scored_before():
     table = Table().scoring(0, *ROW).do(jewels("column"))
     table.state = replace(table.state, phase="jewels", turn=0)
     assert table.refused(jewels("column")) == ("D15", "scored before")
@@ -125,6 +133,27 @@ def test_D15_a_stretch_lies_in_the_run_and_contains_the_named_tile(stretch, refu
     assert Table(run="part").scoring(0, *ROW).refused(jewels(**stretch)) == refusal
 
 
+def test_D15_the_line_is_told_tile_by_tile_in_its_order_with_the_symbols_that_count():
+    line = [("c1", 0, 0, 0), ("both", 1, 0, 0), ("c2", 2, 0, 0), ("shells", 3, 0, 0)]
+    table = Table().scoring(0, *line).do(jewels())
+    (said,) = [ruling for ruling in table.rulings if ruling.rule == "D15"]
+    whole = "curve 2, straight (shell), curve 2 and end piece 3 (2 × shell); 3 × 7 = 21 Darwin"
+    assert told(said, table) == f"Anna scores shell in a row: {whole}, and has 33"
+    assert told(GAME.scores(table.state)[0].parts[-1], table) == f"Anna scored shell in a row: {whole}"
+
+
+def test_D15_with_floor_it_is_told_what_was_due_and_what_was_paid():
+    table = Table(minus="floor").scoring(0, *ROW).with_money(5, 12, 12).do(jewels("column", 2, 0, "tooth"))
+    (said,) = [ruling for ruling in table.rulings if ruling.rule == "D15"]
+    whole = "straight −4 (2 × tooth); 2 × −4 = −8 Darwin"
+    assert told(said, table) == f"Anna scores tooth in a column: {whole}, but only −5 could be paid"
+    part = GAME.scores(table.state)[0].parts[-1]
+    assert (told(part, table), part.points) == (
+        f"Anna scored tooth in a column: {whole}, but only −5 could be paid",
+        -5,
+    )
+
+
 # --- D16 Order ------------------------------------------------------------------------------------------------
 
 
@@ -160,10 +189,34 @@ def test_D17_the_fewest_tiles_get_it_a_tie_goes_on_clockwise(built, holder, star
     assert darwin_card(built, holder, start) == card
 
 
+@pytest.mark.parametrize(
+    ("built", "holder", "why", "card"),
+    [
+        ((3, 2, 3), None, "gets the Darwin card", 1),
+        ((3, 2, 3), 1, "keeps the Darwin card", 1),
+        ((3, 2, 3), 0, "hands over the Darwin card", 1),
+        ((2, 3, 2), 0, "passes the Darwin card on", 2),
+        ((2, 2, 3), 2, "first after the holder", 0),
+        ((3, 2, 2), None, "first from the start", 1),
+        ((2, 2, 3), None, "starts and gets the card", 0),
+    ],
+)
+def test_D17_says_who_was_tied_with_how_many_tiles_and_who_passes_the_card_on(built, holder, why, card):
+    table = Table().scoring(0)
+    for seat, count in enumerate(built):
+        table.displaying(seat, *((f"s{seat * 4 + x + 1}", x, 0, 0) for x in range(count)))
+    table.state = replace(table.state, darwin_card=holder)
+    table.skip()
+    (told,) = table.said(why)
+    fewest = tuple(seat for seat in range(3) if built[seat] == 2)
+    assert told == {"seat": card, "seats": fewest, "count": 2, "owner": holder, "start": 0}
+    assert (table.darwin_card, [rule for rule, _ in table.ruled].count("D17")) == (card, 1)
+
+
 def test_D17_in_round_1_a_tie_counts_from_the_new_start_player():
     table = Table().set_up().free().auction(["e1", "e2", "e3"], [2, None, None]).build(2, ("e1", 0, 1, 0)).skip()
     assert (table.counter, table.darwin_card) == (2, 0)
-    assert ("D17", "gets the Darwin card") in table.ruled
+    assert table.said("first from the start")[0]["seats"] == (0, 1)
 
 
 # --- D18 Drawing ----------------------------------------------------------------------------------------------
@@ -201,6 +254,17 @@ def test_D20_most_darwin_wins():
 
 def test_D20_with_a_tie_the_larger_scored_creature_wins():
     assert over(7, 7, 3, creatures=((3, 3), (4,), (9,))).winners == (1,)
+
+
+def test_D20_the_tie_break_is_told_with_everybodys_largest_creature():
+    table = over(7, 7, 3, creatures=((3, 3), (4,), (9,)))
+    table.state = replace(table.state, ledger=tuple((Part("start", money, "D20", ""),) for money in (7, 7, 3)))
+    said = broken_tie(GAME, table.state)
+    assert said == Ruling("D20", "larger creature wins", {"seats": (0, 1), "darwin": 7, "sizes": (3, 4)})
+    assert (
+        told(said, table)
+        == "Anna and Ben have 7 Darwin each, and their largest creatures 3 and 4 tiles: the larger wins"
+    )
 
 
 def test_D20_then_the_victory_is_shared():

@@ -1,14 +1,19 @@
 """Lascaux a second time, slow and obvious: a table that players push things about on, written from the rule book alone.
 
-It knows no refusals and no options but the direction, and it shares nothing with the rules. It is there to disagree.
+It knows no refusals, only which bids there are, and no options but the direction and the first stone. It shares nothing
+with the rules. It is there to disagree.
 """
 
 from typing import Any
 
 
 class ByTheBook:
-    def __init__(self, players: int, first: int, direction: str, cards: dict[str, tuple[str, str]]) -> None:
+    def __init__(
+        self, players: int, first: int, direction: str, cards: dict[str, tuple[str, str]], first_stone: str = "may"
+    ) -> None:
         self.players, self.direction, self.colours_of = players, direction, cards
+        self.begins_with_a_stone = first_stone == "must"
+        self.bids_in_this_round = 0
         self.deck = set(cards)
         self.row: list[str] = []
         self.stones = [10 if players == 5 else 12 for _ in range(players)]
@@ -27,15 +32,18 @@ class ByTheBook:
             self.markers[seat] = colour
             if len(self.markers) == self.players:
                 self.phase, self.turn = "bid", self.start
+                self.bids_in_this_round = 0
         elif do == "stone":
             assert seat == self.turn
             self.stones[seat] -= 1
             self.pot += 1
+            self.bids_in_this_round += 1
             self.next_player()
         elif do == "pass":
             assert seat == self.turn
             self.stones[seat] += self.pot
             self.pot = 0
+            self.bids_in_this_round += 1
             self.pile.append(seat)
             if len(self.pile) == self.players - 1:
                 self.take_cards()
@@ -44,6 +52,14 @@ class ByTheBook:
         elif do == "end":
             self.phase = "over"
             self.markers = {}
+
+    def bids(self) -> set[str]:
+        """4.3 A player who cannot lay a stone passes; 4.3 and 4.4 as agreed, a round's first player lays a stone."""
+        if self.stones[self.turn] == 0:
+            return {"pass"}
+        if self.begins_with_a_stone and self.bids_in_this_round == 0:
+            return {"stone"}
+        return {"stone", "pass"}
 
     def look_at_the_row(self) -> None:
         """4.1 Six colours, or seven cards; 6.0 towards the end whatever remains."""

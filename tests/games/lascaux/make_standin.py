@@ -13,10 +13,17 @@ COLOURS = ("brown", "yellow", "green", "pink", "white", "blue")
 THREES = ((0, 1, 2), (1, 2, 3), (2, 3, 4), (3, 4, 0), (4, 0, 1), (0, 1, 3))
 
 HEAD = """\
-# A stand-in for the cards of Lascaux. These are NOT the printed cards: which two colours are on which card is not known
-# here. The number of cards is right (6 animals, 9 each), the colours are spread fairly: every colour is on 18 cards and
-# on 3 of each animal, every pair of colours on 3 or 4. Enrol your own box to play with what is really printed.
-# Made by tests/games/lascaux/make_standin.py.
+# A stand-in for the cards of Lascaux. These are NOT the printed cards.
+#
+# Known, and where from:
+# - 54 cards, 9 of each of six animals; two handprints of different colours on each (the rule book).
+# - Six colours; their names (a review by asaboardgamer).
+#
+# Invented:
+# - Which two colours are on which card. They are spread fairly: every colour is on 18 cards and on 3 of each animal,
+#   every pair of colours on 3 or 4 cards.
+#
+# Enrol your own box to play with what is really printed. Made by tests/games/lascaux/make_standin.py.
 
 game = "lascaux"
 provenance = "stand-in"

@@ -5,10 +5,10 @@ from typing import Any, Self
 
 from msgspec.structs import replace
 
-from companion.games.game import Refusal, Ruling, Setup
+from companion.gamekit.game import Refusal, Ruling, Setup
 from companion.games.lascaux.components import Box, Card, parse_box, standin
-from companion.games.lascaux.game import GAME
-from companion.games.lascaux.rules import Action, Choose, Draw, End, Options, Pass, State, Stone
+from companion.games.lascaux.rules.engine import Action, Choose, Draw, End, Options, Pass, State, Stone
+from companion.games.lascaux.rules.game import GAME
 
 STANDIN = parse_box(standin(), "the stand-in box")
 CARDS = {card.id: card for card in STANDIN.cards}

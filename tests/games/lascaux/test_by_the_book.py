@@ -9,7 +9,7 @@ import msgspec
 import pytest
 from hypothesis import given, settings
 
-from companion.games.lascaux.game import GAME
+from companion.games.lascaux.rules.game import GAME
 
 from .by_the_book import ByTheBook
 from .table import STANDIN
@@ -22,8 +22,9 @@ GAMES = sorted((Path(__file__).parents[2] / "data" / "lascaux").glob("*.jsonl"))
 @given(setups, seeds)
 def test_random_games_go_as_the_book_says(setup, seed):
     cards = {card.id: card.colours for card in setup.box.cards}
-    book = ByTheBook(setup.players, setup.first, setup.options.direction, cards)
-    for _, action, step in play(setup, Random(seed)):
+    book = ByTheBook(setup.players, setup.first, setup.options.direction, cards, setup.options.first_stone)
+    for state, action, step in play(setup, Random(seed)):
+        assert state.phase != "bid" or set(GAME.awaiting(state).do) == book.bids()
         book.do(**msgspec.to_builtins(action))
         assert msgspec.json.decode(msgspec.json.encode(GAME.table(step.state))) == book.table()
 
@@ -32,9 +33,10 @@ def test_random_games_go_as_the_book_says(setup, seed):
 def test_what_is_written_in_the_whole_games_is_what_the_book_says(path):
     first, *lines = path.read_text(encoding="utf-8").splitlines()
     header = json.loads(first)
-    direction = header.get("options", {}).get("direction", "clockwise")
+    options = {"direction": "clockwise"} | header.get("options", {})
     cards = {card.id: card.colours for card in STANDIN.cards}
-    book = ByTheBook(len(header["players"]), header.get("first", 0), direction, cards)
+    first_stone = options.get("first_stone", "may")
+    book = ByTheBook(len(header["players"]), header.get("first", 0), options["direction"], cards, first_stone)
     told = json.loads(json.dumps(book.table()))
     for line, after in pairwise(lines):
         if line.startswith("{") and after.startswith("#="):

@@ -1,13 +1,18 @@
 """L15 to L21: the end of the game, points, winners and options. One or more tests for each ruling, named after it."""
 
+from functools import partial
+
 import pytest
 from msgspec import json
+from msgspec.structs import replace
 
-from companion.games.game import Place, Thing
-from companion.games.lascaux.game import GAME
-from companion.games.lascaux.rules import Choose, Draw, End, Pass, Stone
+from companion.gamekit.ending import broken_tie
+from companion.gamekit.game import Place, Ruling, Setup, Thing
+from companion.games.lascaux.rules.engine import Choose, Draw, End, Options, Pass, Stone
+from companion.games.lascaux.rules.game import GAME
+from companion.language.wording import say
 
-from .table import ALL_SIX, FIVE_COLOURS, FIVE_COLOURS_MORE, Table
+from .table import ALL_SIX, FIVE_COLOURS, FIVE_COLOURS_MORE, STANDIN, Table
 
 LAST = ("goat-pink-blue", "goat-green-white")
 
@@ -115,6 +120,20 @@ def test_L17_each_animal_is_counted_by_itself():
     assert table.points(1) == {"horse": 1, "goat": 2}
 
 
+def test_L17_the_tied_seats_are_named_and_what_everybody_had():
+    table = Table(4).over_with("mammoth " * 3, "mammoth", "mammoth " * 3, "")
+    one, _, other, _ = (score.parts[0] for score in GAME.scores(table.with_stones(0, 6, 0, 6).state))
+    assert (one.what, one.facts["seats"], one.facts["counts"]) == ("tied for the most", (2,), (3, 1, 3, 0))
+    assert (other.what, other.facts["seats"]) == ("tied for the most", (0,))
+    said = say(one, GAME.sentences, ("Anna", "Ben", "Cleo", "Dora"), word=partial(GAME.word, STANDIN))
+    assert said == "Anna shares the most mammoths with Cleo, 3 cards: Anna, Ben, Cleo and Dora have 3, 1, 3 and 0"
+
+
+def test_L17_who_alone_has_the_most_is_tied_with_nobody():
+    (part,) = GAME.scores(Table().over_with("goat goat", "goat", "").with_stones(0, 0, 0).state)[0].parts
+    assert (part.what, part.facts["seats"], part.facts["counts"]) == ("has the most", (), (2, 1, 0))
+
+
 def test_L17_nobody_scores_for_no_cards():
     table = Table().over_with("deer", "", "").with_stones(0, 0, 0)
     assert [table.points(seat) for seat in range(3)] == [{"deer": 1}, {}, {}]
@@ -124,6 +143,14 @@ def test_L17_nobody_scores_for_no_cards():
 def test_L18_one_point_for_every_full_six_stones(stones, points):
     table = Table().over_with("", "", "").with_stones(stones, 0, 0)
     assert table.totals[0] == points
+
+
+@pytest.mark.parametrize("stones", range(8))
+def test_L18_stones_that_are_too_few_for_a_point_are_told(stones):
+    score = GAME.scores(Table().over_with("", "", "").with_stones(stones, 0, 0).state)[0]
+    told = [Ruling("L18", "too few stones", {"seat": 0, "stones": stones})] if stones < 6 else []
+    assert list(score.notes) == told
+    assert score.total == sum(part.points for part in score.parts) == stones // 6
 
 
 def test_L19_the_most_points_win():
@@ -141,6 +168,18 @@ def test_L19_with_the_option_a_tie_goes_to_the_most_stones():
 
 def test_L19_with_equal_stones_too_it_is_shared():
     assert Table(tie="stones").over_with("deer", "goat", "").with_stones(3, 3, 1).winners == (0, 1)
+
+
+def test_L19_the_tie_break_is_told_with_everybodys_stones():
+    tied = Table(tie="stones").over_with("deer", "goat", "", "").with_stones(0, 5, 6, 3)
+    assert broken_tie(GAME, tied.state) == Ruling(
+        "L19", "most stones win", {"seats": (0, 1, 2), "points": 1, "counts": (0, 5, 6)}
+    )
+
+
+def test_L19_a_shared_tie_has_no_tie_break():
+    for options in ({}, {"tie": "stones"}):
+        assert broken_tie(GAME, Table(**options).over_with("deer", "goat", "").with_stones(3, 3, 1).state) is None
 
 
 # --- L20 and L21 Options --------------------------------------------------------------------------------------
@@ -180,6 +219,17 @@ def test_L21_the_pile_and_the_next_start_follow_the_same_rules_anticlockwise():
     table = Table(3, first=0, direction="anticlockwise").draws(*ALL_SIX).choose("brown", "brown", "blue")
     table.stone(0).passes(2, 1)
     assert (table.won[0], table.start) == (("aurochs-brown-blue",), 2)
+
+
+def test_L21_in_a_match_the_direction_alternates_and_another_player_starts():
+    played = Setup(3, 2, Options(), STANDIN)
+    assert GAME.rematch(played) == (0, {"direction": "anticlockwise"})
+    assert GAME.rematch(replace(played, options=Options(direction="anticlockwise"))) == (0, {"direction": "clockwise"})
+
+
+@pytest.mark.parametrize("direction", ["clockwise", "anticlockwise"])
+def test_L21_with_the_option_the_direction_is_kept_and_another_player_starts_all_the_same(direction):
+    assert GAME.rematch(Setup(3, 0, Options(direction=direction, match="keep"), STANDIN)) == (1, {})
 
 
 def test_pieces_are_the_cards_and_five_sets_of_markers():

@@ -3,17 +3,17 @@
 import pytest
 from msgspec.structs import replace
 
-from companion.games.game import Aside, Button, Laid, Setup, Thing
-from companion.games.lascaux.game import GAME
+from companion.gamekit.game import Aside, Laid, Pushed, Setup, Thing
 from companion.games.lascaux.gesture_words import SENTENCES
-from companion.games.lascaux.gestures import meaning
-from companion.games.lascaux.rules import Choose, Draw, End, Options, Pass, State, Stone
-from companion.wording import say
+from companion.games.lascaux.rules.engine import Choose, Draw, End, Options, Pass, State, Stone
+from companion.games.lascaux.rules.game import GAME
+from companion.games.lascaux.rules.gestures import meaning
+from companion.language.wording import say
 
 ANNA, BEN, CLEO, NOBODY = 0, 1, 2, 3
 NAMES = ("Anna", "Ben", "Cleo")
 BOX = GAME.parse_box(GAME.standin(), "the stand-in")
-GREEN, RED = Button("green"), Button("red")
+GREEN, RED = Pushed("green"), Pushed("red")
 
 
 def marker(owner: int, colour: str) -> Thing:
@@ -114,7 +114,7 @@ def test_a_marker_that_nobody_plays_is_foreign(choosing, owner):
 
 def test_a_pad_where_nobody_sits_says_nothing(choosing):
     assert meaning(choosing, Laid(marker(ANNA, "pink"), NOBODY)).kind == "foreign"
-    assert meaning(choosing, Button("green", NOBODY)).kind == "foreign"
+    assert meaning(choosing, Pushed("green", NOBODY)).kind == "foreign"
 
 
 def test_a_marker_while_cards_are_drawn_is_left_to_the_rules(drawing):
@@ -126,8 +126,8 @@ def test_a_marker_while_cards_are_drawn_is_left_to_the_rules(drawing):
 
 
 def test_green_lays_a_stone_and_red_passes(bidding):
-    assert meaning(bidding, Button("green", ANNA)) == Stone(ANNA)
-    assert meaning(bidding, Button("red", ANNA)) == Pass(ANNA)
+    assert meaning(bidding, Pushed("green", ANNA)) == Stone(ANNA)
+    assert meaning(bidding, Pushed("red", ANNA)) == Pass(ANNA)
 
 
 def test_buttons_at_the_centre_speak_for_whose_turn_it_is(bidding):
@@ -136,11 +136,11 @@ def test_buttons_at_the_centre_speak_for_whose_turn_it_is(bidding):
 
 
 def test_a_long_green_press_still_lays_a_stone(bidding):
-    assert meaning(bidding, Button("green", ANNA, held=True)) == Stone(ANNA)
+    assert meaning(bidding, Pushed("green", ANNA, held=True)) == Stone(ANNA)
 
 
 def test_L10_a_press_out_of_turn_is_left_to_the_rules(bidding):
-    action = meaning(bidding, Button("green", CLEO))
+    action = meaning(bidding, Pushed("green", CLEO))
     assert GAME.apply(bidding, action).rule == "L10"
 
 
@@ -183,13 +183,13 @@ def test_a_button_while_choosing_says_whose_choice_is_missing(choosing):
 
 
 def test_L16_green_held_proposes_the_end_of_a_stalemate(stuck):
-    assert meaning(stuck, Button("green", held=True)) == End()
+    assert meaning(stuck, Pushed("green", held=True)) == End()
     assert meaning(stuck, GREEN) == Aside("idle", "hold green to end")
     assert meaning(stuck, RED).what == "markers are chosen"
 
 
 def test_L16_without_a_stalemate_green_held_is_idle(choosing):
-    assert meaning(choosing, Button("green", held=True)).kind == "idle"
+    assert meaning(choosing, Pushed("green", held=True)).kind == "idle"
 
 
 def test_after_the_end_buttons_are_idle(stuck):

@@ -2,9 +2,10 @@
 
 import pytest
 
-from companion.games.lascaux.game import GAME
-from companion.games.lascaux.rules import Choose, Draw, Pass, Stone
-from companion.wording import say
+from companion.gamekit.game import Awaiting, Refusal
+from companion.games.lascaux.rules.engine import Choose, Draw, Pass, Stone
+from companion.games.lascaux.rules.game import GAME
+from companion.language.wording import say
 
 from .table import ALL_SIX, FIVE_COLOURS, FIVE_COLOURS_MORE, Table
 
@@ -152,12 +153,53 @@ def test_L7_the_start_player_may_pass_at_once_and_takes_nothing():
     assert (table.pile, table.pot, table.stones) == ((0,), 0, (12, 12, 12))
 
 
+@pytest.mark.parametrize("action", [Stone(0), Pass(0)])
+def test_L7_before_the_bidding_a_bid_is_refused_with_those_who_still_have_to_choose(action):
+    table = Table().draws(*ALL_SIX).do(Choose(1, "blue"))
+    facts = {"seat": 0, "phase": "choose", "seats": (0, 2)}
+    assert table.refused(action) == Refusal("L7", "bidding has not begun", facts)
+
+
+def test_L7_with_the_option_the_first_bid_of_a_round_must_be_a_stone():
+    table = bidding(first=1, first_stone="must")
+    assert GAME.legal(table.state) == (Stone(1),)
+    assert GAME.awaiting(table.state) == Awaiting((1,), ("stone",))
+    assert table.refused(Pass(1)) == Refusal("L7", "first stone", {"seat": 1})
+    table.stone(1)
+    assert GAME.awaiting(table.state).do == ("stone", "pass"), "the next player is bound by nothing"
+    table.stone(2, 0).passes(1)
+    assert table.pile == (1,), "the second time round the start player may pass"
+
+
+def test_L7_with_the_option_it_binds_the_start_player_of_every_round():
+    table = bidding(first_stone="must").stone(0).passes(1, 2)
+    assert (table.round, table.start) == (2, 1)
+    while table.phase == "draw":
+        table.draws(next(iter(table.state.deck)))
+    table.choose("blue", "blue", "blue")
+    assert table.refused(Pass(1)).rule == "L7"
+
+
+def test_L7_with_the_option_a_start_player_without_stones_must_pass_and_the_next_is_bound_by_nothing():
+    table = bidding(first_stone="must").with_stones(0, 18, 18)
+    assert GAME.awaiting(table.state).do == ("pass",)
+    assert table.refused(Stone(0)).rule == "L9"
+    table.passes(0)
+    assert GAME.awaiting(table.state).do == ("stone", "pass")
+
+
+def test_L7_with_secret_stones_the_screen_offers_both_whatever_the_start_player_has():
+    table = bidding(first_stone="must", stones="secret")
+    rich, poor = GAME.offered(table.state), GAME.offered(table.with_stones(0, 18, 18).state)
+    assert rich == poor == (Stone(0), Pass(0))
+
+
 def test_L8_who_passes_takes_the_whole_pot():
     table = bidding().stone(0, 1, 2, 0).passes(1)
     assert (table.pot, table.stones) == (0, (10, 15, 11))
 
 
-def test_L8_his_marker_goes_on_top_of_the_pile():
+def test_L8_their_marker_goes_on_top_of_the_pile():
     table = bidding(4).stone(0, 1).passes(2, 3)
     assert table.pile == (2, 3)
 
@@ -178,7 +220,7 @@ def test_L9_a_player_without_stones_must_pass():
     assert table.passes(1).stones == (11, 1, 24)
 
 
-def test_L9_with_an_empty_pot_he_receives_nothing():
+def test_L9_with_an_empty_pot_they_receive_nothing():
     table = bidding().with_stones(0, 12, 24).passes(0)
     assert table.stones == (0, 12, 24)
     assert table.rulings[0].facts == {"seat": 0, "stones": 0}
@@ -191,7 +233,7 @@ def test_L10_out_of_turn_is_refused_with_the_name_of_the_player_whose_turn_it_is
     assert "Anna's turn" in say(refusal, GAME.sentences, ("Anna", "Ben", "Cleo"))
 
 
-def test_L11_as_soon_as_one_player_remains_he_reveals_and_pays_nothing():
+def test_L11_as_soon_as_one_player_remains_they_reveal_and_pay_nothing():
     table = bidding().stone(0, 1).passes(2).stone(0).passes(1)
     assert ("L11", "is the last") in table.ruled
     assert (table.round, table.stones, table.pot) == (2, (10, 12, 14), 0)
@@ -212,7 +254,7 @@ def test_L12_the_last_bidder_first_then_the_pile_from_top_to_bottom():
     assert takers == [3, 2, 1, 0]
 
 
-def test_L12_each_takes_all_cards_of_the_row_that_show_his_colour():
+def test_L12_each_takes_all_cards_of_the_row_that_show_their_colour():
     row = ("deer-brown-white", "deer-brown-green", "deer-yellow-pink", "deer-green-blue")
     table = Table().draws(*row).choose("brown", "blue", "pink").stone(0).passes(1, 2)
     assert table.won == (("deer-brown-white", "deer-brown-green"), ("deer-green-blue",), ("deer-yellow-pink",))
@@ -242,7 +284,7 @@ def test_L14_the_first_passer_starts_the_next_round():
     assert GAME.awaiting(table.state).seats == (1,)
 
 
-def test_L14_he_also_bids_first():
+def test_L14_they_also_bid_first():
     table = bidding().stone(0).passes(1, 2).draws("deer-brown-green", "deer-pink-blue")
     table.draws("deer-yellow-pink").draws("goat-white-blue")
     assert GAME.awaiting(table.choose("blue", "blue", "blue").state).seats == (1,)

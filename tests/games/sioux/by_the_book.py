@@ -12,6 +12,8 @@ class ByTheBook:
         self.players = players
         self.hunter_blocks_swap = options.get("hunter_blocks_swap", True)
         self.fallen_may_claim = options.get("gift_after_swap", "both") == "both"
+        self.last_card_at_once = options.get("last_card", "after_round") == "at_once"
+        self.rest_follows = False
         self.kind = {card.id: card.kind for card in box.tribe} | {"hunter": "hunter"}
         self.value = {card.id: card.value for card in box.tribe}
         self.animal_worth = {prey.value: prey.animal for prey in box.prey}
@@ -38,6 +40,7 @@ class ByTheBook:
         twin.prey, twin.hands, twin.played, twin.supply = (
             [[*own] for own in each] for each in (self.prey, self.hands, self.played, self.supply)
         )
+        twin.silent = [*self.silent] if self.phase == "crow" else []
         twin.stacks = {winter: [*cards] for winter, cards in self.stacks.items()}
         return twin
 
@@ -56,6 +59,8 @@ class ByTheBook:
         for each, shown in enumerate(self.open):
             self.played[each].append(shown)
         self.totals_before = self.totals()
+        if self.last_card_at_once and [] in self.hands:
+            self.take_earlier_cards_back()
         self.reveal()
 
     def do_name(self, seat: int, value: int) -> None:
@@ -63,11 +68,10 @@ class ByTheBook:
         self.compare()
 
     def do_crow(self, seat: int, call: bool) -> None:
+        self.silent.remove(seat)
         if call:
             self.phase, self.second = "duel", {}
-        elif seat == self.tied[0]:
-            self.asked = self.tied[1]
-        else:
+        elif not self.silent:
             self.swap()
             self.after_the_hunt()
 
@@ -142,7 +146,7 @@ class ByTheBook:
         highest = max(values)
         best = [seat for seat in range(self.players) if values[seat] == highest]
         if len(best) == 2:
-            self.phase, self.tied, self.asked = "crow", best, best[0]
+            self.phase, self.tied, self.silent = "crow", best, [*best]
             return
         if len(best) == 1 and "hunter" not in self.open:
             second = max(value for value in values if value != highest)
@@ -190,11 +194,20 @@ class ByTheBook:
         if max(self.totals()) >= 20:
             self.winter_comes()
             return
-        if [] in self.hands:
+        if [] in self.hands or self.rest_follows:
             self.take_cards_back()
         self.phase = "play"
 
+    def take_earlier_cards_back(self) -> None:
+        """ "At once": what was played before this round goes back to the hand, what lies there now stays."""
+        for seat in range(self.players):
+            *earlier, lying = self.played[seat]
+            self.hands[seat] += earlier
+            self.played[seat] = [lying]
+        self.rest_follows = True
+
     def take_cards_back(self) -> None:
+        self.rest_follows = False
         for seat in range(self.players):
             self.hands[seat] += self.played[seat]
             self.played[seat] = []
@@ -261,4 +274,6 @@ class ByTheBook:
             return [seat for seat in self.tied if seat not in self.second]
         if self.phase == "dealt":
             return self.tied
+        if self.phase == "crow":
+            return self.silent
         return [] if self.phase == "over" else [self.asked]

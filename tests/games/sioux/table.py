@@ -5,11 +5,11 @@ from typing import Any, Self
 
 from msgspec.structs import replace
 
-from companion.games.game import Refusal, Ruling, Setup
+from companion.gamekit.game import Refusal, Ruling, Setup
 from companion.games.sioux.components import HUNTER, Box, Prey, Supply, TribeCard, parse_box, standin
-from companion.games.sioux.game import GAME
-from companion.games.sioux.hunt import VALUES
-from companion.games.sioux.state import Action, Animals, Crow, Dealt, Duel, Gifts, Name, Options, Play, State
+from companion.games.sioux.rules.game import GAME
+from companion.games.sioux.rules.hunt import VALUES
+from companion.games.sioux.rules.state import Action, Animals, Crow, Dealt, Duel, Gifts, Name, Options, Play, State
 
 STANDIN = parse_box(standin(), "the stand-in box")
 ANIMALS = ("bison", "bear", "deer", "turkey", "rabbit")
@@ -120,7 +120,8 @@ class Table:
     def with_supply(self, winter: int, *supply: tuple[int, ...]) -> Self:
         """In this winter, with these supply cards from those before."""
         laid_out = self.state.fixed.winters[winter - 1]
-        self.state = replace(self.state, winter=winter, supply=supply, laid_out=laid_out)
+        brought = tuple(tuple(herd("") for _ in values) for values in supply)
+        self.state = replace(self.state, winter=winter, supply=supply, brought=brought, laid_out=laid_out)
         return self
 
     # What is to be seen
@@ -139,7 +140,7 @@ class Table:
     @property
     def awaiting(self) -> tuple[tuple[int, ...], tuple[str, ...]] | None:
         awaiting = GAME.awaiting(self.state)
-        return awaiting and (awaiting.seats, awaiting.do)
+        return (awaiting.seats, awaiting.do) if awaiting else None
 
     @property
     def ruled(self) -> list[tuple[str | None, str]]:

@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given, settings
 from msgspec.structs import replace
 
-from companion.games.beginning import read_action
-from companion.games.sioux.game import GAME
-from companion.games.sioux.state import Play
+from companion.gamekit.beginning import read_action
+from companion.games.sioux.rules.game import GAME
+from companion.games.sioux.rules.state import Play
 
 from .by_the_book import ByTheBook
 from .table import STANDIN, Table, box

@@ -1,14 +1,15 @@
 """An evening of Sioux in a journal: undo puts everything back, and an export tells no card before its reveal."""
 
 from random import Random
+from typing import Any
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.games.beginning import Header
-from companion.games.game import Seat
-from companion.games.sioux.game import GAME
-from companion.games.sioux.state import Action, Play
+from companion.gamekit.beginning import Header
+from companion.gamekit.game import Seat
+from companion.games.sioux.rules.game import GAME
+from companion.games.sioux.rules.state import Action, Play
 from companion.journal.entry import Entry
 from companion.journal.evening import Evening, action_body, game_body, undo_body
 from companion.journal.export import replay, transcript
@@ -43,7 +44,8 @@ class Table:
 
     @property
     def hidden(self) -> set[Seat]:
-        return {seat for seat, down in enumerate(GAME.view(self.evening.state).laid) if down}
+        table: Any = GAME.view(self.evening.state)
+        return {seat for seat, down in enumerate(table.laid) if down}
 
 
 @settings(max_examples=25, deadline=None)

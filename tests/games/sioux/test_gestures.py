@@ -2,18 +2,18 @@
 
 import pytest
 
-from companion.games.game import Aside, Button, Draft, Laid, Thing
-from companion.games.sioux.game import GAME
-from companion.games.sioux.gestures import continued, meaning
-from companion.games.sioux.state import Crow, Dealt, Duel, Gifts, Name, Play
+from companion.gamekit.game import Aside, Draft, Laid, Pushed, Thing
+from companion.games.sioux.rules.game import GAME
+from companion.games.sioux.rules.gestures import continued, meaning
+from companion.games.sioux.rules.state import Crow, Dealt, Duel, Gifts, Name, Play
 from companion.games.sioux.words import SENTENCES
-from companion.wording import say
+from companion.language.wording import say
 
 from .table import Table, box
 
 ANNA, BEN, CLEO, NOBODY = 0, 1, 2, 3
 NAMES = ("Anna", "Ben", "Cleo")
-GREEN, RED = Button("green"), Button("red")
+GREEN, RED = Pushed("green"), Pushed("red")
 HUNTER = Thing("card", "hunter")
 
 
@@ -55,7 +55,7 @@ def test_a_card_that_nobody_plays_or_that_is_in_no_set_is_foreign(piece):
 
 def test_a_pad_where_nobody_sits_and_a_piece_of_another_game_say_nothing():
     assert meaning(Table(3).state, Laid(card(ANNA, "9"), NOBODY)).kind == "foreign"
-    assert meaning(Table(3).state, Button("green", NOBODY)).kind == "foreign"
+    assert meaning(Table(3).state, Pushed("green", NOBODY)).kind == "foreign"
     assert meaning(Table(3).state, Laid(Thing("tile", "t17"))) == Aside("foreign", "not of this game")
 
 
@@ -78,12 +78,12 @@ def test_a_card_while_somebody_is_asked_is_left_to_the_rules():
 
 def test_S7_green_is_the_highest_free_value_red_the_lowest_green_held_the_one_between():
     state = Table(3).hunt("5", "shaman", "4").state
-    assert [meaning(state, button) for button in (GREEN, RED, Button("green", held=True))] == [
+    assert [meaning(state, button) for button in (GREEN, RED, Pushed("green", held=True))] == [
         Name(BEN, 8),
         Name(BEN, 6),
         Name(BEN, 7),
     ]
-    assert meaning(state, Button("green", CLEO)) == Name(CLEO, 8)
+    assert meaning(state, Pushed("green", CLEO)) == Name(CLEO, 8)
 
 
 def test_S7_also_with_fewer_free_values():
@@ -91,22 +91,23 @@ def test_S7_also_with_fewer_free_values():
     state = Table(3, box=odd).hunt("7", "shaman", "2").state
     assert (meaning(state, GREEN), meaning(state, RED)) == (Name(BEN, 8), Name(BEN, 6))
     state = Table(3, box=odd).hunt("7", "shaman", "6").state
-    assert meaning(state, GREEN) == meaning(state, RED) == meaning(state, Button("green", held=True)) == Name(BEN, 8)
+    assert meaning(state, GREEN) == meaning(state, RED) == meaning(state, Pushed("green", held=True)) == Name(BEN, 8)
 
 
 def test_S13_green_calls_the_crow_and_red_does_not():
     table = Table(3).hunt("9", "9", "2")
     assert (meaning(table.state, GREEN), meaning(table.state, RED)) == (Crow(ANNA, True), Crow(ANNA, False))
+    assert meaning(table.state, Pushed("red", BEN)) == Crow(BEN, False), "both are asked at once"
     assert meaning(table.crow(ANNA, False).state, RED) == Crow(BEN, False)
-    assert meaning(table.state, Button("green", CLEO)) == Crow(CLEO, True)
+    assert meaning(table.state, Pushed("green", CLEO)) == Crow(CLEO, True)
 
 
 def test_S14_with_an_empty_hand_a_button_lays_nothing():
     table = Table(3).with_hand(BEN, "9").hunt("9", "9", "2").crow(ANNA, True)
-    for button in (GREEN, RED, Button("green", BEN)):
+    for button in (GREEN, RED, Pushed("green", BEN)):
         assert meaning(table.state, button) == Duel(BEN, None)
     waiting = Aside("idle", "cards are laid", {"seats": (ANNA, BEN)})
-    assert meaning(table.state, Button("green", ANNA)) == meaning(table.state, Button("green", CLEO)) == waiting
+    assert meaning(table.state, Pushed("green", ANNA)) == meaning(table.state, Pushed("green", CLEO)) == waiting
     table.do(Duel(BEN, None))
     assert meaning(table.state, GREEN) == Aside("idle", "cards are laid", {"seats": (ANNA,)})
 
@@ -114,8 +115,8 @@ def test_S14_with_an_empty_hand_a_button_lays_nothing():
 def test_S16_green_claims_all_gifts_and_red_none():
     table = Table(4).with_prey("turkey", "bear rabbit", "bison", "").hunt("5", "2", "crow", "crow")
     assert meaning(table.state, GREEN) == Gifts(ANNA, (BEN, CLEO))
-    assert meaning(table.state, Button("red", ANNA)) == Gifts(ANNA, ())
-    assert meaning(table.state, Button("green", BEN)) == Gifts(BEN, (BEN, CLEO))
+    assert meaning(table.state, Pushed("red", ANNA)) == Gifts(ANNA, ())
+    assert meaning(table.state, Pushed("green", BEN)) == Gifts(BEN, (BEN, CLEO))
 
 
 def test_a_button_while_cards_are_laid_says_whose_is_missing():
@@ -136,7 +137,7 @@ def tied(*herds: str) -> Table:
 
 def test_S20_of_two_the_one_who_got_the_higher_card_says_it_all():
     state = tied("bison", "bison").state
-    assert meaning(state, Button("green", BEN)) == Dealt((BEN, ANNA))
+    assert meaning(state, Pushed("green", BEN)) == Dealt((BEN, ANNA))
     assert meaning(state, Laid(card(ANNA, "9"))) == Dealt((ANNA, BEN))
 
 
@@ -144,20 +145,20 @@ def test_S20_more_of_them_one_after_another_and_the_last_need_not():
     state = tied("bison", "bison", "bison").state
     draft = meaning(state, Laid(card(CLEO, "crow")))
     assert draft == Draft((CLEO,), "got the next card", {"seat": CLEO, "seats": (ANNA, BEN)})
-    assert continued(state, draft.so_far, Button("green", ANNA)) == Dealt((CLEO, ANNA, BEN))
+    assert continued(state, draft.so_far, Pushed("green", ANNA)) == Dealt((CLEO, ANNA, BEN))
 
 
 def test_S20_red_takes_the_last_one_back():
     state = tied("bison", "bison", "bison", "bison").state
     assert continued(state, (CLEO, ANNA), RED) == Draft((CLEO,), "taken back", {"seat": ANNA})
-    assert continued(state, (CLEO,), Button("red", held=True)) == Draft(None, "taken back", {"seat": CLEO})
+    assert continued(state, (CLEO,), Pushed("red", held=True)) == Draft(None, "taken back", {"seat": CLEO})
     assert meaning(state, RED) == Aside("idle", "nothing to take back")
 
 
 def test_S20_who_is_not_tied_has_said_it_already_or_is_nobody_in_particular_says_nothing():
     state = tied("bison", "bison", "bison").state
     missing = Aside("idle", "who got the next card", {"seats": (ANNA, BEN)})
-    for gesture in (GREEN, Button("green", CLEO), Button("green", 3), Laid(card(3, "9"))):
+    for gesture in (GREEN, Pushed("green", CLEO), Pushed("green", 3), Laid(card(3, "9"))):
         assert continued(state, (CLEO,), gesture) == missing
 
 

@@ -3,9 +3,13 @@
 import pytest
 from msgspec.structs import replace
 
-from companion.games.game import Setup, moves
-from companion.games.sioux.game import GAME
-from companion.games.sioux.state import Crow, Dealt, Duel, Gifts, Name, Options, Play
+from companion.gamekit.ending import broken_tie
+from companion.gamekit.game import Ruling, Setup, moves
+from companion.games.sioux.components import HUNTER
+from companion.games.sioux.rules.game import GAME
+from companion.games.sioux.rules.state import Crow, Dealt, Duel, Gifts, Name, Options, Play
+from companion.games.sioux.rules.winter import tied_for_supply
+from companion.games.sioux.view import dealer
 
 from .table import STANDIN, Table, box
 
@@ -53,7 +57,7 @@ def test_S16_without_a_change_of_totals_nobody_claims():
     assert table.phase == "play"
 
 
-def test_S16_a_claimant_is_not_asked_if_none_of_his_givers_has_prey():
+def test_S16_a_claimant_is_not_asked_if_none_of_their_givers_has_prey():
     """Seat 0 falls to nothing, like seat 2."""
     table = Table(3).with_prey("bison", "", "").hunt("9", "9", "2").nobody_calls()
     assert (table.totals, table.phase) == ((0, 5, 0), "play")
@@ -98,7 +102,7 @@ def test_S17_gifts_change_hands_at_once_and_the_smallest_kind_is_judged_at_that_
     assert (table.herd_of(0), table.herd_of(2)) == ("bison deer", "turkey")
 
 
-def test_S17_the_question_is_skipped_when_no_giver_has_prey_at_his_turn():
+def test_S17_the_question_is_skipped_when_no_giver_has_prey_at_the_claimants_turn():
     table = Table(3, hunter_blocks_swap=False).with_prey("", "deer", "bison").with_hunter(0)
     table.hunt("hunter", "9", "9").nobody_calls()
     assert (table.totals, table.awaiting) == ((3, 5, 3), ((0,), ("gifts",)))
@@ -122,7 +126,7 @@ def test_S16_a_chosen_giver_without_prey_gives_nothing():
     assert (table.totals, ("S16", "has nothing to give") in table.ruled) == ((6, 5, 3, 0), True)
 
 
-def test_S17_nobody_is_asked_when_all_his_givers_have_given_everything_away():
+def test_S17_nobody_is_asked_when_all_their_givers_have_given_everything_away():
     """Seats 0 and 1 swap and are level with 3 and 2; seat 0 empties 3, then nothing is left for anybody to ask."""
     table = Table(5).with_prey("bison", "deer", "deer", "bison", "").hunt("9", "9", "2", "2", "2").nobody_calls()
     assert (table.totals, table.awaiting) == ((3, 5, 3, 5, 0), ((0,), ("gifts",)))
@@ -262,16 +266,46 @@ def test_S20_a_wrong_dealt_is_refused(seats):
     assert table.refused(Play(0, "9")).rule == "S2"
 
 
+@pytest.mark.parametrize(
+    ("tied", "players", "dealing"),
+    [
+        ((0, 2), 4, 3),
+        ((1, 3), 4, 0),
+        ((0, 3), 4, 1),
+        ((2, 3), 4, 0),
+        ((0, 1, 4), 5, 2),
+        ((1, 2), 3, 0),
+        ((0, 1, 2), 3, None),
+    ],
+)
+def test_S20_the_next_clockwise_from_the_highest_tied_seat_who_is_not_involved_deals(tied, players, dealing):
+    assert dealer(tied, players) == dealing
+
+
+def test_S20_the_ruling_names_the_dealer_and_if_all_are_tied_nobody():
+    table = Table(4).with_prey("bear rabbit", NINETEEN, "deer turkey", "").hunt("crow", "2", "crow", "crow")
+    assert table.facts("tied for supply") == {"seats": (0, 2), "values": (3, 2), "turn": 3}
+    assert tied_for_supply((0, 1, 2), (3, 2, 1), 3).what == "all tied for supply"
+
+
 # --- S21 and S22 Taking back ----------------------------------------------------------------------------------
 
 
-def test_S21_prey_returns_everyone_takes_all_his_cards_back_and_the_next_supply_is_laid_out():
+def test_S21_prey_returns_everyone_takes_all_their_cards_back_and_the_next_supply_is_laid_out():
     table = Table(3).hunt("9", "5", "4").with_prey("bison", NINETEEN, "").hunt("crow", "2", "crow")
     assert (table.bank, table.totals) == (Table(3).bank, (0, 0, 0))
     assert (table.hands, table.laid_out, table.winter, table.phase) == ((11, 12, 11), (4, 3, 2), 2, "play")
 
 
-def test_S22_when_any_player_has_played_his_last_card_everybody_takes_his_played_cards_back():
+def test_S21_the_last_reveal_leaves_the_public_table_when_a_winter_begins():
+    table = Table(3).with_prey(NINETEEN, "bison", "").hunt("2", "crow", "crow")
+    assert (table.winter, table.phase, GAME.view(table.state).open) == (2, "play", ())
+    tied = Table(3).with_prey(NINETEEN, "bison", "bison").hunt("2", "crow", "crow")
+    assert GAME.view(tied.state).open == ("2", "crow", "crow"), "while supply is dealt it still lies there"
+    assert GAME.view(tied.dealt(1, 2).state).open == ()
+
+
+def test_S22_when_any_player_has_played_their_last_card_everybody_takes_their_played_cards_back():
     table = Table(3).hunt("9", "5", "4").with_hand(2, "3").hunt("10", "2", "3")
     assert (table.ruled[-1], table.facts("last card")) == (("S22", "last card"), {"seats": (2,)})
     assert table.hands == (11, 11, 11)
@@ -293,6 +327,57 @@ def test_S22_a_bluff_that_came_back_is_a_card_in_hand():
 
 def test_S22_a_crow_that_was_the_last_card_is_gone_and_all_take_back():
     table = Table(3).with_hand(0, "9", "crow").hunt("9", "9", "2").duel(one="crow", other="5")
+    assert table.hands == (10, 11, 11)
+
+
+def last_card(*hands: str, **options) -> Table:
+    """Seat 2 lays its last card now; the others have played some cards, too."""
+    table = Table(3, last_card="at_once", **options).with_prey("turkey", "bear rabbit", "bear")
+    for seat, cards in enumerate(hands):
+        table.with_hand(seat, *cards.split())
+    return table
+
+
+def test_S22_at_once_all_take_back_what_they_played_in_earlier_rounds_before_any_question():
+    table = last_card("5 9", "2 3 4", "crow").hunt("5", "2", "crow")
+    assert (table.phase, table.hands) == ("gifts", (10, 10, 10))
+    assert table.facts("last card at once") == {"seats": (2,)}
+    assert [table.holds(seat) & {card} for seat, card in enumerate(("5", "2", "crow"))] == [set(), set(), set()]
+
+
+def test_S22_at_once_the_cards_that_lie_there_come_back_when_the_round_is_finished():
+    table = last_card("5 9", "2 3 4", "crow").hunt("5", "2", "crow").gifts(0)
+    assert (table.phase, table.hands, table.ruled[-1]) == ("play", (11, 11, 11), ("S22", "last cards follow"))
+    table = last_card("12", "2 3 4", "crow").hunt("12", "2", "crow")
+    assert (table.phase, table.hands) == ("play", (11, 11, 11)), "also when nothing is asked"
+
+
+def test_S22_at_once_what_was_taken_back_may_be_laid_in_this_rounds_duel_the_hunter_card_included():
+    table = last_card("9", "9 2", "3").with_hunter(0)
+    hands = tuple(tuple(card for card in hand if card.card != HUNTER) for hand in table.state.hands)
+    table.state = replace(table.state, hands=hands, choices=hands)
+    table.hunt("9", "9", "3").crow(0, True)
+    assert table.hands == (11, 10, 10)
+    table.do(Duel(0, HUNTER)).do(Duel(1, "crow"))
+    assert table.hands == (12, 10, 11), "the crow has left the game"
+
+
+def test_S22_at_once_does_nothing_as_long_as_everybody_holds_a_card():
+    table = last_card("5 9", "2 3 4", "crow 9").hunt("5", "2", "crow")
+    assert table.hands == (1, 2, 1)
+    assert table.gifts(0).hands == (1, 2, 1)
+
+
+def test_S22_at_once_while_supply_is_dealt_it_shows_too():
+    table = last_card("2 9", "crow 3", "crow", box=STANDIN).with_prey(NINETEEN, "bison", "bison")
+    table.hunt("2", "crow", "crow")
+    assert (table.phase, table.hands) == ("dealt", (10, 10, 10))
+    assert table.dealt(1, 2).hands == (12, 11, 11)
+    assert table.state.taken_back is False
+
+
+def test_S22_at_once_a_hand_that_the_duel_emptied_is_filled_when_the_round_is_finished():
+    table = Table(3, last_card="at_once").with_hand(0, "9", "crow").hunt("9", "9", "2").duel(one="crow", other="5")
     assert table.hands == (10, 11, 11)
 
 
@@ -323,6 +408,18 @@ def test_S23_the_parts_are_the_winters():
     ]
 
 
+def test_S23_every_part_tells_which_prey_made_the_rank():
+    table = Table(3).with_prey(NINETEEN, "bison rabbit", "bear turkey").hunt("2", "crow", "crow")
+    assert table.phase == "dealt"
+    table.dealt(2, 1)
+    first, tied, also = (score.parts[0] for score in GAME.scores(table.state))
+    assert (first.what, first.facts["total"]) == ("supply", 20)
+    assert first.facts["animals"].count("bison") == 3
+    assert (tied.what, tied.facts["total"], tied.facts["animals"]) == ("supply dealt", 6, ("bison", "rabbit"))
+    assert (also.what, also.facts["total"], also.facts["animals"]) == ("supply dealt", 6, ("bear", "turkey"))
+    assert [first.points, tied.points, also.points] == [3, 1, 2]
+
+
 def test_S23_a_tie_goes_to_more_supply_in_the_third_winter():
     table = over((1, 2), (2, 2), (3, 2))
     assert (table.points, table.winners) == ([8, 8, 8], (0,))
@@ -332,6 +429,15 @@ def test_S23_then_shared():
     table = over((1, 2), (2, 2), (3, 2))
     state = replace(table.state, supply=((1, 4, 5), (2, 3, 5), (3, 4, 3)))
     assert GAME.winners(state) == (0, 1)
+
+
+def test_S23_the_tie_break_is_told_with_everybodys_third_winter():
+    table = over((1, 2), (2, 2), (3, 2))
+    facts = {"seats": (0, 1, 2), "points": 8, "values": (5, 4, 3)}
+    assert broken_tie(GAME, table.state) == Ruling("S23", "third winter decides", facts)
+    three = replace(table.state, supply=((1, 4, 5), (2, 3, 5), (3, 4, 3)))
+    assert broken_tie(GAME, three) is not None, "two of three win"
+    assert broken_tie(GAME, replace(table.state, supply=((1, 4, 5), (2, 3, 5), (3, 2, 3)))) is None
 
 
 @pytest.mark.parametrize("action", [Play(0, "9"), Name(0, 6), Crow(0, True), Duel(0, "9"), Gifts(0, ()), Dealt((0, 1))])

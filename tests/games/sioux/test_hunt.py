@@ -3,9 +3,9 @@
 import pytest
 from msgspec import UNSET
 
-from companion.games.game import Setup
-from companion.games.sioux.game import GAME
-from companion.games.sioux.state import Crow, Dealt, Duel, Gifts, Name, Options, Play
+from companion.gamekit.game import Setup
+from companion.games.sioux.rules.game import GAME
+from companion.games.sioux.rules.state import Crow, Dealt, Duel, Gifts, Name, Options, Play
 
 from .table import STANDIN, Table, box
 
@@ -48,7 +48,7 @@ def test_S2_everyone_lays_one_card_in_any_order_and_all_are_revealed_together():
     assert (table.awaiting, table.hands) == (((1,), ("play",)), (10, 11, 10))
     table.do(Play(1, "3"))
     assert table.ruled[:2] == [("S2", "lays"), ("S2", "revealed")]
-    assert table.facts("revealed") == {"seats": (0, 1, 2), "cards": ("5", "3", "9")}
+    assert table.facts("revealed") == {"seats": (0, 1, 2), "cards_in_order": ("5", "3", "9")}
     assert (table.revealed, table.hands, table.phase) == ((0, 1, 2), (10, 10, 10), "play")
 
 
@@ -121,7 +121,7 @@ def test_S4_an_empty_bank_does_not_end_the_hunting():
 
 def test_S5_two_highest_swap_all_their_prey_and_nobody_gets_any():
     table = Table(3).with_prey("bison", "deer rabbit", "turkey").hunt("9", "9", "2")
-    assert (table.phase, table.awaiting) == ("crow", ((0,), ("crow",)))
+    assert (table.phase, table.awaiting) == ("crow", ((0, 1), ("crow",)))
     table.crow(0, False)
     assert (table.phase, table.awaiting) == ("crow", ((1,), ("crow",)))
     bank = table.bank
@@ -140,7 +140,7 @@ def test_S5_the_rulings_say_exactly_which_prey_goes_from_whom_to_whom():
 
 def test_S5_the_crow_is_asked_also_with_empty_hands_and_without_prey():
     table = Table(3).with_hand(0, "9").with_hand(1, "9").hunt("9", "9", "2")
-    assert (table.awaiting, table.hands) == (((0,), ("crow",)), (0, 0, 10))
+    assert (table.awaiting, table.hands) == (((0, 1), ("crow",)), (0, 0, 10))
 
 
 def test_S5_two_crows_may_be_the_highest_beside_nothing_higher():

@@ -3,7 +3,8 @@
 import pytest
 from msgspec import UNSET
 
-from companion.games.sioux.state import Crow, Duel, Play
+from companion.gamekit.game import Refusal
+from companion.games.sioux.rules.state import Crow, Duel, Play
 
 from .table import Table, box
 
@@ -68,7 +69,7 @@ def beside_hunter(*cards: str, players: int = 3) -> Table:
 
 def test_S10_with_the_option_two_highest_swap_beside_the_hunter():
     table = beside_hunter("9", "9")
-    assert (table.phase, table.totals, table.awaiting) == ("crow", (3, 5, 4), ((1,), ("crow",)))
+    assert (table.phase, table.totals, table.awaiting) == ("crow", (3, 5, 4), ((1, 2), ("crow",)))
     table.nobody_calls()
     assert (table.phase, table.totals) == ("play", (3, 4, 5))
 
@@ -120,11 +121,32 @@ def tied(*others: str, **options: bool) -> Table:
     return Table(players, **options).with_prey(*herds).hunt("9", "9", *others)
 
 
-def test_S13_either_of_the_two_may_call_and_the_lower_number_is_asked_first():
-    assert tied("2").crow(0, True).phase == "duel"
-    table = tied("2").crow(0, False)
-    assert table.awaiting == ((1,), ("crow",))
-    assert table.crow(1, True).phase == "duel"
+def test_S13_both_are_asked_at_the_same_time_and_answer_in_any_order():
+    assert tied("2").awaiting == ((0, 1), ("crow",))
+    for one, other in ((0, 1), (1, 0)):
+        table = tied("2").crow(one, False)
+        assert table.awaiting == ((other,), ("crow",))
+        assert table.ruled == [("S13", "does not call")]
+        assert table.crow(other, False).phase == "play", "both said no: they swap"
+
+
+@pytest.mark.parametrize("said", [[(0, True)], [(1, True)], [(0, False), (1, True)], [(1, False), (0, True)]])
+def test_S13_the_first_yes_begins_the_duel(said):
+    table = tied("2")
+    for seat, call in said:
+        table.crow(seat, call)
+    assert (table.phase, table.awaiting) == ("duel", ((0, 1), ("duel",)))
+    assert table.facts("calls the crow")["seat"] == said[-1][0]
+
+
+def test_S13_a_second_answer_and_one_after_the_first_yes_are_refused():
+    table = tied("2").crow(1, False)
+    for call in (True, False):
+        assert table.refused(Crow(1, call)) == Refusal("S13", "has said no already", {"seat": 1})
+    table.crow(0, True)
+    for seat in (0, 1):
+        assert table.refused(Crow(seat, False)).rule == "S13"
+        assert table.refused(Crow(seat, True)).rule == "S13"
 
 
 def test_S13_as_soon_as_one_calls_both_lay_one_more_card_in_any_order():
@@ -134,11 +156,9 @@ def test_S13_as_soon_as_one_calls_both_lay_one_more_card_in_any_order():
     assert (table.awaiting, table.hands) == (((0,), ("duel",)), (10, 9, 10))
 
 
-def test_S13_who_is_not_asked_is_refused():
-    table = tied("2")
-    assert table.refused(Crow(1, True)).what == "out of turn"
-    assert table.refused(Crow(2, True)).rule == "S13"
-    assert table.crow(0, False).refused(Crow(0, False)).rule == "S13"
+def test_S13_who_is_not_tied_is_not_asked():
+    assert tied("2").refused(Crow(2, True)).rule == "S13"
+    assert tied("2").refused(Crow(9, True)).rule is None
 
 
 def test_S13_a_duel_without_a_card_a_third_player_and_a_second_card_are_refused():

@@ -1,0 +1,95 @@
+"""What is told of a mistake of ours: which kind of error it was, and where. Never a value.
+
+Python's own tracebacks quote the text of an error, and Textual's the local variables. Either may be what somebody chose
+in secret, and would stand on a terminal that everybody sees, or in a log. So an account names kinds of errors, files,
+lines and functions, and nothing else.
+"""
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from types import TracebackType
+from typing import NamedTuple
+
+STATUS = 70
+"""How a process ends that failed by a mistake in it (EX_SOFTWARE)."""
+FRAMES = 30
+"""So many of them are told, from either end: an endless recursion has a thousand."""
+ERRORS = 10
+"""One may be caused by another, and a group has several."""
+
+_HOUSE = Path(__file__).parents[1]
+
+
+def account(error: BaseException) -> str:
+    """All that is known about an error, but no value: one line for each error, and one for each place."""
+    return "\n".join(_lines(error))
+
+
+def headline(error: BaseException) -> str:
+    """KeyError in companion/screen/link.py, line 88"""
+    return f"{_kind(error)}{_where(error)}"
+
+
+class _Place(NamedTuple):
+    file: str
+    line: int
+    function: str
+
+
+def _lines(error: BaseException) -> Iterator[str]:
+    for number, each in enumerate(_family(error)):
+        yield f"{'' if number == 0 else 'with '}{headline(each)}"
+        places = [f"  {_short(place.file)}:{place.line} {place.function}" for place in _places(each.__traceback__)]
+        yield from places if len(places) <= 2 * FRAMES else [*places[:FRAMES], "  …", *places[-FRAMES:]]
+
+
+def _family(error: BaseException) -> list[BaseException]:
+    """The error, what it was made of, and what had happened before."""
+    found: list[BaseException] = []
+    waiting = [error]
+    while waiting and len(found) < ERRORS:
+        each = waiting.pop(0)
+        if each not in found:
+            found.append(each)
+            parts = each.exceptions if isinstance(each, BaseExceptionGroup) else ()
+            inner = getattr(each, "error", None)  # of a worker of Textual's
+            related = (*parts, inner, each.__cause__, each.__context__)
+            waiting += [other for other in related if isinstance(other, BaseException)]
+    return found
+
+
+def _kind(error: BaseException) -> str:
+    kind = type(error)
+    return kind.__qualname__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__qualname__}"
+
+
+def _where(error: BaseException) -> str:
+    """The innermost place that is ours, else the innermost one."""
+    places = _places(error.__traceback__)
+    ours = [place for place in places if Path(place.file).is_relative_to(_HOUSE / "companion")]
+    innermost = (ours or places)[-1:]
+    return "".join(f" in {_short(place.file)}, line {place.line}" for place in innermost)
+
+
+def _places(trace: TracebackType | None) -> list[_Place]:
+    places = []
+    while trace is not None:
+        code = trace.tb_frame.f_code
+        places.append(_Place(code.co_filename, trace.tb_lineno, code.co_qualname))
+        trace = trace.tb_next
+    return places
+
+
+def _short(file: str) -> str:
+    """companion/screen/link.py; textual/app.py"""
+    path = Path(file)
+    parts = path.parts
+    if path.is_relative_to(_HOUSE) and "site-packages" not in parts:
+        return path.relative_to(_HOUSE).as_posix()
+    return "/".join(parts[parts.index("site-packages") + 1 :] if "site-packages" in parts else parts[-4:])
+
+
+def tell(error: BaseException) -> None:
+    """On the standard error, which is a log where nobody sits before it."""
+    sys.stderr.write(account(error) + "\n")

@@ -1,0 +1,18 @@
+"""The installed games: which can be played, and which packages bring one that cannot."""
+
+from collections.abc import Iterator
+
+from companion.doctor.finding import Check, Finding
+from companion.gamekit import discovery
+
+
+def game_checks() -> Iterator[Check]:
+    yield Check("games", _games)
+
+
+def _games() -> Iterator[Finding]:
+    """A package that fails disturbs nobody, so it is no problem of the table: somebody decides what becomes of it."""
+    for broken in discovery.unusable():
+        advice = f"all other games can be played; `pip uninstall {broken.package}` removes this one"
+        yield Finding.check(f"game {broken.name}", f"{broken.package}: {broken.reason}", advice)
+    yield Finding.ok("games", f"{', '.join(game.name for game in discovery.playable())} can be played")

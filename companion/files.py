@@ -1,0 +1,163 @@
+"""The one way to write a file, and the one way to read it.
+
+What is written is whole, or as it was before: a power cut leaves no half files and no empty ones behind, and a name
+that was there when `store` returned is there afterwards. What is read is a file, and not endless.
+"""
+
+import errno
+import os
+import stat
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from io import BufferedReader
+from pathlib import Path
+from typing import BinaryIO
+
+from companion.errors import CompanionError
+
+# --- Writing --------------------------------------------------------------------------------------------------
+
+
+def store(path: Path, content: str | bytes) -> None:
+    """Write a file, and make the folders that it needs. Raises OSError."""
+    make_folder(path.parent)
+    store_all({path: content})
+
+
+def store_all(contents: Mapping[Path, str | bytes], mode: int = 0o666) -> None:
+    """Write several files into folders that are there: all of them, or none if one cannot be written. Raises OSError.
+
+    Each is written under another name first, and is on the disk, before any of them takes its place."""
+    drafts = {path: path.with_name(f".{path.name}.{os.getpid()}.new") for path in contents}
+    try:
+        for path, content in contents.items():
+            _write(drafts[path], content.encode() if isinstance(content, str) else content, mode)
+        for path, draft in drafts.items():
+            draft.replace(path)
+    finally:
+        for draft in drafts.values():
+            with suppress(OSError):
+                draft.unlink()
+    for folder in dict.fromkeys(path.parent for path in contents):
+        sync_folder(folder)
+
+
+def _write(draft: Path, content: bytes, mode: int) -> None:
+    """A new file: whatever lies there is in the way, be it a pipe or a link to somewhere else."""
+    draft.unlink(missing_ok=True)
+    with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "wb") as file:
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def move(path: Path, target: Path) -> None:
+    """Give a file another name in the same folder, in the place of whatever has it. Raises OSError."""
+    path.replace(target)
+    sync_folder(target.parent)
+
+
+def make_folder(folder: Path, mode: int = 0o777) -> None:
+    """With all that are missing above it. Each is on the disk before anything is put into it. Raises OSError."""
+    missing = [each for each in (folder, *folder.parents) if not each.exists()]
+    for each in reversed(missing):
+        each.mkdir(mode if each == folder else 0o777, exist_ok=True)
+        sync_folder(each.parent)
+    if not folder.is_dir():
+        raise NotADirectoryError(errno.ENOTDIR, f"{folder} is no folder")
+
+
+def sync_folder(folder: Path) -> None:
+    """A new name is on the disk when its folder is. Raises OSError."""
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+@contextmanager
+def appended(path: Path) -> Iterator[BinaryIO]:
+    """A file that grows at its end, like a log; it is made if it is missing. A pipe would keep us waiting for a reader.
+    Raises OSError."""
+    descriptor = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NONBLOCK, 0o666)
+    try:
+        _check_is_file(descriptor)
+        with os.fdopen(descriptor, "ab", closefd=False) as file:
+            yield file
+    finally:
+        os.close(descriptor)
+
+
+# --- Reading --------------------------------------------------------------------------------------------------
+
+
+class TooLongError(OSError):
+    """There is more in a file than it may have."""
+
+
+def load(path: Path, limit: int) -> bytes:
+    """What is in a file, if that is not more than `limit` bytes. A pipe or a device could keep us waiting: only
+    regular files are read. Raises OSError, TooLongError, and ValueError for a name that no file can have."""
+    with _opened(path) as file:
+        data = file.read(limit + 1)
+    if len(data) > limit:
+        raise TooLongError(errno.EFBIG, f"it has more than {limit} bytes")
+    return data
+
+
+def load_lines(path: Path, limit: int) -> Iterator[bytes]:
+    """The same, line by line, each with its end: no more than one of them is in memory. Raises as `load` does, before
+    the first line if the file is too long, later if it has grown meanwhile."""
+    with _opened(path) as file:
+        if os.fstat(file.fileno()).st_size > limit:
+            raise TooLongError(errno.EFBIG, f"it has more than {limit} bytes")
+        read = 0
+        for line in file:
+            read += len(line)
+            if read > limit:
+                raise TooLongError(errno.EFBIG, f"it has more than {limit} bytes")
+            yield line
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[BufferedReader]:
+    descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+    try:
+        _check_is_file(descriptor)
+        with os.fdopen(descriptor, "rb", closefd=False) as file:
+            yield file
+    finally:
+        os.close(descriptor)
+
+
+def _check_is_file(descriptor: int) -> None:
+    mode = os.fstat(descriptor).st_mode
+    if stat.S_ISDIR(mode):
+        raise IsADirectoryError(errno.EISDIR, "this is a folder, not a file")
+    if not stat.S_ISREG(mode):
+        raise OSError(errno.EINVAL, "this is a pipe or a device, not a file")
+
+
+def load_end(path: Path, count: int) -> bytes:
+    """The last bytes of a file, that many at most. Raises as `load` does."""
+    with _opened(path) as file:
+        file.seek(max(0, os.fstat(file.fileno()).st_size - count))
+        return file.read(count)
+
+
+def load_text(path: Path, limit: int, what: str, error: type[CompanionError]) -> str:
+    """The text in a file; `what` such a file is called ("box"), `error` is raised if it cannot be had. A file that is
+    not there raises FileNotFoundError: for some that is no error."""
+    try:
+        return load(path, limit).decode()
+    except FileNotFoundError:
+        raise
+    except TooLongError:
+        raise error(f"{path}: this is too long for a {what}; one has at most {limit // 1024} KiB") from None
+    except OSError as problem:
+        raise error(f"{path}: cannot read this {what}: {problem.strerror}") from None
+    except UnicodeDecodeError:
+        raise error(f"{path}: this {what} is not UTF-8 text") from None
+    except ValueError:
+        raise error(f"there is no file {str(path)!r}") from None

@@ -1,0 +1,75 @@
+"""What a game is: its record, its looks, its simulated players, its enrolment, defaults for what it leaves out, and the
+contract.
+
+Who may enter: everybody above it, and strangers' packages.
+
+Here are the names that rules, words and components need. A game's looks are made of `companion.gamekit.screen`, its
+simulated players of `companion.gamekit.simulated`, its enrolment of `companion.gamekit.enrolment`; its tests subclass
+`companion.gamekit.contract.GameContract`. docs/add-a-game.md builds a game step by step.
+"""
+
+from companion.errors import BoxError
+from companion.gamekit.box import entry, is_name, problems_with_each, read_box
+from companion.gamekit.game import (
+    Aside,
+    Awaiting,
+    Draft,
+    Game,
+    Gesture,
+    Laid,
+    Move,
+    Part,
+    Place,
+    Pushed,
+    Refusal,
+    Ruling,
+    Score,
+    Seat,
+    Setup,
+    Step,
+    Thing,
+    Whereabouts,
+    moves,
+    no_word,
+)
+from companion.gamekit.snapshot import Snapshot, Told
+from companion.language.facts import Fact, Facts, Translate
+from companion.language.wording import Naming, Said, plain
+from companion.stations import ReaderKit
+
+__all__ = [
+    "Aside",
+    "Awaiting",
+    "BoxError",
+    "Draft",
+    "Fact",
+    "Facts",
+    "Game",
+    "Gesture",
+    "Laid",
+    "Move",
+    "Naming",
+    "Part",
+    "Place",
+    "Pushed",
+    "ReaderKit",
+    "Refusal",
+    "Ruling",
+    "Said",
+    "Score",
+    "Seat",
+    "Setup",
+    "Snapshot",
+    "Step",
+    "Thing",
+    "Told",
+    "Translate",
+    "Whereabouts",
+    "entry",
+    "is_name",
+    "moves",
+    "no_word",
+    "plain",
+    "problems_with_each",
+    "read_box",
+]

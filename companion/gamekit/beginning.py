@@ -1,0 +1,88 @@
+"""The start of a game and the reading of an action, for every game alike: plain data → checked, typed values."""
+
+from typing import Any, Literal, get_args, get_origin
+
+import msgspec
+from msgspec import Struct
+
+from companion.errors import UsageError
+from companion.gamekit import discovery
+from companion.gamekit.box import explained
+from companion.gamekit.game import Game, Refusal, Setup
+
+NAMES = ("Anna", "Ben", "Cleo", "Dora", "Emil", "Fay", "Gus", "Hana")
+
+
+def usual_names(count: int) -> tuple[str, ...]:
+    """Who sits there when nobody was named."""
+    return NAMES[:count] + tuple(f"Player {number}" for number in range(len(NAMES) + 1, count + 1))
+
+
+class Header(Struct, frozen=True):
+    """Who plays what: the first line of a transcript, the first entry of a game in a journal."""
+
+    game: str
+    players: tuple[str, ...]
+    first: int = 0
+    options: dict[str, Any] = {}
+
+
+class Beginning(Struct, frozen=True):
+    game: Game[Any, Any]
+    setup: Setup
+    state: Any
+
+
+def begin(header: Header, box: Any) -> Beginning:
+    """Set the game up. Raises UsageError for a header that does not fit."""
+    game = check(header)
+    setup = Setup(len(header.players), header.first, read_options(game, header.options), box)
+    return Beginning(game, setup, game.setup(setup))
+
+
+def check(header: Header) -> Game[Any, Any]:
+    """The game of this header. Raises UsageError for an unknown game, a wrong number of players or no such seat."""
+    game = discovery.find(header.game)
+    count = len(header.players)
+    if count not in game.players:
+        raise UsageError(f"{game.name} is for {game.players[0]} to {game.players[-1]} players, you named {count}")
+    if header.first not in range(count):
+        raise UsageError(f"first: there is no seat {header.first}; the seats are 0 to {count - 1}")
+    return game
+
+
+def read_options(game: Game[Any, Any], options: dict[str, Any]) -> Any:
+    """The table options of this game. Raises UsageError for an unknown one or a value that it does not have."""
+    known = {field.name: field for field in msgspec.structs.fields(game.options)}
+    for name, value in options.items():
+        if name not in known:
+            raise UsageError(f"{game.name} has no option {name!r}; it has {', '.join(known) or 'none'}")
+        try:
+            msgspec.convert(value, known[name].type)
+        except msgspec.ValidationError:
+            raise UsageError(f"option {name}: {value!r} is not {_expected(known[name].type)}") from None
+    return msgspec.convert(options, game.options)
+
+
+def _expected(kind: Any) -> str:
+    if kind is bool:
+        return "true or false"
+    if get_origin(kind) is Literal:
+        return "one of " + ", ".join(map(repr, get_args(kind)))
+    return "a whole number, 1 or more"
+
+
+def action_names(game: Game[Any, Any]) -> tuple[str, ...]:
+    """What a line of this game may `do`."""
+    return tuple(str(kind.__struct_config__.tag) for kind in game.actions)
+
+
+def read_action(game: Game[Any, Any], data: dict[str, Any]) -> Any | Refusal:
+    """An action from plain data; one that lacks a field or has one of the wrong type is refused."""
+    for kind in game.actions:
+        if kind.__struct_config__.tag == data.get("do"):
+            try:
+                return msgspec.convert(data, kind)
+            except msgspec.ValidationError as error:
+                return Refusal(game.form, "malformed", {"problem": explained(str(error), data, kind)})
+    return Refusal(game.form, "unknown action", {"do": str(data.get("do"))})

@@ -1,0 +1,138 @@
+"""Box files: what is printed on the components of a game, as TOML."""
+
+import re
+import unicodedata
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, Protocol, TypeVar
+
+import msgspec
+
+from companion.errors import BoxError
+from companion.toml import TooIntricateError, read_toml
+
+B = TypeVar("B")
+
+
+class Printed(Protocol):
+    """A component that can be told from all others."""
+
+    @property
+    def id(self) -> str: ...
+
+
+P = TypeVar("P", bound=Printed)
+
+
+def read_box(text: str, origin: str, kind: type[B], problems: Callable[[B], Iterable[str]]) -> B:
+    """Read a box of one kind in which no problems are found. Raises BoxError with the first one."""
+    box = parse_toml(text, origin, kind)
+    for problem in problems(box):
+        raise BoxError(f"{origin}: {problem}")
+    return box
+
+
+def problems_with_each(place: str, things: Sequence[P], problems: Callable[[P], Iterable[str]]) -> Iterator[str]:
+    """What is wrong with the entries of a list: each id is a name and is there once; then what the game says of it."""
+    seen: dict[str, int] = {}
+    for number, thing in enumerate(things, 1):
+        where = entry(place, number, thing.id)
+        if not is_name(thing.id):
+            yield f"{where}: id: expected a name without control characters"
+        if thing.id in seen:
+            yield f"{where}: entry {seen[thing.id]} has the same id, expected every id once"
+        seen[thing.id] = number
+        yield from (f"{where}: {problem}" for problem in problems(thing))
+
+
+def is_name(text: str) -> bool:
+    return bool(text.strip()) and not any(unicodedata.category(char) == "Cc" for char in text)
+
+
+def parse_toml(text: str, origin: str, kind: type[B]) -> B:
+    """Read a box of one kind from TOML. Raises BoxError, which names the origin, the entry and what was expected."""
+    try:
+        data = read_toml(text)
+    except TooIntricateError as error:
+        raise BoxError(f"{origin}: this is not a box: {error}") from None
+    except ValueError as error:
+        raise BoxError(f"{origin}: this is not valid TOML: {error}") from None
+    try:
+        return msgspec.convert(data, kind)
+    except msgspec.ValidationError as error:
+        raise BoxError(f"{origin}: {explained(str(error), data, kind)}") from None
+
+
+# --- msgspec's messages in plain words ----------------------------------------------------------------------------
+
+
+def entry(place: str, number: int, id_: object = None) -> str:
+    """How errors name an entry of a list: its number, counted from 1, and its id where it has one."""
+    return f"{place}, entry {number} ({id_!r})" if isinstance(id_, str) else f"{place}, entry {number}"
+
+
+def explained(message: str, data: Any, kind: type) -> str:
+    """What is wrong with data that should be of a kind, in plain words.
+
+    Expected `str`, got `int` - at `$.cards[3].animal` → cards, entry 4 ('deer-1'): animal: expected text, found …
+    """
+    problem, path = re.findall(r"^(.*?)(?: - at `(\$[^`]*)`)?$", message, re.DOTALL)[0]
+    steps = [key or int(index) for key, index in re.findall(r"\.([^.\[\]]+)|\[(\d+)\]", path)]
+    place, found = _walk(steps, data)
+    return ": ".join([*place, _in_plain_words(problem, found, _expected(steps, kind))])
+
+
+def _walk(steps: list[str | int], data: Any) -> tuple[list[str], Any]:
+    """The words for a place in the data, and what stands there."""
+    place: list[str] = []
+    for step in steps:
+        data = data[step]
+        if isinstance(step, str):
+            place.append(step)
+        elif isinstance(data, dict):
+            place[-1] = entry(place[-1], step + 1, data.get("id"))
+        else:
+            place[-1] = f"{place[-1]}, number {step + 1}"
+    return place, data
+
+
+def _expected(steps: list[str | int], kind: type) -> Any:
+    """What msgspec knows of the type that belongs at a place."""
+    expected: Any = msgspec.inspect.type_info(kind)
+    for step in steps:
+        if isinstance(step, str):
+            expected = next(field.type for field in expected.fields if field.encode_name == step)
+        elif isinstance(expected, msgspec.inspect.TupleType):
+            expected = expected.item_types[step]
+        else:
+            expected = expected.item_type
+    return expected
+
+
+WORDS = {
+    "str": "text",
+    "int": "a whole number",
+    "float": "a number with a point",
+    "array": "a list",
+    "object": "keys with values",
+    "bool": "true or false",
+    "null": "nothing",
+}
+
+
+def _in_plain_words(problem: str, found: Any, expected: Any) -> str:
+    named = re.findall(r"`([^`]*)`", problem)
+    if problem.startswith("Object contains unknown field"):
+        return f"unknown key {named[0]!r}, expected only {', '.join(field.encode_name for field in expected.fields)}"
+    if problem.startswith("Object missing required field"):
+        return f"{named[0]!r} is missing, expected {', '.join(_required(expected))}"
+    if isinstance(expected, msgspec.inspect.LiteralType):
+        return f"expected {' or '.join(repr(value) for value in expected.values)}, found {found!r}"
+    if counted := re.fullmatch(r"Expected `array` of length (\d+), got (\d+)", problem):
+        return f"expected exactly {counted[1]}, found {counted[2]}"
+    if problem.startswith("Expected") and len(named) == 2:
+        return f"expected {WORDS.get(named[0], named[0])}, found {WORDS.get(named[1], named[1])}"
+    return problem
+
+
+def _required(struct: Any) -> list[str]:
+    return [field.encode_name for field in struct.fields if field.required]

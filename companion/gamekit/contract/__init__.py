@@ -1,0 +1,19 @@
+"""What every game keeps, whoever wrote it: subclass `GameContract` in the game's tests, and pytest runs all of it.
+
+    class TestGops(GameContract):
+        name = "gops"
+
+Games are played by chance, from seeds, so every run plays the same ones. A game may widen what is tried (`boxes`,
+`forms`), steer chance so that its games end (`choose`), and say which secrets a table can tell apart (`alike`).
+"""
+
+from companion.gamekit.contract.around import AroundContract
+from companion.gamekit.contract.rules import RulesContract
+from companion.gamekit.contract.secrets import SecretsContract
+
+
+class GameContract(RulesContract, SecretsContract, AroundContract):
+    """All of it."""
+
+
+__all__ = ["GameContract"]

@@ -1,0 +1,76 @@
+"""Looking at values of any game: options, actions, states."""
+
+from collections import Counter
+from collections.abc import Hashable, Iterator, Mapping
+from typing import Any, Literal, get_args, get_origin
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import fields
+
+from companion.gamekit.game import Game, Whereabouts
+
+
+def options_of(kind: type) -> Mapping[str, tuple[Any, ...]]:
+    """Every table option with the values that it may have; of a number, some."""
+    return {field.name: _values(field.type, field.default) for field in fields(kind)}
+
+
+def _values(kind: Any, default: Any) -> tuple[Any, ...]:
+    if kind is bool:
+        return (True, False)
+    if get_origin(kind) is Literal:
+        return get_args(kind)
+    return tuple(dict.fromkeys((default, 1, 2, 3)))
+
+
+def encoded(value: Any) -> bytes:
+    return msgspec.json.encode(value)
+
+
+def counted(lying: Whereabouts) -> Counter[str]:
+    """How many pieces of each kind there are, wherever they lie."""
+    kinds: Counter[str] = Counter()
+    for (thing, _), count in lying.items():
+        kinds[thing.kind] += count
+    return +kinds
+
+
+def strings(action: Any) -> set[str]:
+    """All texts in an action."""
+    return set(_strings(msgspec.to_builtins(action)))
+
+
+def _strings(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict | list | tuple):
+        for each in value.values() if isinstance(value, dict) else value:
+            yield from _strings(each)
+
+
+def soft_spots(value: Any, path: str = "state") -> Iterator[str]:
+    """Where a state could be changed in place: a struct that is not frozen, a list, a set. Mappings are left alone."""
+    if isinstance(value, Struct):
+        if not value.__struct_config__.frozen:
+            yield f"{path} is a {type(value).__name__}, which is not frozen"
+        for name in value.__struct_fields__:
+            yield from soft_spots(getattr(value, name), f"{path}.{name}")
+    elif isinstance(value, list | set | bytearray):
+        yield f"{path} is a {type(value).__name__}"
+    elif isinstance(value, tuple | frozenset):
+        for number, each in enumerate(value):
+            yield from soft_spots(each, f"{path}[{number}]")
+    elif isinstance(value, Mapping):
+        for key, each in value.items():
+            yield from soft_spots(each, f"{path}[{key!r}]")
+    elif not isinstance(value, Hashable):
+        yield f"{path} is a {type(value).__name__}, which cannot be hashed"
+
+
+def told(game: Game[Any, Any], state: Any) -> str:
+    """All that leaves the rules: the table, what screens see, who is awaited, what is offered, what lies where."""
+    awaiting, offered = game.awaiting(state), list(game.offered(state))
+    shown = (game.table(state), game.view(state), awaiting, offered, game.settled(state) if game.settled else ())
+    where = sorted((repr(key), count) for key, count in game.whereabouts(state).items() if count)
+    return f"{msgspec.json.encode(shown).decode()} {where}"

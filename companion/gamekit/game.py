@@ -1,0 +1,300 @@
+"""What every game is: a record of pure functions over frozen states.
+
+A rule engine never reads a clock, a file or a random number. Chance happens at the real table and reaches the
+engine as actions. Illegal moves are normal at a table, so a refusal is a value; an exception is a bug.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, Generic, Literal, TypeAlias, TypeVar
+
+from msgspec import Struct, field
+from msgspec.structs import force_setattr
+
+from companion.language.facts import Facts, Translate
+
+Seat: TypeAlias = int
+"""Seats are numbered 0…n-1 in clockwise order."""
+
+S = TypeVar("S")
+A = TypeVar("A")
+
+
+# --- What the rules say ---------------------------------------------------------------------------------------
+
+
+class Ruling(Struct, frozen=True, gc=False):
+    """Something that the rules decided: the number of the ruling, what happened, and the facts in it.
+
+    `what` names a sentence of the game's `sentences`; it is put into words elsewhere, in the reader's language.
+    A fact never holds a secret.
+    """
+
+    rule: str | None
+    what: str
+    facts: Facts = {}
+
+
+class Refusal(Struct, frozen=True, gc=False):
+    """An action that the rules do not allow. Nothing has changed. The same shape as a ruling."""
+
+    rule: str | None
+    what: str
+    facts: Facts = {}
+
+
+class Step(Struct, Generic[S], frozen=True, gc=False):
+    """An accepted action: the new state, what was ruled, and the seats whose secrets came to light in it."""
+
+    state: S
+    rulings: tuple[Ruling, ...]
+    revealed: tuple[Seat, ...] = ()
+
+
+class Awaiting(Struct, frozen=True):
+    """Who may act now, and which actions are possible."""
+
+    seats: tuple[Seat, ...]
+    do: tuple[str, ...]
+
+
+class Part(Struct, frozen=True):
+    """Points for one thing, with the ruling that gives them and the facts that made them."""
+
+    for_: str = field(name="for")
+    points: int
+    rule: str
+    what: str
+    facts: Facts = {}
+
+
+class Score(Struct, frozen=True):
+    seat: Seat
+    parts: tuple[Part, ...]
+    notes: tuple[Ruling, ...] = ()
+    """What the points are counted from, or what gave none: told before the parts, worth nothing itself."""
+
+    @property
+    def total(self) -> int:
+        return sum(part.points for part in self.parts)
+
+
+# --- Pieces and where they lie --------------------------------------------------------------------------------
+
+
+class Thing(Struct, frozen=True, order=True):
+    """A physical piece, or one of several that look alike from outside: a card by its id, a stone, a marker."""
+
+    kind: str
+    id: str = ""
+    owner: Seat | None = None
+
+
+class Place(Struct, frozen=True, order=True):
+    """Where pieces lie: the deck, the pot, or something that belongs to a seat."""
+
+    kind: str
+    seat: Seat | None = None
+
+
+Whereabouts: TypeAlias = Mapping[tuple[Thing, Place], int]
+"""How many of each thing lie where. What is secret is left out of the thing: a chosen marker has no colour."""
+
+
+class Move(Struct, frozen=True):
+    """Some pieces of one kind go from one place to another."""
+
+    thing: Thing
+    count: int
+    source: Place
+    target: Place
+
+
+def moves(before: Whereabouts, after: Whereabouts) -> tuple[Move, ...]:
+    """What hands have to move so that a table that looks like `before` looks like `after`."""
+    places: dict[Thing, dict[Place, int]] = {}
+    for thing, place in (*before, *after):
+        change = after.get((thing, place), 0) - before.get((thing, place), 0)
+        places.setdefault(thing, {})[place] = change
+    return tuple(move for thing, changes in places.items() for move in _even_out(thing, changes))
+
+
+def _even_out(thing: Thing, changes: dict[Place, int]) -> Iterator[Move]:
+    """From the places that have too many to those that have too few."""
+    missing = [place for place, change in changes.items() for _ in range(change)]
+    for source, change in changes.items():
+        taken, missing = missing[: max(-change, 0)], missing[max(-change, 0) :]
+        for target, count in Counter(taken).items():
+            yield Move(thing, count, source, target)
+
+
+# --- What hands do --------------------------------------------------------------------------------------------
+
+
+class Laid(Struct, frozen=True):
+    """A piece was laid on a reader: the centre's (`seat` is None) or the pad of a seat."""
+
+    piece: Thing
+    seat: Seat | None = None
+
+
+class Pushed(Struct, frozen=True):
+    """ "green" or "red" was pressed or held, at the centre (`seat` is None) or at the pad of a seat."""
+
+    colour: str
+    seat: Seat | None = None
+    held: bool = False
+
+
+Gesture: TypeAlias = Laid | Pushed
+
+
+class Aside(Struct, frozen=True):
+    """A signal that is no action: an `unknown` tag; a `foreign` piece, which belongs to somebody else or somewhere
+    else; one that is `repeated` and known already; an `idle` one that means nothing now; a device's, just `noted`."""
+
+    kind: Literal["unknown", "foreign", "repeated", "idle", "noted"]
+    what: str
+    facts: Facts = {}
+
+
+class Draft(Struct, frozen=True):
+    """Half an action: hands have begun to say it and will go on. Everybody may see it; nothing has changed yet."""
+
+    so_far: Any
+    """What has been said, in a form of the game's own; None: it was dropped."""
+    what: str
+    facts: Facts = {}
+
+
+# --- Words ----------------------------------------------------------------------------------------------------
+
+
+def no_word(box: Any, fact: str, value: int | str, _: Translate) -> str | None:
+    """For a game that has no words of its own: every fact is shown as it is."""
+    return None
+
+
+# --- A game ---------------------------------------------------------------------------------------------------
+
+
+class Setup(Struct, frozen=True):
+    """What the players agree on before the first action."""
+
+    players: int
+    first: Seat
+    options: Any
+    box: Any
+
+
+LEFT_OUT: Any = None
+"""A part that a game does not bring: `companion.gamekit.defaults.rules` makes it from the others."""
+
+
+class NoOptions(Struct, frozen=True, forbid_unknown_fields=True):
+    """A game on which there is nothing to agree before it begins."""
+
+
+class Game(Struct, Generic[S, A], frozen=True):
+    """A game is data: its components, its actions and its rules. What may be left out has a default."""
+
+    name: str
+    players: range
+    actions: tuple[type[A], ...]
+    """Tagged structs; the tag field is `do`. The player who acts is called `seat`."""
+
+    setup: Callable[[Setup], S]
+    apply: Callable[[S, A], Step[S] | Refusal]
+    legal: Callable[[S], Sequence[A]]
+    """Every action that would be accepted now; empty when the game is over."""
+    scores: Callable[[S], tuple[Score, ...]]
+    table: Callable[[S], Struct]
+    """Everything public, in the shape that transcripts promise."""
+    sentences: Mapping[str, str]
+    """English sentences by message id; the facts are named in braces."""
+
+    options: type = NoOptions
+    """A frozen struct with a default for each table option."""
+    form: str | None = None
+    """The ruling under which an action that cannot be read is refused; None if the game has none."""
+
+    # --- Components: left out, there is nothing to enrol and nothing that carries a tag ---
+
+    standin: Callable[[], str] = LEFT_OUT
+    """The text of the box file that ships."""
+    parse_box: Callable[[str, str], Any] = LEFT_OUT
+    """Text and its origin → box; raises BoxError."""
+    pieces: Callable[[Any], Sequence[Thing]] = LEFT_OUT
+    """Everything in a box that may carry a tag."""
+    whereabouts: Callable[[S], Whereabouts] = LEFT_OUT
+    """Where everything lies, so that an undo can say what to put back; left out: people have to remember."""
+    layout: Callable[[Any], Whereabouts] | None = None
+    """What should lie where, as far as the `view` that it is made of tells; None: people have to remember."""
+
+    preparation: Callable[[Setup], Sequence[Ruling]] | None = None
+    """How the book sets the table up, step by step: what belongs where, what leaves the game, who begins. People are
+    told before the first action, and then see the `layout` of the beginning. None: nothing is told."""
+
+    # --- Who may do what, and who has won ---
+
+    at_table: Callable[[S, A], Step[S] | Refusal] = LEFT_OUT
+    """What the rules say to people who hide something from each other. It is `apply`, which transcripts are judged by,
+    except where a refusal would tell what somebody else hides: then the action is believed until the reveal. Left out:
+    `apply`."""
+    corrected: Callable[[S, Sequence[A]], Sequence[A]] | None = None
+    """The first state and all actions `at_table` → the actions that lead `apply` to the same end: what was named
+    wrongly in secret, as it turned out. As many, in the same order. None: nothing can have been named wrongly."""
+    offered: Callable[[S], Sequence[A]] = LEFT_OUT
+    """What a screen may offer: `legal`, plus what would betray a secret by its absence. Where an action is put together
+    from many parts (the stones of a bid), some stand for all. Left out: `legal`."""
+    awaiting: Callable[[S], Awaiting | None] = LEFT_OUT
+    """Left out: the seats of all legal actions. Needed where an action has no seat."""
+    unit: str = "{total:point|points}"
+    """How a total is told: in Darwinci as Darwin."""
+    winners: Callable[[S], tuple[Seat, ...]] = LEFT_OUT
+    """Left out: everybody with the most points."""
+    tie_break: Callable[[S, tuple[Seat, ...]], Ruling] = LEFT_OUT
+    """Why only some of those who share the most points have won: asked when that is so, with the tied seats. Left out:
+    who was tied, and who won."""
+    settled: Callable[[S], tuple[Seat, ...]] | None = None
+    """Which of the awaited seats have acted already and may only change their minds; None: nobody can."""
+    communal: tuple[type[A], ...] = ()
+    """Actions that everybody at the table has to agree to."""
+    rematch: Callable[[Setup], tuple[Seat, dict[str, Any]]] = LEFT_OUT
+    """Who starts the next game of a match, and the options that change from game to game. Left out: the next seat."""
+
+    # --- What is seen, and what is secret ---
+
+    view: Callable[[S], Struct] = LEFT_OUT
+    """What a screen may see: `table` less what an option hides. Left out: `table`."""
+    own_view: Callable[[S, Seat], Struct] | None = None
+    """What this player may see besides the view, and nobody else: their hand, their own choice. None: nothing."""
+    own_offers: Callable[[S, Seat], Sequence[A]] = LEFT_OUT
+    """What may be offered to this player while nobody else looks: it may depend on their own secrets, and on nobody
+    else's. Left out: what is `offered`, as far as it is theirs."""
+    per_player: tuple[str, ...] = ()
+    """The fields of `table` that list something for every player."""
+    seats: tuple[str, ...] = ()
+    """The fields of `table` that name players by their seats."""
+    conceals: Callable[[A], Seat | None] = LEFT_OUT
+    """The seat whose secret this action holds, until a step reveals it. Left out: nothing is secret."""
+    course: Callable[[S], tuple[int, ...]] | None = None
+    """What is worth looking back at after the end: a number for each seat, such as its stones; None: nothing."""
+
+    # --- What hands mean ---
+
+    meaning: Callable[[S, Gesture], A | Draft | Aside] = LEFT_OUT
+    """What a gesture of real hands means in this state. Left out: a piece means the one legal action that names it,
+    green the one legal action that there is."""
+    continued: Callable[[S, Any, Gesture], A | Draft | Aside] | None = None
+    """What the next gesture means after a draft, given what was said so far; None for a game without drafts."""
+    word: Callable[[Any, str, int | str, Translate], str | None] = no_word
+    """Box, name of a fact and its value → the word for it in a sentence; None: shown as it is."""
+
+    def __post_init__(self) -> None:
+        """Raises TypeError for a game that leaves out too much."""
+        from companion.gamekit.defaults.rules import parts_for
+
+        for name, part in parts_for(self).items():
+            if getattr(self, name) is LEFT_OUT:
+                force_setattr(self, name, part)

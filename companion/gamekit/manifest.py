@@ -1,0 +1,60 @@
+"""What a game's package says about itself before any of its parts is imported: strings, and nothing else."""
+
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+API = 1
+"""The version of this kit. A game that was written for another one is not loaded."""
+
+
+class Manifest(Struct, frozen=True, forbid_unknown_fields=True):
+    """Where each part of a game is, as "package.module:NAME". What is left out is made by the kit: see `defaults`."""
+
+    name: str
+    """What commands, transcripts and box files call it: lower-case letters, digits and hyphens."""
+    api: int
+    rules: str
+    """Its `Game`."""
+    title: str = ""
+    """What people read; left out: the name, capitalised."""
+    face: str = ""
+    """Its `Face`."""
+    players: str = ""
+    """The class of its simulated `Players`."""
+    enrolment: str = ""
+    """Its `EnrolmentPlan`."""
+    words: str = ""
+    """Its sentences for a face that the kit makes: a mapping from message ids to English."""
+    locale: str = ""
+    """The package that holds its catalogues in a folder `locale`; left out: English only."""
+    order: int = 1000
+    """Where it stands in lists; games with the same number are sorted by name."""
+
+
+class ManifestError(Exception):
+    """A manifest that cannot be used: what is wrong, and what to do."""
+
+
+def read_manifest(data: Any) -> Manifest:
+    """Raises ManifestError."""
+    api = data.get("api") if isinstance(data, dict) else None
+    if isinstance(api, int) and not isinstance(api, bool) and api != API:
+        newer = "bring Companion up to date" if api > API else "ask its author for a newer version"
+        raise ManifestError(f"it speaks api {api}, and this Companion speaks api {API}: {newer}")
+    try:
+        manifest = msgspec.convert(data, Manifest)
+    except msgspec.ValidationError as error:
+        raise ManifestError(
+            f"its manifest cannot be read: {error}; docs/add-a-game.md says what belongs there"
+        ) from None
+    if not _is_name(manifest.name):
+        raise ManifestError(
+            f"its manifest has the name {manifest.name!r}: a name is made of lower-case letters, digits and hyphens"
+        )
+    return manifest
+
+
+def _is_name(name: str) -> bool:
+    return name.replace("-", "").isalnum() and name.isascii() and name == name.lower()

@@ -1,0 +1,34 @@
+"""What a game's looks are made of: faces, menus, big letters and dialogs. Drawn by Textual, and by nobody else."""
+
+from companion.gamekit.screen.dialog import Choices, Confirm, Dialog, last_row
+from companion.gamekit.screen.face import Action, Call, Choice, Command, Face, Headline, Menu, Sight
+from companion.gamekit.screen.letters import big
+from companion.gamekit.screen.panel import Panel
+from companion.gamekit.screen.picture import Picture
+from companion.gamekit.screen.stations import lamp
+from companion.gamekit.screen.worded import KeyButton, LanguageButton, Worded, Words
+from companion.language.speech import Texts
+
+__all__ = [
+    "Action",
+    "Call",
+    "Choice",
+    "Choices",
+    "Command",
+    "Confirm",
+    "Dialog",
+    "Face",
+    "Headline",
+    "KeyButton",
+    "LanguageButton",
+    "Menu",
+    "Panel",
+    "Picture",
+    "Sight",
+    "Texts",
+    "Worded",
+    "Words",
+    "big",
+    "lamp",
+    "last_row",
+]

@@ -1,0 +1,65 @@
+"""Widgets whose words are asked for again when the language changes; focus and scrolling stay as they are."""
+
+from collections.abc import Callable
+from typing import Any, TypeAlias
+
+from textual.content import Content
+from textual.widgets import Button, Static
+
+from companion.gamekit.screen.hints import hinted
+from companion.gamekit.screen.themes import next_theme, theme_label
+from companion.language.speech import LANGUAGES, _, other_language
+
+Words: TypeAlias = Callable[[], str]
+"""A text that is put into words when it is drawn."""
+
+
+class Worded(Static):
+    def __init__(self, words: Callable[[], Content | str], *, classes: str | None = None) -> None:
+        super().__init__(words(), markup=False, classes=classes)
+        self._words = words
+
+    def redraw(self) -> None:
+        self.update(self._words())
+
+
+class KeyButton(Button):
+    """A button with its key before its label."""
+
+    def __init__(self, key: Words, label: Callable[[], Content | str], **how: Any) -> None:
+        self._key, self._words = key, label
+        super().__init__(self._labelled(), **how)
+        self.active_effect_duration = 0  # while it is shown, Textual's buttons are deaf: a second press would be lost
+
+    def redraw(self) -> None:
+        self.label = self._labelled()
+
+    def _labelled(self) -> Content:
+        return hinted(self._key(), self._words())
+
+
+class LanguageButton(KeyButton):
+    """Switches the language, and takes the focus from nothing, unless it is one of the things to be set."""
+
+    def __init__(self, *, can_focus: bool = False) -> None:
+        super().__init__(lambda: "l", language_label, action="app.language", classes="language")
+        self.can_focus = can_focus
+
+
+class ThemeButton(KeyButton):
+    """Switches the theme; it is called what comes next."""
+
+    def __init__(self) -> None:
+        super().__init__(lambda: "t", self._next, action="app.theme", classes="theme")
+
+    def _next(self) -> str:
+        return theme_label(next_theme(self.app.theme))
+
+
+def language_label() -> str:
+    """The language that comes next, by its code."""
+    return other_language().upper()
+
+
+def language_help() -> str:
+    return _("the next language: {language}").format(language=LANGUAGES[other_language()])

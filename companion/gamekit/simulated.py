@@ -1,0 +1,94 @@
+"""What simulated players of any game have in common: they look at a snapshot and decide what their hands do next."""
+
+from collections.abc import Sequence
+from random import Random
+from typing import Any, Literal, Protocol, TypeAlias
+
+from msgspec import Struct
+
+from companion.gamekit.game import Seat, Thing
+from companion.gamekit.snapshot import Snapshot
+
+TAP_MS = 400
+"""How long a piece that is tapped stays on the reader."""
+
+
+# --- What hands can do ----------------------------------------------------------------------------------------
+
+
+class Tap(Struct, frozen=True):
+    """A piece touches the centre, or the pad of a seat, and is taken away again."""
+
+    piece: Thing
+    seat: Seat | None = None
+    for_ms: int = TAP_MS
+
+
+class Lay(Struct, frozen=True):
+    """A piece is laid on its player's pad in place of the one that lies there; with one reader it is tapped on it."""
+
+    piece: Thing
+    seat: Seat
+    for_ms: int = TAP_MS
+
+
+class Clear(Struct, frozen=True):
+    """What lies on this pad is taken away; None: on all pads."""
+
+    seat: Seat | None = None
+
+
+class Press(Struct, frozen=True):
+    """A button at the pad of a seat, or at the centre."""
+
+    button: Literal["green", "red"]
+    seat: Seat | None
+    held: bool = False
+
+
+class Stray(Struct, frozen=True):
+    """A tag that belongs to nothing: a key ring, a travel card."""
+
+    uid: str
+
+
+class Say(Struct, frozen=True):
+    """An action is chosen on the screen, because no reader or button could tell it."""
+
+    action: Any
+
+
+HandAct: TypeAlias = Tap | Lay | Clear | Press | Stray | Say
+
+
+# --- Who moves them -------------------------------------------------------------------------------------------
+
+
+class NextAct(Struct, frozen=True):
+    """What the hands of one player do next: think, do something on the way, do what counts, tidy up."""
+
+    seat: Seat
+    think_ms: int
+    act: HandAct
+    first: tuple[HandAct, ...] = ()
+    then: tuple[HandAct, ...] = ()
+    twice: bool = False
+    """What counts is done twice, in one movement."""
+
+
+class Players(Protocol):
+    """The players of one game. They know what they see, and their own secrets."""
+
+    memory: Any
+    """What they remember; never changed in place, so that an earlier one can be put back."""
+
+    def plan(self, snapshot: Snapshot) -> NextAct | None:
+        """What comes next; None when only a person can go on."""
+
+    def mistakes(self, snapshot: Snapshot, plan: NextAct) -> Sequence[HandAct]:
+        """What hands might do wrong just before this plan. Nothing of it may change the game."""
+
+
+def chance(seed: int, *situation: int | str) -> Random:
+    """Chance that depends on the situation alone: whoever comes back to it, after a restart too, decides the same."""
+    return Random("/".join(map(str, (seed, *situation))))

@@ -1,0 +1,154 @@
+"""The table as everybody may see it: what a face draws, and what simulated players look at.
+
+A snapshot is whole: a screen that has just come needs nothing but the newest one. Nothing in it is secret.
+"""
+
+from typing import Any, Literal, TypeAlias
+
+from msgspec import Struct
+
+from companion.gamekit.game import Awaiting, Move, Place, Ruling, Score, Seat, Thing
+from companion.language.facts import Facts
+from companion.stations import Kit
+
+Kind: TypeAlias = Literal["accepted", "refused", "unknown", "foreign", "repeated", "idle", "undone", "noted"]
+
+
+class Told(Struct, frozen=True):
+    """One line of the evening: an answer to a signal or an intention, or something that the rules decided."""
+
+    number: int
+    """Grows by one with each line."""
+    kind: Kind
+    what: str
+    rule: str | None = None
+    facts: Facts = {}
+    moves: tuple[Move, ...] = ()
+    """Pieces that hands have to put back."""
+    how: str = ""
+    """What said it: "tag", "button", "screen"."""
+    entry: int = 0
+    """The journal's entry that it came with: lines of one action have the same; 0 for what changed nothing."""
+
+
+class Player(Struct, frozen=True):
+    name: str
+    simulated: bool = False
+
+
+class StationState(Struct, frozen=True):
+    station: str
+    state: Literal["connecting", "ready", "unclear", "lost"]
+    """Unclear: it works, but pieces lie on each other there, and cannot be told apart."""
+    problem: str = ""
+
+
+class Question(Struct, frozen=True):
+    """Something that everybody has to agree to: an undo across a reveal, or the end of a stalemate."""
+
+    number: int
+    """Names this very question, so that a late answer is not taken for the answer to the next one."""
+    kind: str
+    """"undo", or the `do` of an action that concerns everybody."""
+    agreed: tuple[Seat, ...]
+    missing: tuple[Seat, ...]
+    moves: tuple[Move, ...] = ()
+
+
+class Lying(Struct, frozen=True):
+    """Some pieces of one kind lie somewhere."""
+
+    thing: Thing
+    count: int
+    place: Place
+
+
+class Preparation(Struct, frozen=True):
+    """Before the first action: how the table is set up, a page for each step; on the last page, how it lies then."""
+
+    steps: tuple[Ruling, ...]
+    layout: tuple[Lying, ...]
+    page: int
+    """Which one is shown, counted from 0."""
+
+    @property
+    def pages(self) -> int:
+        return len(self.steps) + bool(self.layout)
+
+
+class Result(Struct, frozen=True):
+    """How an earlier game of this match ended."""
+
+    totals: tuple[int, ...]
+    winners: tuple[Seat, ...]
+
+
+class Snapshot(Struct, frozen=True, tag_field="is", tag="snapshot"):
+    number: int
+    """Grows with every snapshot of one referee process."""
+    entry: int
+    """The number of the journal's newest entry; what is shown is durable up to here."""
+    evening: str
+    game: str
+    players: tuple[Player, ...]
+    kit: Kit
+    options: dict[str, Any]
+    box: Any
+    """The components of the game, its `components.Box`."""
+    table: Any
+    """What may be seen of the table, its `view.Table`."""
+    awaiting: Awaiting | None
+    """None when the game is over."""
+    settled: tuple[Seat, ...] = ()
+    """Those of the awaited who have acted already and may only change their minds."""
+    offered: tuple[Any, ...] = ()
+    """The actions that a screen may offer now, ready to be sent back."""
+    own: bool = False
+    """Whether each player has something to look at that nobody else may see: a screen asks for it with a `Peek`."""
+    secret: tuple[str, ...] = ()
+    """Those kinds of action (`do`) that nobody else may watch being chosen."""
+    draft: Any = None
+    """Half an action that hands have begun to say, in the game's own form; None if there is none."""
+    can_undo: bool = False
+    newest: Told | None = None
+    """What an undo would take back: the first line of the newest action that counts."""
+    question: Question | None = None
+    history: tuple[Told, ...] = ()
+    """The newest lines, oldest first."""
+    scores: tuple[Score, ...] = ()
+    winners: tuple[Seat, ...] = ()
+    tie_break: Ruling | None = None
+    """What decided between those who share the most points; None if nothing had to."""
+    match: tuple[Result, ...] = ()
+    """Earlier games that are added up with this one."""
+    ended: bool = False
+    """The match has ended with this game: no other follows."""
+    course: tuple[tuple[int, ...], ...] = ()
+    """After the end, if the game has something to watch: a number for each seat, at the beginning and after each action
+    that changed one."""
+    devices: tuple[StationState, ...] = ()
+    lights: dict[str, str] = {}
+    """Station → what its lamp says now, a `Pattern` of `companion/table/effects.py`; empty where there are no lamps."""
+    preparation: Preparation | None = None
+    """Before the first action, until somebody has gone through it or plays on."""
+    layout: tuple[Lying, ...] = ()
+    """After a restart, until somebody has looked the table over: what should lie where."""
+
+
+class OwnView(Struct, frozen=True, tag_field="is", tag="own"):
+    """What one player may see besides the snapshot, and what is offered to them alone.
+
+    Part of no snapshot: it goes only to whoever asked for it, and is forgotten when that player has looked."""
+
+    id: str
+    """The id of the `Peek` that it answers."""
+    seat: Seat
+    entry: int
+    """The journal's newest entry when it was made."""
+    hand: Any
+    """In the game's own form: what its `own_view` gave."""
+    offered: tuple[Any, ...] = ()
+
+    def __repr__(self) -> str:
+        """Without what it holds: a repr ends up in logs."""
+        return f"OwnView({self.id!r}, {self.seat})"

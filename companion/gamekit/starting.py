@@ -1,0 +1,65 @@
+"""Writes the folder of a new game: one that installs, plays and keeps its contract at once."""
+
+import keyword
+import re
+import sys
+from importlib.resources import files
+from pathlib import Path
+from string import Template
+
+from companion.errors import GameError, UsageError
+from companion.files import store
+from companion.gamekit import discovery
+
+FILES = {
+    "pyproject.toml": "pyproject.toml.txt",
+    "README.md": "README.md.txt",
+    "{module}/__init__.py": "init.py.txt",
+    "{module}/rules.py": "rules.py.txt",
+    "{module}/words.py": "words.py.txt",
+    "{module}/py.typed": "",
+    "tests/test_contract.py": "test_contract.py.txt",
+    "tests/first.jsonl": "first.jsonl.txt",
+}
+"""What is written, and the template in `starter/` that it is made of."""
+
+
+def write_game(name: str, folder: Path) -> list[Path]:
+    """Write the files of a game of this name into a new folder. Raises UsageError, GameError."""
+    check_name(name)
+    if folder.exists():
+        raise UsageError(f"{folder} is there already: name another folder, or move it away")
+    module = name.replace("-", "_")
+    said = {"name": name, "module": module, "title": title_of(name), "class": title_of(name).replace(" ", "")}
+    written: list[Path] = []
+    try:
+        for target, template in FILES.items():
+            path = folder / target.format(module=module)
+            store(path, _filled(template, said) if template else "")
+            written.append(path)
+    except OSError as error:
+        raise GameError(f"{folder}: cannot write the new game: {error.strerror}") from None
+    return written
+
+
+def check_name(name: str) -> None:
+    """Raises UsageError for a name that no game can have, or that somebody has."""
+    module = name.replace("-", "_")
+    if not re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", name):
+        raise UsageError(
+            f"{name!r} is no name for a game: lower-case letters and digits, perhaps with hyphens, like 'hen-party'"
+        )
+    if name in discovery.names():
+        raise UsageError(f"there is a game {name!r} already; Companion knows {', '.join(discovery.names())}")
+    if keyword.iskeyword(module) or module in sys.stdlib_module_names or module in ("companion", "tests"):
+        raise UsageError(f"{module!r} means something else to Python: choose another name")
+
+
+def title_of(name: str) -> str:
+    """hen-party → Hen Party"""
+    return " ".join(word.capitalize() for word in name.split("-"))
+
+
+def _filled(template: str, said: dict[str, str]) -> str:
+    text = files("companion.gamekit").joinpath("starter", template).read_text(encoding="utf-8")
+    return Template(text).substitute(said)

@@ -1,0 +1,149 @@
+"""What players of Carnuta agree on, what they do, and the table that they do it on."""
+
+from typing import Annotated, Any, Literal, TypeAlias
+
+from msgspec import UNSET, Meta, Struct, field
+
+from companion.gamekit import Refusal, Seat, Step
+from companion.games.carnuta.components import Box, Card, Pair, Price, Side
+from companion.games.carnuta.view import Phase
+
+
+class Options(Struct, frozen=True, forbid_unknown_fields=True):
+    start_card: Literal["hand", "played"] = "hand"
+    """C1"""
+    partial_runes: bool = False
+    """C9"""
+    sickles_per_turn: Annotated[int, Meta(ge=1)] = 1
+    """C11"""
+    last_round: bool = True
+    """C14"""
+
+
+# --- What players do ------------------------------------------------------------------------------------------
+
+
+class Start(Struct, frozen=True, gc=False, tag_field="do", tag="start", omit_defaults=True):
+    seat: Seat
+    card: str
+    as_: Any = field(default=None, name="as")
+    """C7 An ingredient, for salt that is played at once; ignored for anything else, whatever it is."""
+
+
+class Deal(Struct, frozen=True, gc=False, tag_field="do", tag="deal"):
+    row: Side
+    card: str
+
+
+class Take(Struct, frozen=True, gc=False, tag_field="do", tag="take"):
+    seat: Seat
+    card: str
+
+
+class Play(Struct, frozen=True, gc=False, tag_field="do", tag="play", omit_defaults=True):
+    seat: Seat
+    card: str
+    as_: Any = field(default=None, name="as")
+    """C7 An ingredient, for salt; ignored for anything else, whatever it is."""
+
+
+class Bonus(Struct, frozen=True, gc=False, tag_field="do", tag="bonus"):
+    seat: Seat
+    ingredient: str
+
+
+class Runes(Struct, frozen=True, gc=False, tag_field="do", tag="runes"):
+    seat: Seat
+    face: Side
+    count: Any = UNSET
+    """C9 Left out: as many as possible. Read only with the option `partial_runes`, else it is an extra field."""
+
+
+class Flip(Struct, frozen=True, gc=False, tag_field="do", tag="flip"):
+    seat: Seat
+    face: Side
+
+
+class Sickle(Struct, frozen=True, gc=False, tag_field="do", tag="sickle"):
+    seat: Seat
+    row: Side
+
+
+class Discard(Struct, frozen=True, gc=False, tag_field="do", tag="discard"):
+    seat: Seat
+    card: str
+
+
+class EndTurn(Struct, frozen=True, gc=False, tag_field="do", tag="done"):
+    seat: Seat
+
+
+Action: TypeAlias = Start | Deal | Take | Play | Bonus | Runes | Flip | Sickle | Discard | EndTurn
+
+
+# --- The table ------------------------------------------------------------------------------------------------
+
+
+class Played(Struct, frozen=True, gc=False):
+    """A card that lies in front of a player."""
+
+    card: str
+    column: str
+    """Its ingredient; for salt the one that it was assigned to."""
+
+
+class Holdings(Struct, frozen=True, gc=False):
+    runes: Pair[int]
+    slots: int
+    """Without a padlock, filled or not."""
+    sickles: int
+    hand: tuple[str, ...]
+    secret: str | None
+    """C17 The start card, as long as nobody has seen it."""
+    played: tuple[Played, ...]
+    """In the order of playing."""
+    bonus: tuple[str, ...]
+    doubted: bool = False
+    """C17 The start card is another one than was named: that one turned up elsewhere. `secret` only stands for it."""
+
+
+class State(Struct, frozen=True, gc=False):
+    options: Options
+    box: Box
+    cards: dict[str, Card]
+    """The box's cards by id."""
+    prices: dict[str, Price]
+    """What they cost, by id."""
+    first: Seat
+    round: int
+    turn: Seat | None
+    """None when the game is over."""
+    phase: Phase
+    starting: Seat
+    """In the phase "start": who names their start card next."""
+    due: Side | None
+    """In the phase "deal": the row that waits for a card."""
+    actions_left: int
+    sickled: int
+    """How often in this turn."""
+    checked: bool
+    """C13 Whether the board was looked at since both actions are used."""
+    rows: Pair[tuple[str, ...]]
+    decks: Pair[dict[str, Card]]
+    """What may be dealt, by id; nobody knows the real order. Never changed in place."""
+    discards: Pair[tuple[str, ...]]
+    reserve: Pair[int]
+    players: tuple[Holdings, ...]
+    bonus_left: tuple[str, ...]
+    last_round: bool
+    """The round in play is known to be the last."""
+    reshuffled: tuple[Side, ...] = ()
+    """C12 The decks that ran out once, so that all their cards have lain open."""
+
+
+Outcome: TypeAlias = Step[State] | Refusal
+
+
+def unfolded(player: Holdings) -> tuple[str, ...]:
+    """C17 The hand cards that everybody knows."""
+    return tuple([card for card in player.hand if card != player.secret])

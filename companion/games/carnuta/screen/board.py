@@ -1,0 +1,179 @@
+"""The table of Carnuta, drawn: both rows, the hand of whose turn it is, and everybody's board."""
+
+from collections.abc import Sequence
+
+from rich.cells import set_cell_size
+from textual.content import Content
+
+from companion.gamekit import Seat
+from companion.gamekit.screen import Sight
+from companion.games.carnuta import view
+from companion.games.carnuta.components import FACES, Box, Card, Side
+from companion.games.carnuta.screen import cards, signs
+from companion.games.carnuta.screen.texts import _, plural
+
+LABEL = 10
+ROW = 4
+HAND = 3
+LARGEST = 34
+LINE = Content("\n")
+WIDE = 90
+
+
+def known_cards(box: Box) -> dict[str, Card]:
+    return {card.id: card for card in box.cards}
+
+
+def acting(sight: Sight) -> Seat | None:
+    awaiting = sight.snapshot.awaiting
+    return awaiting.seats[0] if awaiting else None
+
+
+# --- The rows -------------------------------------------------------------------------------------------------
+
+
+def rows(sight: Sight, width: int, tall: bool) -> Content:
+    """Sun above, moon below, each card with its ingredient, its cost and its condition."""
+    table: view.View = sight.table
+    lines = 3 if tall else 2
+    size = _size(width, ROW)
+    known = known_cards(sight.box)
+    drawn = []
+    for face in FACES:
+        row = [cards.drawn(known[card], size, lines, _payable(sight, card)) for card in table.rows.of(face)]
+        row += [cards.empty(size, lines)] * (ROW - len(row))
+        drawn += _beside(_deck(table, face, lines), row)
+    return LINE.join(drawn)
+
+
+def _deck(table: view.View, face: Side, lines: int) -> list[Content]:
+    """Before each row, whose it is and how many cards are left to fill it."""
+    word = set_cell_size(f"{signs.SHAPES[face]} {signs.faces(face)}", LABEL - 1)
+    due = "►" if table.due == face else " "
+    deck = _("deck {number}", "narrow").format(number=table.decks.of(face))
+    name = Content.assemble(due, (word, f"bold {signs.face_style(face)}"))
+    return [name, Content(set_cell_size(" " + deck, LABEL)), *[Content(" " * LABEL)] * (lines - 2)]
+
+
+def _size(width: int, count: int) -> int:
+    return min(LARGEST, (width - LABEL) // count - 1)
+
+
+def _beside(label: Sequence[Content], row: Sequence[Sequence[Content]]) -> list[Content]:
+    return [
+        Content.assemble(start, *(part for card in row for part in (" ", card[y]))) for y, start in enumerate(label)
+    ]
+
+
+def _payable(sight: Sight, card: str) -> bool | None:
+    """C5 Asked while somebody thinks about an action."""
+    table: view.View = sight.table
+    return card in table.payable if table.phase == "act" and table.actions_left else None
+
+
+# --- The hand -------------------------------------------------------------------------------------------------
+
+
+def hand(sight: Sight, width: int, tall: bool) -> Content:
+    """C17 The hand of whose turn it is, as far as everybody knows it; a start card that nobody has seen is a back."""
+    table: view.View = sight.table
+    seat = acting(sight)
+    lines = 3 if tall else 2 if len(sight.names) < 4 else 1
+    if seat is None:
+        return LINE.join([Content("")] * lines)
+    secret = table.hands[seat] - len(table.known[seat])
+    size = _size(width, max(ROW, table.hands[seat]))
+    known = known_cards(sight.box)
+    row = [cards.drawn(known[card], size, lines, _payable(sight, card)) for card in table.known[seat]]
+    row += [cards.hidden(size, lines)] * secret
+    if not row:
+        row = [[Content.styled(_("no cards"), "$quiet"), *[Content("")] * (lines - 1)]]
+    label = [Content.styled(set_cell_size(" " + text, LABEL), "bold") for text in (_("hand"), sight.name(seat), "")]
+    return LINE.join(_beside(label[:lines], row))
+
+
+# --- Round and reserve ----------------------------------------------------------------------------------------
+
+
+def status(sight: Sight, width: int) -> Content:
+    table: view.View = sight.table
+    parts = [Content.styled(_("round {number}").format(number=table.round), "bold")]
+    if width >= WIDE or not table.last_round:  # the headline says it, too
+        parts.append(Content.styled(plural("{count} action", "{count} actions", table.actions_left), "bold"))
+    parts += [
+        Content.assemble((_("reserve"), "bold"), " ", signs.counted(table.reserve)),
+        Content.assemble((_("discards"), "bold"), " ", signs.counted(table.discards)),
+    ]
+    if table.last_round:
+        parts.append(Content.styled(" " + _("last round") + " ", f"bold {signs.BLACK} on {signs.HUES['honey']}"))
+    elif width >= WIDE:
+        parts.append(Content.styled(_("► turn  × remove  √ can be paid"), "$quiet"))
+    return Content.assemble(" ", Content("   " if width >= WIDE else "  ").join(parts))
+
+
+# --- The boards -----------------------------------------------------------------------------------------------
+
+
+def boards(sight: Sight, width: int, tall: bool) -> Content:
+    """Everybody in table order: runes, track, sickles, hand, columns and bonus ingredients."""
+    wide = width >= WIDE
+    tails = [_columns(sight, seat, wide) for seat in range(len(sight.names))]
+    longest = max(tail.cell_length for tail in tails)
+    gap, fixed = (" ", 54) if wide else ("", 31)
+    name_size = max(5, min(16, width - fixed - longest))
+    lines = [_head(name_size)] if tall and wide else []
+    for seat, tail in enumerate(tails):
+        line = Content.assemble(
+            "►" if seat == acting(sight) else " ",
+            sight.marked(seat, name_size),
+            " ",
+            signs.board(sight.table.runes[seat], sight.table.slots[seat], gap),
+            " ",
+            signs.track(sight.table.marker[seat], gap),
+            " ",
+            _sickles(sight.table.sickles[seat], wide),
+            " ",
+            _hand(sight, seat),
+            " ",
+            tail,
+        ).truncate(width, pad=True)
+        lines.append(line.stylize_before("bold on $primary-muted") if seat == acting(sight) else line)
+    return LINE.join(lines)
+
+
+def _head(name_size: int) -> Content:
+    """What the columns are; the numbers of the track."""
+    fields = "".join(f"{number:>2}" for number in range(1, signs.TRACK + 1))
+    words = (_("runes"), 11), (fields, 22), (_("sickles", "narrow"), 8), (_("hand"), 6), (_("columns"), 9)
+    text = "".join(set_cell_size(word, size) + " " for word, size in words)
+    return Content.styled(" " * (name_size + 2) + text, "$quiet")
+
+
+def _sickles(count: int, wide: bool) -> Content:
+    if wide:
+        return Content(f"{count:^8}")
+    return Content(set_cell_size(_("S{count}", "sickles").format(count=count), 2))
+
+
+def _hand(sight: Sight, seat: Seat) -> Content:
+    """Three cards at most; a start card that nobody has seen is a question mark."""
+    known, count = sight.table.known[seat], sight.table.hands[seat]
+    ingredients = {card.id: card.ingredient for card in sight.box.cards}
+    shown = [signs.symbols([ingredients[card]]) for card in known]
+    shown += [Content.styled("? ", f"{signs.BLACK} on {signs.BACK}")] * (count - len(known))
+    if count > HAND:
+        shown = [*shown[: HAND - 1], Content(f"+{count - HAND + 1}")]
+    return Content("").join(shown).truncate(2 * HAND, pad=True)
+
+
+def _columns(sight: Sight, seat: Seat, wide: bool) -> Content:
+    """How many cards lie in each column, and the bonus ingredients."""
+    parts = []
+    for ingredient, column in sight.table.columns[seat].items():
+        if column:
+            sign = signs.ingredient(ingredient)
+            parts.append(Content.styled(f"{sign.short}{len(column)}", sign.style))
+    line = Content(" " if wide else "").join(parts)
+    if sight.table.bonus[seat]:
+        line += Content.assemble(" +" if wide else "+", signs.symbols(sight.table.bonus[seat]))
+    return line

@@ -1,0 +1,72 @@
+"""A card of Carnuta, drawn: two or three lines of one width."""
+
+from rich.cells import cell_len
+from textual.content import Content
+
+from companion.games.carnuta.components import Card
+from companion.games.carnuta.screen import signs
+from companion.games.carnuta.screen.texts import _
+
+ROOMY = 17
+"""From this width on there are words instead of letters."""
+WORDED = 32
+"""From this width on a condition is told in words, too."""
+PAYABLE = "√"
+
+
+def drawn(card: Card, size: int, lines: int, payable: bool | None) -> list[Content]:
+    """The ingredient on its hue, the cost, what it brings, and at the right its small symbols.
+
+    `payable` is None when nobody asks; a card that can be paid has a tick, another one is dull."""
+    paper = f"{signs.INK} on {signs.DULL if payable is False else signs.PAPER}"
+    sign = signs.ingredient(card.ingredient)
+    tick = (PAYABLE if payable else " ") + " " * (size >= ROOMY)
+    symbols = signs.symbols(card.symbols)
+    brings = _ends(_points(card, size, size - symbols.cell_length - 1), symbols, size, paper)
+    if lines > 2:
+        name = f" {sign.word}" if cell_len(sign.word) < size - 2 else sign.word
+        head = _ends(Content(name), Content(tick), size, f"bold {sign.style}")
+        margin = Content(" " if size >= ROOMY else "")
+        return [head, _ends(margin + signs.cost(card), Content(""), size, paper), brings][:lines]
+    word = sign.word if size >= ROOMY else sign.short
+    name_and_cost = Content.assemble((word, f"bold {sign.style}"), " ", signs.cost(card))
+    return [_ends(name_and_cost, Content(tick), size, paper), brings][:lines]
+
+
+def _points(card: Card, size: int, room: int) -> Content:
+    """In words if there is room for them."""
+    if size < ROOMY:
+        return signs.condition(card, long=False)
+    worded = Content.assemble(" ", signs.condition(card, long=True, worded=True))
+    return (
+        worded
+        if size >= WORDED and worded.cell_length <= room
+        else Content.assemble(" ", signs.condition(card, long=True))
+    )
+
+
+def hidden(size: int, lines: int) -> list[Content]:
+    """C17 A start card, face down: nobody knows what is on it."""
+    style = f"{signs.BLACK} on {signs.BACK}"
+    text = [_("start card", "narrow"), "?", ""] if size >= ROOMY or lines > 1 else ["?"]
+    return [_ends(Content(line), Content(""), size, style) for line in text[:lines]]
+
+
+def empty(size: int, lines: int) -> list[Content]:
+    """A place in a row that waits for a card."""
+    return [Content.styled(("·" * size) if n == lines - 1 else " " * size, "$quiet") for n in range(lines)]
+
+
+def _ends(left: Content, right: Content, size: int, style: str) -> Content:
+    """Something at the left, something at the right, on one paper; the right gives way."""
+    gap = size - left.cell_length - right.cell_length
+    line = Content.assemble(left, " " * gap, right) if gap > 0 else left.truncate(size, pad=True)
+    return line.stylize_before(style)
+
+
+def label(card: Card, payable: bool, roomy: bool) -> Content:
+    """A card for a button: its name, the cost, its points and its symbols."""
+    sign = signs.ingredient(card.ingredient)
+    brings = Content.assemble(signs.condition(card, roomy), "  " if roomy else " ", signs.symbols(card.symbols))
+    cost = Content.assemble(signs.cost(card), f" {PAYABLE}" if payable else "")
+    return Content.assemble((sign.word, sign.style), "\n", cost, "\n", brings)

@@ -1,0 +1,175 @@
+"""What to pick from at a table of Carnuta: a card, an ingredient, a face, a row."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from textual.content import Content
+
+from companion.gamekit.screen import Action, Choice, Menu, Sight
+from companion.games.carnuta import view
+from companion.games.carnuta.components import INGREDIENTS, SALT, Card
+from companion.games.carnuta.screen import cards, signs
+from companion.games.carnuta.screen.board import known_cards
+from companion.games.carnuta.screen.texts import _, plural
+
+PAGE = 9
+"""As many choices have a key each."""
+HAND = 36
+"""How wide a card is drawn when its player looks at the own hand."""
+
+
+def menu(sight: Sight, actions: Sequence[Action]) -> Menu:
+    """The question that these actions of one kind answer."""
+    return _MENUS[actions[0]["do"]](sight, actions)
+
+
+# --- Cards ----------------------------------------------------------------------------------------------------
+
+
+def _take(sight: Sight, actions: Sequence[Action]) -> Menu:
+    """All that lies in the rows, as it lies there."""
+    choices = [_card(sight, action["card"], action, roomy=False) for action in actions]
+    return Menu(_("Which card do you take?"), choices, 4)
+
+
+def _from_hand(title: Callable[[], str]) -> Callable[[Sight, Sequence[Action]], Menu]:
+    """C17 The open hand cards; behind one more step all that the start card could be."""
+
+    def asked(sight: Sight, actions: Sequence[Action]) -> Menu:
+        table: view.View = sight.table
+        known = table.known[actions[0]["seat"]]
+        open_ = _by_card([action for action in actions if action["card"] in known])
+        choices = [_card(sight, card, _where(sight, own)) for card, own in open_.items()]
+        secret = [action for action in actions if action["card"] not in known]
+        if secret and not choices:
+            return _deck(sight, secret)
+        if secret:
+            label = Content.assemble("\n", (_("The start card"), "bold"))
+            choices.append(Choice(label, _deck(sight, secret), signs.BLACK, signs.BACK))
+        return _paged(title(), choices)
+
+    return asked
+
+
+def _deck(sight: Sight, actions: Sequence[Action]) -> Menu:
+    """Any card of a deck: first its ingredient, then the card."""
+    offered = _by_card(actions)
+    choices = []
+    for ingredient in (*INGREDIENTS, SALT):
+        these = [card for card in sight.box.cards if card.ingredient == ingredient and card.id in offered]
+        if these:
+            sign = signs.ingredient(ingredient)
+            below = [_card(sight, card.id, _where(sight, offered[card.id])) for card in these]
+            title = _("Which card: {ingredient}?").format(ingredient=sign.word)
+            left = plural("{count} left", "{count} left", len(these))
+            choices.append(Choice(f"{sign.word}  {left}", _paged(title, below), sign.ink, sign.paper))
+    return Menu(_("Which card is it?"), choices)
+
+
+def _where(sight: Sight, actions: Sequence[Action]) -> Any:
+    """C7 Salt asks for its column; any other card has one."""
+    if len(actions) == 1:
+        return actions[0]
+    return Menu(_("Into which column?"), [_ingredient(action["as"], action) for action in actions])
+
+
+def _by_card(actions: Sequence[Action]) -> dict[str, list[Action]]:
+    cards_: dict[str, list[Action]] = {}
+    for action in actions:
+        cards_.setdefault(action["card"], []).append(action)
+    return cards_
+
+
+def hand(sight: Sight) -> Content:
+    """C17 All cards that a player alone may see; the start card is marked as long as nobody else knows it."""
+    own: view.OwnHand = sight.own
+    lines = []
+    for card_id in own.cards:
+        lines += cards.drawn(known_cards(sight.box)[card_id], HAND, 2, None)
+        if card_id == own.secret:
+            lines.append(Content(_("the start card: nobody else knows it")))
+    return Content("\n").join(lines) if lines else Content(_("You have no card in hand."))
+
+
+def _card(sight: Sight, card_id: str, value: Any, roomy: bool = True) -> Choice:
+    table: view.View = sight.table
+    card: Card = known_cards(sight.box)[card_id]
+    ticked = table.phase == "act" and card_id in table.payable
+    return Choice(cards.label(card, ticked, roomy), value, signs.INK, signs.PAPER)
+
+
+def _paged(title: str, choices: Sequence[Choice]) -> Menu:
+    """More than there are keys for: the last one leads on."""
+    if len(choices) <= PAGE:
+        return Menu(title, choices)
+    more = Choice(_("More …"), _paged(title, choices[PAGE - 1 :]))
+    return Menu(title, [*choices[: PAGE - 1], more])
+
+
+# --- Ingredients, runes, rows ---------------------------------------------------------------------------------
+
+
+def _bonus(sight: Sight, actions: Sequence[Action]) -> Menu:
+    choices = [_ingredient(action["ingredient"], action) for action in actions]
+    return Menu(_("Which bonus ingredient?"), choices)
+
+
+def _ingredient(name: str, value: Action) -> Choice:
+    sign = signs.ingredient(name)
+    return Choice(sign.word, value, sign.ink, sign.paper)
+
+
+def _runes(sight: Sight, actions: Sequence[Action]) -> Menu:
+    """C9 As many as possible, or with the option fewer."""
+    choices = [_face(action, f"{_count(sight, action)} × {{}}") for action in actions]
+    return Menu(_("Which runes do you take?"), choices, 2)
+
+
+def _count(sight: Sight, action: Action) -> int:
+    """C9 Left out: as many as the reserve has and the open places hold."""
+    return int(action["count"]) if "count" in action else most_runes(sight.table, action["seat"], action["face"])
+
+
+def most_runes(table: view.View, seat: int, face: Any) -> int:
+    runes = table.runes[seat]
+    return min(table.reserve.of(face), table.slots[seat] - runes.sun - runes.moon)
+
+
+def _flip(sight: Sight, actions: Sequence[Action]) -> Menu:
+    choices = []
+    for action in actions:
+        count = sight.table.runes[action["seat"]].of(action["face"])
+        other = signs.faces("moon" if action["face"] == "sun" else "sun")
+        choices.append(_face(action, f"{count} × {{}} {signs.TURN} {other}"))
+    return Menu(_("Which runes do you flip?"), choices, 2)
+
+
+def _face(action: Action, label: str) -> Choice:
+    """A side of a rune on its hue, with its shape and its word."""
+    face = action["face"]
+    ink = signs.WHITE if face == "moon" else signs.BLACK
+    return Choice(label.format(f"{signs.SHAPES[face]} {signs.faces(face)}"), action, ink, signs.FACES[face])
+
+
+def _sickle(sight: Sight, actions: Sequence[Action]) -> Menu:
+    known = known_cards(sight.box)
+    choices = []
+    for action in actions:
+        row = action["row"]
+        name = f"{signs.SHAPES[row]} {signs.faces(row)}"
+        lying = signs.symbols(known[card].ingredient for card in sight.table.rows.of(row))
+        choices.append(Choice(Content.assemble(name, "  ", lying), action))
+    return Menu(_("Which row goes?"), choices, 2)
+
+
+_MENUS: dict[str, Callable[[Sight, Sequence[Action]], Menu]] = {
+    "start": _deck,
+    "deal": _deck,
+    "take": _take,
+    "play": _from_hand(lambda: _("Which card do you play?")),
+    "discard": _from_hand(lambda: _("Which card do you discard?")),
+    "bonus": _bonus,
+    "runes": _runes,
+    "flip": _flip,
+    "sickle": _sickle,
+}

@@ -1,0 +1,138 @@
+"""Ingredients, runes, costs and conditions as small signs: each has a hue, letters or a shape, and its word.
+
+Hues follow the printed cards where they are known, in the tones of Okabe and Ito; dark ones have white letters.
+"""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from rich.cells import set_cell_size
+from textual.content import Content
+
+from companion.gamekit import plain
+from companion.games.carnuta import words
+from companion.games.carnuta.components import SLOTS, Card, Pair, Side
+from companion.games.carnuta.screen.texts import _
+
+BLACK, WHITE = "#000000", "#ffffff"
+INK, PAPER, DULL = "#1c1917", "#f0e6cc", "#bdb39c"
+"""A card that can be paid is bright, another one dull."""
+BACK = "#8c96a3"
+"""A card that lies face down."""
+HUES = {
+    "honey": "#e69f00",
+    "clover": "#2bb58c",
+    "flower": "#ee7733",
+    "egg": "#56b4e9",
+    "mushroom": "#d9b382",
+    "skull": "#bbbbbb",
+    "berry": "#cc79a7",
+    "moth": "#303030",
+    "salt": "#f7f7f2",
+}
+FACES = {"sun": "#f0e442", "moon": "#0072b2"}
+SHAPES = {"sun": "●", "moon": ")"}
+TURN, REMOVE = "►", "×"
+EMPTY, LOCK, BONUS, MARKER = "·", "■", "◆", "▲"
+PADLOCK_FIELDS, BONUS_FIELDS, TRACK = (4, 8), (6, 10), 11
+FIELDS = "".join(LOCK if n in PADLOCK_FIELDS else BONUS if n in BONUS_FIELDS else EMPTY for n in range(1, TRACK + 1))
+"""The track, a sign for each field."""
+
+
+class Sign(NamedTuple):
+    """An ingredient: two letters for narrow places, its word, and its colours."""
+
+    short: str
+    word: str
+    paper: str
+    ink: str
+
+    @property
+    def style(self) -> str:
+        return f"{self.ink} on {self.paper}"
+
+
+def ingredient(name: str) -> Sign:
+    paper = HUES.get(name, HUES["skull"])
+    ink = WHITE if name == "moth" else BLACK
+    return Sign(set_cell_size(_short(name), 2), plain(words.ingredient(name, _)), paper, ink)
+
+
+def _short(name: str) -> str:
+    short = {
+        "honey": _("Ho", "two letters"),
+        "clover": _("Cl", "two letters"),
+        "flower": _("Fl", "two letters"),
+        "egg": _("Eg", "two letters"),
+        "mushroom": _("Mu", "two letters"),
+        "skull": _("Sk", "two letters"),
+        "berry": _("Be", "two letters"),
+        "moth": _("Mo", "two letters"),
+        "salt": _("Sa", "two letters"),
+    }
+    return short.get(name) or plain(name, 2)
+
+
+def symbols(names: Iterable[str]) -> Content:
+    """Two letters for each, on their hues."""
+    return Content("").join([Content.styled(sign.short, sign.style) for sign in map(ingredient, names)])
+
+
+# --- Runes ----------------------------------------------------------------------------------------------------
+
+
+def face_style(face: str) -> str:
+    return f"{WHITE if face == 'moon' else BLACK} on {FACES[face]}"
+
+
+def rune(face: str) -> Content:
+    """One rune: its shape on its hue."""
+    return Content.styled(SHAPES[face], face_style(face))
+
+
+def counted(pair: Pair[int]) -> Content:
+    """So many suns, so many moons."""
+    return Content.assemble(rune("sun"), f" {pair.sun} ", rune("moon"), f" {pair.moon}")
+
+
+def board(runes: Pair[int], slots: int, gap: str = "") -> Content:
+    """The six places of a board: suns, moons, open ones, and those under a padlock."""
+    lying = [rune("sun")] * runes.sun + [rune("moon")] * runes.moon
+    free = [Content.styled(EMPTY, "on $panel")] * (slots - len(lying))
+    return Content(gap).join([*lying, *free, *[Content.styled(LOCK, "$quiet")] * (SLOTS - slots)])
+
+
+def track(marker: int, gap: str = "") -> Content:
+    """The fields 1 to 11: what has been passed is filled, the marker stands on the last of it."""
+    fields = []
+    for number, sign in enumerate(FIELDS, 1):
+        here = number == marker
+        style = f"bold {BLACK} on {HUES['honey']}" if here else f"{BLACK} on {HUES['skull']}"
+        fields.append(Content.styled(gap + (MARKER if here else sign), style if number <= marker else "$quiet"))
+    return Content("").join(fields)
+
+
+# --- What is printed on a card --------------------------------------------------------------------------------
+
+
+def cost(card: Card) -> Content:
+    """Each symbol: the face that a rune has to show, and whether it is turned or removed."""
+    chips = []
+    for symbol in card.cost:
+        deed, face = symbol.split(" ")
+        chips.append(Content.styled(SHAPES[face] + (TURN if deed == "flip" else REMOVE), face_style(face)))
+    return Content("").join(chips) if chips else Content(_("free", "cost"))
+
+
+def condition(card: Card, long: bool, worded: bool = False) -> Content:
+    """A number, or so many for each set; with words where there is much room."""
+    if card.per is None:
+        return Content(str(card.points))
+    between = " " + _("per", "set") + " " if long else "/"
+    kinds = [Content.styled(f" {sign.word} ", sign.style) for sign in map(ingredient, card.per)]
+    return Content.assemble(f"{card.points}{between}", Content(" ").join(kinds) if worded else symbols(card.per))
+
+
+def faces(face: Side) -> str:
+    """Sun or moon, as a word."""
+    return words.face(face, _)

@@ -1,0 +1,299 @@
+"""Simulated players of Carnuta. They see the public table and know the start cards that they took themselves.
+
+Cards, bonus ingredients and markers are tapped. Which runes and which row is said with the green button, step by step,
+or on the screen; into which column salt goes is said on the screen.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from random import Random
+
+from msgspec import Struct
+
+from companion.gamekit import ReaderKit, Seat, Snapshot, Thing
+from companion.gamekit.simulated import Clear, HandAct, Lay, NextAct, Press, Say, Tap, chance
+from companion.games.carnuta.components import BOARDS, INGREDIENTS, SALT, Card, Pair, Price, Side, price
+from companion.games.carnuta.rules.paying import after_payment, can_pay
+from companion.games.carnuta.rules.state import (
+    Action,
+    Bonus,
+    Deal,
+    Discard,
+    EndTurn,
+    Flip,
+    Play,
+    Runes,
+    Sickle,
+    Start,
+    Take,
+)
+from companion.games.carnuta.simulated import worth as value
+from companion.games.carnuta.view import View
+
+HAND = 3
+"""C13 More hand cards than that are no use at the end of a turn."""
+POOR_MARKET = 2.5
+"""A row is swept with a sickle if its best card is worth less."""
+BUTTONS = 0.4
+"""How often somebody uses the green button where the screen would do."""
+NOT_MINE = ("not for now", "not in the hand", "cannot pay this", "lies elsewhere")
+"""What somebody hears who remembers their start card wrongly."""
+
+
+class Memory(Struct, frozen=True):
+    starts: dict[Seat, tuple[int, str]] = {}
+    """The start card that each one took: game of the match, card."""
+
+
+class Players:
+    """What each of them does next. Anybody who forgot their start card (after a restart) never plays it."""
+
+    def __init__(self, seed: int, seats: frozenset[Seat], kit: ReaderKit) -> None:
+        self._seed, self._seats, self._kit = seed, sorted(seats), kit
+        self.memory = Memory()
+
+    def plan(self, snapshot: Snapshot) -> NextAct | None:
+        """What comes next; None when only a person can go on."""
+        if snapshot.awaiting is None or not self._seats:
+            return None
+        (seat,) = snapshot.awaiting.seats
+        if snapshot.table.phase == "deal":
+            return self._deal(snapshot, seat)
+        if seat not in self._seats:
+            return None
+        if snapshot.table.phase == "start":
+            return self._start(snapshot, seat)
+        return self._act(snapshot, seat)
+
+    def mistakes(self, snapshot: Snapshot, plan: NextAct) -> Sequence[HandAct]:
+        """What hands might do wrong just before this plan. Nothing of it changes the game."""
+        wrong = {
+            "start": self._wrong_starts,
+            "deal": self._wrong_deals,
+            "act": self._wrong_actions,
+            "bonus": self._wrong_bonuses,
+        }
+        return list(wrong[snapshot.table.phase](snapshot, plan))
+
+    # --- Start cards ------------------------------------------------------------------------------------------
+
+    def _start(self, snapshot: Snapshot, seat: Seat) -> NextAct:
+        """C1 A random card; if somebody else has it already (C17 nobody knows), the next one."""
+        cards = [card.id for card in snapshot.box.cards]
+        chance(self._seed, len(snapshot.match), "start").shuffle(cards)
+        card = cards[seat :: len(snapshot.players)][_times(snapshot, "no start card")]
+        self.memory = Memory(self.memory.starts | {seat: (len(snapshot.match), card)})
+        think_ms = self._chance(snapshot, "start", seat).randint(700, 1500)
+        known = _cards(snapshot)[card]
+        if known.ingredient == SALT and snapshot.options["start_card"] == "played":
+            column = self._chance(snapshot, "salt", seat).choice(INGREDIENTS)
+            return NextAct(seat, think_ms, Say(Start(seat, card, column)))
+        return NextAct(seat, think_ms, Lay(Thing("card", card), seat), then=(Clear(seat),))
+
+    def _wrong_starts(self, snapshot: Snapshot, plan: NextAct) -> Iterator[HandAct]:
+        yield Press("red", plan.seat)
+        yield Tap(Thing("bonus", INGREDIENTS[0]))
+        yield Tap(Thing("marker", owner=plan.seat))
+
+    # --- Filling the rows -------------------------------------------------------------------------------------
+
+    def _deal(self, snapshot: Snapshot, turn: Seat) -> NextAct:
+        """C3 Whoever's turn it is deals; for a person the next simulated neighbour does."""
+        seat = next((seat for seat in self._seats if seat >= turn), self._seats[0])
+        table: View = snapshot.table
+        think_ms = self._chance(snapshot, "deal", table.decks.sun, table.decks.moon).randint(700, 1100)
+        return NextAct(seat, think_ms, Tap(self._top_card(snapshot)))
+
+    def _top_card(self, snapshot: Snapshot) -> Thing:
+        """Each deck lies as the seed has shuffled it. A card that turns out to be a start card is not in it."""
+        taken = {card for game, card in self.memory.starts.values() if game == len(snapshot.match)}
+        deck = [action.card for action in snapshot.offered if isinstance(action, Deal) and action.card not in taken]
+        deck.sort()
+        chance(self._seed, len(snapshot.match), "deck", *deck).shuffle(deck)
+        return Thing("card", deck[_times(snapshot, "not in the deck") % len(deck)])
+
+    def _wrong_deals(self, snapshot: Snapshot, plan: NextAct) -> Iterator[HandAct]:
+        yield Press("green", plan.seat)
+        table: View = snapshot.table
+        yield from (Tap(Thing("card", card)) for card in (*table.rows.sun, *table.rows.moon))
+        yield from (Tap(Thing("card", card)) for hand in table.known for card in hand)
+        if self._kit == "full" and isinstance(plan.act, Tap):
+            yield Tap(plan.act.piece, plan.seat)
+
+    # --- A turn -----------------------------------------------------------------------------------------------
+
+    def _act(self, snapshot: Snapshot, seat: Seat) -> NextAct:
+        mind = Mind(snapshot, seat, self._start_card(snapshot, seat))
+        luck = self._chance(snapshot, "act", seat, snapshot.table.actions_left, len(mind.hand), snapshot.table.phase)
+        action = mind.decide(luck)
+        return NextAct(seat, luck.randint(800, 2500), self._gesture(snapshot, action, luck))
+
+    def _start_card(self, snapshot: Snapshot, seat: Seat) -> str | None:
+        """C17 A player's own secret, as long as they have it and remember it."""
+        game, card = self.memory.starts.get(seat, (None, None))
+        hidden = snapshot.table.hands[seat] > len(snapshot.table.known[seat])
+        mistaken = any(_times(snapshot, what) for what in NOT_MINE)
+        return card if hidden and game == len(snapshot.match) and not mistaken else None
+
+    def _gesture(self, snapshot: Snapshot, action: Action, luck: Random) -> HandAct:
+        """How hands tell an action."""
+        match action:
+            case Take(_, card) | Discard(_, card) | Play(_, card, None):
+                return Tap(Thing("card", card))
+            case Bonus(_, ingredient):
+                return Tap(Thing("bonus", ingredient))
+            case EndTurn(seat):
+                by_button = snapshot.draft is None and luck.random() < 0.5
+                return Press("green", seat) if by_button else Tap(Thing("marker", owner=seat))
+            case Runes(seat) | Flip(seat) | Sickle(seat) if luck.random() < BUTTONS:
+                return Press("green", seat, held=snapshot.draft == action)
+        return Say(action)
+
+    def _wrong_actions(self, snapshot: Snapshot, plan: NextAct) -> Iterator[HandAct]:
+        table: View = snapshot.table
+        yield from self._wrong_pieces(snapshot, plan.seat)
+        if table.actions_left:
+            yield Press("red", plan.seat)
+            yield Tap(Thing("marker", owner=plan.seat))
+            held = table.known[plan.seat]
+            yield from (Tap(Thing("card", card)) for card in held if card not in table.payable)
+        else:
+            yield from (Tap(Thing("card", card)) for card in (*table.rows.sun, *table.rows.moon))
+
+    def _wrong_pieces(self, snapshot: Snapshot, seat: Seat) -> Iterator[HandAct]:
+        yield Tap(Thing("bonus", INGREDIENTS[seat]))
+        if len(snapshot.players) < BOARDS:
+            yield Tap(Thing("marker", owner=BOARDS - 1))
+        for other in self._seats:
+            if other != seat:
+                yield Tap(Thing("marker", owner=other))
+                yield Say(Flip(other, "sun"))
+                if self._kit == "full":
+                    yield Tap(Thing("marker", owner=other), seat)
+
+    def _wrong_bonuses(self, snapshot: Snapshot, plan: NextAct) -> Iterator[HandAct]:
+        yield Press("green", plan.seat)
+        yield Tap(Thing("marker", owner=plan.seat))
+        table: View = snapshot.table
+        yield from (Tap(Thing("bonus", ingredient)) for taken in table.bonus for ingredient in taken)
+        yield from (Tap(Thing("card", card)) for card in table.rows.sun)
+
+    # --- Chance -----------------------------------------------------------------------------------------------
+
+    def _chance(self, snapshot: Snapshot, *what: int | str) -> Random:
+        return chance(self._seed, len(snapshot.match), snapshot.table.round, *what)
+
+
+def _cards(snapshot: Snapshot) -> dict[str, Card]:
+    return {card.id: card for card in snapshot.box.cards}
+
+
+def _times(snapshot: Snapshot, what: str) -> int:
+    """How often this was said since the last thing that counted."""
+    count = 0
+    for told in reversed(snapshot.history):
+        if told.kind in ("accepted", "undone"):
+            break
+        count += told.what == what
+    return count
+
+
+# --- Making up one's mind -------------------------------------------------------------------------------------
+
+
+class Mind:
+    """One player looks at the table and at their cards, and weighs what they may do."""
+
+    def __init__(self, snapshot: Snapshot, seat: Seat, start_card: str | None) -> None:
+        self._snapshot, self._seat = snapshot, seat
+        self._table: View = snapshot.table
+        self._cards = _cards(snapshot)
+        self._prices: dict[str, Price] = {}
+        self.hand = (*self._table.known[seat], *([start_card] if start_card else []))
+        self._own = value.own(self._table, seat, self._cards, ())
+        self._hoping = value.own(self._table, seat, self._cards, self.hand)
+        self._worths = {card: self._worth(card) for card in self.hand}
+
+    def decide(self, luck: Random) -> Action:
+        """The action that promises most. Only what is allowed is weighed."""
+        actions: list[Action] = [action for action in self._snapshot.offered if self._is_mine(action)]
+        return max(actions, key=lambda action: self._weigh(action) + luck.random() * 0.5)
+
+    def _is_mine(self, action: Action) -> bool:
+        """C17 Everything that the secret card could be is offered: its owner knows which it is."""
+        return action.card in self.hand if isinstance(action, Play | Discard) else True
+
+    def _weigh(self, action: Action) -> float:
+        match action:
+            case Play(_, card, column):
+                return self._play(card, column or self._cards[card].ingredient)
+            case Take(_, card):
+                return self._take(card)
+            case Runes(_, face, count):
+                return self._change(self._with_runes(face, count))
+            case Flip(_, face):
+                every = self._runes.sun + self._runes.moon
+                return self._change(Pair(0, every) if face == "sun" else Pair(every, 0)) - 1.0
+            case Sickle(_, row):
+                return self._sweep(row)
+            case Discard(_, card):
+                return -self._worths[card]
+            case Bonus(_, ingredient):
+                return value.worth(_symbol(ingredient), ingredient, self._hoping)
+        return 0.0
+
+    @property
+    def _runes(self) -> Pair[int]:
+        return self._table.runes[self._seat]
+
+    def _price(self, card: str) -> Price:
+        if card not in self._prices:
+            self._prices[card] = price(self._cards[card])
+        return self._prices[card]
+
+    def _worth(self, card: str) -> float:
+        known = self._cards[card]
+        owned = self._hoping if card not in self.hand else self._own
+        return value.worth(known, value.best_column(known, owned), owned) - value.expense(self._price(card))
+
+    def _play(self, card: str, column: str) -> float:
+        """C4 What the card brings, and what the runes that are left still promise."""
+        cost = self._price(card)
+        left = after_payment(self._runes, cost)
+        rest = [other for other in self.hand if other != card]
+        brings = value.worth(self._cards[card], column, self._own) - value.expense(cost)
+        return 8 + brings + 0.3 * self._chances(left, rest)
+
+    def _take(self, card: str) -> float:
+        """C3 A card for later, better one that can be paid; with a full hand only one that is played at once."""
+        payable = can_pay(self._runes, self._price(card))
+        at_once = payable and self._table.actions_left == 2
+        worth = self._worth(card)
+        full = len(self.hand) >= HAND
+        late = self._table.last_round and not at_once
+        return (0.7 + 0.3 * at_once) * worth + 2.0 * payable + 3.0 * at_once - 6.0 * (full and not at_once) - 9.0 * late
+
+    def _change(self, runes: Pair[int]) -> float:
+        """C9, C10 What other runes promise more than these."""
+        return 1.0 + self._chances(runes, self.hand) - self._chances(self._runes, self.hand)
+
+    def _with_runes(self, face: Side, count: object) -> Pair[int]:
+        runes = self._runes
+        free = self._table.slots[self._seat] - runes.sun - runes.moon
+        most = min(free, self._table.reserve.of(face))
+        return runes.with_(face, runes.of(face) + (count if isinstance(count, int) else most))
+
+    def _chances(self, runes: Pair[int], hand: Sequence[str]) -> float:
+        prices: Mapping[str, Price] = {card: self._price(card) for card in hand}
+        return value.chances(runes, hand, prices, self._worths)
+
+    def _sweep(self, row: Side) -> float:
+        """C11 A row with nothing good in it, if there are actions left to profit by."""
+        if self._table.actions_left < 2 or len(self.hand) >= HAND:
+            return -20.0
+        best = max(self._worth(card) for card in self._table.rows.of(row))
+        return 30.0 if best < POOR_MARKET else -20.0
+
+
+def _symbol(ingredient: str) -> Card:
+    """C8 A bonus ingredient, as if it were a card with nothing but its symbol."""
+    return Card(ingredient, "sun", ingredient, (ingredient,), (), 0)

@@ -1,0 +1,88 @@
+"""What cards and runes of Carnuta are worth to a simulated player, from what everybody can see."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+
+from msgspec import Struct
+
+from companion.gamekit import Seat
+from companion.games.carnuta.components import INGREDIENTS, SALT, Card, Pair, Price
+from companion.games.carnuta.rules.paying import can_pay
+from companion.games.carnuta.view import View
+
+EXPECTED_CARDS = 12
+"""So many cards does a player have in the end, more or less."""
+LUCK = 0.12
+"""So much of each kind of symbol is hoped for with each card that is still to come."""
+SYMBOL = 0.4
+"""What a symbol is worth that nobody counts yet."""
+REMOVED, FLIPPED = 0.7, 0.15
+"""What a rune is worth that a payment removes, or flips."""
+
+
+class Own(Struct, frozen=True):
+    """What a player has, as far as points are concerned."""
+
+    have: Counter[str]
+    """Symbols."""
+    counting: tuple[Card, ...]
+    """The cards that count sets."""
+    to_come: int
+    """So many more cards will be played."""
+
+
+def own(table: View, seat: Seat, cards: Mapping[str, Card], hand: Iterable[str]) -> Own:
+    """What a player has played, and what they hold and hope to play."""
+    have = Counter(table.bonus[seat])
+    counting = []
+    for column, played in table.columns[seat].items():
+        for card in played:
+            have.update(column if symbol == SALT else symbol for symbol in cards[card].symbols)
+            counting.append(cards[card])
+    for card in hand:
+        counting.append(cards[card])
+        have.update(symbol for symbol in cards[card].symbols if symbol != SALT)
+    to_come = max(0, EXPECTED_CARDS - len(counting)) if not table.last_round else 0
+    return Own(have, tuple(card for card in counting if card.per), to_come)
+
+
+def worth(card: Card, column: str, owned: Own) -> float:
+    """The points that a card will bring by itself, and those that its symbols bring to the others."""
+    added = Counter(column if symbol == SALT else symbol for symbol in card.symbols)
+    have = owned.have + added
+    hope = owned.to_come * LUCK
+    points = _points(card, have, hope)
+    for other in owned.counting:
+        if other is not card:
+            points += _points(other, have, hope) - _points(other, owned.have, hope)
+    return points + SYMBOL * len(card.symbols) * bool(owned.to_come)
+
+
+def _points(card: Card, have: Counter[str], hope: float) -> float:
+    """C15, with a little hope: a set that is nearly complete is worth something."""
+    if card.per is None:
+        return card.points
+    needs = Counter(card.per)
+    sure = min(have[kind] // need for kind, need in needs.items())
+    hoped = min((have[kind] + hope) / need for kind, need in needs.items())
+    return card.points * (sure + max(0.0, hoped - sure) * 0.8)
+
+
+def best_column(card: Card, owned: Own) -> str:
+    """C7 Where salt does the most good."""
+    if card.ingredient != SALT:
+        return card.ingredient
+    return max(INGREDIENTS, key=lambda column: worth(card, column, owned))
+
+
+def expense(cost: Price) -> float:
+    """What a payment takes away."""
+    removed = cost.remove.sun + cost.remove.moon
+    return REMOVED * removed + FLIPPED * (cost.suns + cost.moons - removed)
+
+
+def chances(runes: Pair[int], hand: Iterable[str], prices: Mapping[str, Price], worths: Mapping[str, float]) -> float:
+    """What these runes promise: the best card that they pay, a little for the next one, and a mixture of faces."""
+    payable = sorted((worths[card] for card in hand if can_pay(runes, prices[card])), reverse=True)
+    promise = sum(value * share for value, share in zip(payable, (1.0, 0.3), strict=False))
+    return promise + 0.5 * (runes.sun + runes.moon) + 0.5 * min(runes.sun, runes.moon)

@@ -1,0 +1,104 @@
+"""The auction of Darwinci is settled: who wins which tile, where every stone goes, who gets the round counter."""
+
+from msgspec.structs import replace
+
+from companion.gamekit import Facts, Ruling, Seat
+from companion.games.darwinci.rules.state import State, clockwise
+
+
+def settle(state: State, said: list[Ruling]) -> State:
+    """D6 Tile by tile, in the order of the seats; told stone by stone. The tiles go to their winners."""
+    players = len(state.seats)
+    order = precedence(state.start, players, state.options.tie)
+    stones = [list(held) for held in state.stones]
+    won = [list(tiles) for tiles in state.won]
+    winners: dict[Seat, Seat | None] = {}
+    for offerer in state.seats:
+        tile, laid = state.offers[offerer], state.on[offerer]
+        assert tile is not None  # all have offered
+        winner = winners[offerer] = winner_of(laid, order)
+        if winner is None:
+            said.append(Ruling("D9", "nobody bids", {"seat": offerer, "tile": tile}))
+            continue
+        said.append(_won(state, winner, laid, tile))
+        won[winner].append(tile)
+        for colour, receiver, count in returned(laid, winner, offerer):
+            stones[receiver][colour] += count
+            said.append(Ruling("D8", "stones go", {"tile": tile, "stones": count, "owner": colour, "seat": receiver}))
+    counter = next_counter(state.start, winners[state.start], players)
+    said.append(_moved_counter(state, winners[state.start], counter))
+    return replace(
+        state,
+        stones=tuple([tuple(held) for held in stones]),
+        won=tuple([tuple(tiles) for tiles in won]),
+        offers=(None,) * players,
+        on=((0,) * players,) * players,
+        bidding=None,
+        counter=counter,
+    )
+
+
+def winner_of(laid: tuple[int, ...], order: tuple[Seat, ...]) -> Seat | None:
+    """D6 Whose colour has most stones, whoever laid them. D7 Tied: whoever comes first in this order."""
+    most = max(laid)
+    if not most:
+        return None
+    return next(seat for seat in order if laid[seat] == most)
+
+
+def precedence(start: Seat, players: int, tie: str) -> tuple[Seat, ...]:
+    """D7 The start player, then the others clockwise; or by distance, clockwise first if it is equal."""
+    order = clockwise(start, players)
+    return order if tie == "clockwise" else tuple(sorted(order, key=lambda seat: _away(start, seat, players)))
+
+
+def _away(start: Seat, seat: Seat, players: int) -> int:
+    """D7 Seats between them, in the shorter direction round the table."""
+    steps = (seat - start) % players
+    return min(steps, players - steps)
+
+
+def _won(state: State, winner: Seat, laid: tuple[int, ...], tile: str) -> Ruling:
+    most = laid[winner]
+    tied = tuple([seat for seat, count in enumerate(laid) if count == most])
+    if len(tied) == 1:
+        return Ruling("D6", "wins", {"seat": winner, "tile": tile, "stones": most, "counts": laid})
+    start = state.start
+    facts: Facts = {"seat": winner, "tile": tile, "stones": most, "seats": tied, "start": start, "counts": laid}
+    if winner == start:
+        return Ruling("D7", "start player wins the tie", facts)
+    if state.options.tie == "clockwise":
+        return Ruling("D7", "wins the tie", facts)
+    near = tuple([seat for seat in tied if _away(start, seat, len(laid)) == _away(start, winner, len(laid))])
+    if len(near) == 1:
+        return Ruling("D7", "nearest wins the tie", facts)
+    return Ruling("D7", "clockwise wins the tie", facts | {"seats_near": near})
+
+
+def returned(laid: tuple[int, ...], winner: Seat, offerer: Seat) -> list[tuple[Seat, Seat, int]]:
+    """D8 Colour, receiver, how many: the winner gets 1 back, the offerer the others; the rest goes back to its colour.
+
+    Whoever wins their own tile takes all their own stones back.
+    """
+    moved: list[tuple[Seat, Seat, int]] = []
+    for colour, count in enumerate(laid):
+        if colour == winner != offerer:
+            moved.append((colour, winner, 1))
+            if count > 1:
+                moved.append((colour, offerer, count - 1))
+        elif count:
+            moved.append((colour, colour, count))
+    return moved
+
+
+def next_counter(start: Seat, winner: Seat | None, players: int) -> Seat:
+    """D10 To the winner of the tile beside it; if that is the start player, or nobody, to the start player's left."""
+    return (start + 1) % players if winner in (None, start) else winner
+
+
+def _moved_counter(state: State, winner: Seat | None, counter: Seat) -> Ruling:
+    """D10 Which of the three it was."""
+    facts: Facts = {"seat": counter, "start": state.start, "tile": state.offers[state.start]}
+    if winner is None:
+        return Ruling("D10", "nobody wins the counter", facts)
+    return Ruling("D10", "passes the counter on" if winner == state.start else "gets the counter", facts)

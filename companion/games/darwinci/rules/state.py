@@ -1,0 +1,131 @@
+"""What players of Darwinci do, and what a table of Darwinci is. D1 to D22 are the numbers of docs/rules/darwinci.md."""
+
+from typing import Annotated, Any, Literal, TypeAlias, TypeVar
+
+from msgspec import UNSET, Meta, Struct, field
+
+from companion.gamekit import Part, Refusal, Seat, Step
+from companion.games.darwinci.components import COLOURS, Box, Tile
+from companion.games.darwinci.view import Built, Phase, Stones
+
+PLAYERS = range(3, COLOURS + 1)
+
+
+class Options(Struct, frozen=True, forbid_unknown_fields=True):
+    minus: Literal["owe", "floor"] = "owe"
+    """D13"""
+    run: Literal["whole", "part"] = "whole"
+    """D15"""
+    tie: Literal["clockwise", "nearest"] = "clockwise"
+    """D7"""
+
+
+# --- What players do ------------------------------------------------------------------------------------------
+
+Coordinate: TypeAlias = Annotated[int, Meta(ge=-(2**53), le=2**53)]
+"""Anywhere: as far as every program that reads a journal can count."""
+
+
+class Build(Struct, frozen=True, gc=False, tag_field="do", tag="build"):
+    seat: Seat
+    tile: str
+    x: Coordinate
+    y: Coordinate
+    turn: int
+    """0, 90, 180 or 270 degrees clockwise."""
+
+
+class Buy(Struct, frozen=True, gc=False, tag_field="do", tag="buy"):
+    seat: Seat
+
+
+class Keep(Struct, frozen=True, gc=False, tag_field="do", tag="keep"):
+    seat: Seat
+
+
+class Offer(Struct, frozen=True, gc=False, tag_field="do", tag="offer"):
+    seat: Seat
+    tile: str
+
+
+class Bid(Struct, frozen=True, gc=False, tag_field="do", tag="bid"):
+    seat: Seat
+    stones: tuple[Stones, ...]
+
+
+class Discard(Struct, frozen=True, gc=False, tag_field="do", tag="discard"):
+    seat: Seat
+    tile: str
+
+
+class Jewels(Struct, frozen=True, gc=False, tag_field="do", tag="jewels", omit_defaults=True):
+    seat: Seat
+    line: str
+    """ "row" or "column"."""
+    x: int
+    y: int
+    kind: str
+    from_: Any = field(default=UNSET, name="from")
+    """First and last coordinate; read only with the option `run: "part"`, else they are extra fields."""
+    to: Any = UNSET
+
+
+class Skip(Struct, frozen=True, gc=False, tag_field="do", tag="skip"):
+    seat: Seat
+
+
+Action: TypeAlias = Build | Buy | Keep | Offer | Bid | Discard | Jewels | Skip
+
+
+# --- The table ------------------------------------------------------------------------------------------------
+
+Counts: TypeAlias = tuple[tuple[int, ...], ...]
+"""Stones: for a holder or an offered tile, how many of each colour."""
+
+
+class State(Struct, frozen=True, gc=False):
+    options: Options
+    box: Box
+    tiles: dict[str, Tile]
+    """The box's tiles by id."""
+    seats: tuple[Seat, ...]
+    round: int
+    start: Seat
+    phase: Phase
+    turn: Seat
+    """Who is asked; while tiles are offered, all are."""
+    bidding: int | None
+    money: tuple[int, ...]
+    stones: Counts
+    fresh: tuple[str, ...]
+    """Tiles that were never built or offered, in the order of the box: in stacks or hands, nobody knows where."""
+    offers: tuple[str | None, ...]
+    """The secret, until all have offered."""
+    on: Counts
+    built: tuple[tuple[Built, ...], ...]
+    looked: tuple[int, ...]
+    """How many tiles each display had when creatures were last looked for."""
+    hands: tuple[int, ...]
+    stack: int
+    darwin_card: Seat | None
+    jewels_scored: tuple[tuple[str, ...], ...]
+    creatures: tuple[tuple[int, ...], ...]
+    won: tuple[tuple[str, ...], ...]
+    counter: Seat
+    ledger: tuple[tuple[Part, ...], ...]
+    """Where each player's money came from and went to."""
+
+
+Outcome: TypeAlias = Step[State] | Refusal
+
+T = TypeVar("T")
+
+
+def put(values: tuple[T, ...], seat: Seat, value: T) -> tuple[T, ...]:
+    """The same values, with another one at this seat."""
+    return values[:seat] + (value,) + values[seat + 1 :]
+
+
+def clockwise(start: Seat, players: int) -> tuple[Seat, ...]:
+    """All seats, from this one on."""
+    return tuple([(start + step) % players for step in range(players)])

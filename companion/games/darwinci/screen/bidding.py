@@ -1,0 +1,171 @@
+"""A bid is put together stone by stone: which tile, which colour; taken back, or laid."""
+
+from functools import partial
+
+from textual import events
+from textual.app import ComposeResult
+from textual.containers import Horizontal
+from textual.content import Content
+
+from companion.gamekit import Seat, plain
+from companion.gamekit.screen import Action, Panel, Picture, Sight
+from companion.games.darwinci.allowance import colours_left, foreign_due, is_whole, most_stones
+from companion.games.darwinci.display import FRAME
+from companion.games.darwinci.screen import people
+from companion.games.darwinci.screen.board import Chart
+from companion.games.darwinci.screen.colours import STONES, Block, beside, fit
+from companion.games.darwinci.screen.drafts import half_bid
+from companion.games.darwinci.screen.market import offered
+from companion.games.darwinci.screen.texts import _, plural
+from companion.games.darwinci.screen.tile_dialog import Key, Post, TileDialog, band, joined, largest
+from companion.games.darwinci.screen.tiles import LARGE, MEDIUM
+from companion.games.darwinci.view import Stones, Table
+
+CHOSEN = "bold reverse"
+
+
+class Bidding(TileDialog):
+    """Left and right choose the tile, 1 to 5 lay a stone of that player's colour on it, Enter ends the bid."""
+
+    BINDINGS = [
+        ("left", "go(-1)", ""),
+        ("right", "go(1)", ""),
+        ("backspace,delete", "take_back", ""),
+        ("enter", "lay", ""),
+    ]
+
+    def __init__(self, sight: Sight, actions: tuple[Action, ...], post: Post) -> None:
+        self._seat: Seat = actions[0]["seat"]
+        self._table: Table = sight.table
+        super().__init__(self._words, sight, post, valid=self._still)
+        half = half_bid(sight)
+        self._stones: list[Stones] = list(half.stones) if half is not None and half.seat == self._seat else []
+        self._on: Seat = sight.table.start
+
+    def _still(self, now: Sight) -> bool:
+        table: Table = now.table
+        mine = [action["seat"] for action in now.doing("bid")] == [self._seat]
+        return mine and (table.round, table.bidding, table.on) == (
+            self._table.round,
+            self._table.bidding,
+            self._table.on,
+        )
+
+    def content(self) -> ComposeResult:
+        yield Panel(classes="line")
+        yield Picture(id="offers")
+        with Horizontal(classes="row"):
+            yield Picture(id="own")
+            yield Panel(classes="info")
+        with Horizontal(classes="band"):
+            for colour in range(len(self.sight.names)):
+                label = partial(self._colour_label, colour)
+                yield Key(partial(str, colour + 1), label, f"stone({colour})", classes="colour")
+        yield from band(
+            Key(lambda: _("Del", "key"), lambda: _("Take back"), "take_back", classes="back"),
+            Key(lambda: "Enter", self._lay_label, "lay", variant="success", classes="go"),
+            Key(lambda: "Esc", lambda: _("Cancel"), "leave"),
+        )
+
+    # --- What is seen ---
+
+    def _words(self) -> str:
+        return _("{name} bids").format(name=self.sight.name(self._seat))
+
+    def _due(self) -> str:
+        """D4, D5 What may be laid, and what must."""
+        if self._table.bidding == 1:
+            due = foreign_due(self._table, self._seat)
+            must = plural("{count} foreign stone", "{count} foreign stones", due)
+            return (
+                _("lay {stones}, and an own one if you like").format(stones=must) if due else _("an own stone, or none")
+            )
+        most = plural("{count} stone", "{count} stones", most_stones(self._table, self._seat))
+        return _("up to {stones} of any colour").format(stones=most)
+
+    def paint(self) -> None:
+        self.query_one("#offers", Picture).show(joined(self._offers()))
+        anatomy = people.anatomy(self.sight, self._seat)
+        room = self.size.height - 13
+        size = largest(FRAME[1], FRAME[1], self.size.width - 26, room, (LARGE, MEDIUM))
+        self.query_one("#own", Picture).show(joined(Chart(anatomy, size, self.sight.box.jewels).drawn()))
+        self.draw(".line", self._due())
+        self.draw(".info", self._draft())
+        possible = colours_left(self._table, self._seat, self._stones)
+        for colour, button in enumerate(self.query(".colour").results(Key)):
+            button.disabled = colour not in possible
+            button.redraw()
+        for button in self.query(".go").results(Key):
+            button.disabled = not is_whole(self._table, self._seat, self._stones)
+            button.redraw()
+        for button in self.query(".back").results(Key):
+            button.disabled = not self._stones
+
+    def _offers(self) -> Block:
+        columns = []
+        width = self._column
+        for seat in range(len(self.sight.names)):
+            name = fit(("►" if seat == self._on else " ") + self.sight.name(seat), width)
+            tile = offered(self.sight, seat, width, tuple(self._stones))
+            columns.append([name.stylize(CHOSEN) if seat == self._on else name, *tile])
+        return beside(*columns)
+
+    @property
+    def _column(self) -> int:
+        return (self.size.width - 1) // len(self.sight.names) - 1
+
+    def _draft(self) -> Content:
+        """The bid so far, stone by stone."""
+        lines = [Content.styled(_("your bid"), "bold")]
+        for part in self._stones:
+            owner, tile = self.sight.name(part.colour), self.sight.name(part.on)
+            sign = f"{STONES[part.colour]} "
+            lines.append(Content(sign + _("{owner}'s stone ► {name}'s tile").format(owner=owner, name=tile)))
+        if not self._stones:
+            lines.append(Content.styled(_("nothing yet"), "$quiet"))
+        return joined(lines)
+
+    def _colour_label(self, colour: Seat) -> str:
+        left = self._table.stones[self._seat][colour] - sum(each.colour == colour for each in self._stones)
+        room = self._column - 6
+        return f"{STONES[colour]}{left} {plain(self.sight.name(colour), room)}"
+
+    def _lay_label(self) -> str:
+        return (
+            plural("Lay {count} stone", "Lay {count} stones", len(self._stones)) if self._stones else _("Lay nothing")
+        )
+
+    # --- Handlers and actions ---
+
+    def on_picture_touched(self, event: Picture.Touched) -> None:
+        seat = event.x // (self._column + 1)
+        if event.picture.id == "offers" and seat < len(self.sight.names):
+            self._on = seat
+            self.paint()
+
+    def on_key(self, event: events.Key) -> None:
+        if event.key.isdecimal() and 0 < int(event.key) <= len(self.sight.names):
+            event.stop()
+            self.action_stone(int(event.key) - 1)
+
+    def action_go(self, step: int) -> None:
+        self._on = (self._on + step) % len(self.sight.names)
+        self.paint()
+
+    def action_stone(self, colour: Seat) -> None:
+        if colour in colours_left(self._table, self._seat, self._stones):
+            self._stones.append(Stones(self._on, colour, 1))
+            self.paint()
+
+    def action_take_back(self) -> None:
+        if self._stones:
+            self._stones.pop()
+            self.paint()
+
+    def action_lay(self) -> None:
+        if is_whole(self._table, self._seat, self._stones):
+            counts: dict[tuple[Seat, Seat], int] = {}
+            for part in self._stones:
+                counts[part.on, part.colour] = counts.get((part.on, part.colour), 0) + part.count
+            stones = [{"on": on, "colour": colour, "count": count} for (on, colour), count in counts.items()]
+            self.say({"do": "bid", "seat": self._seat, "stones": stones})

@@ -1,0 +1,100 @@
+"""What is known of every player: money, stones, jewellery, the Darwin card; and the state of the round."""
+
+from rich.cells import cell_len
+from textual.content import Content
+
+from companion.gamekit import Seat
+from companion.gamekit.screen import Sight, lamp
+from companion.games.darwinci.components import Tile
+from companion.games.darwinci.display import FULL
+from companion.games.darwinci.screen.anatomy import Anatomy
+from companion.games.darwinci.screen.colours import BONE, CLOSED, EARTH, INK, chip, fit, jewel, stone, stones
+from companion.games.darwinci.screen.texts import _
+from companion.games.darwinci.view import Built, Table
+from companion.games.darwinci.words import number
+
+CHIP = f"bold {INK} on #f4f4f0"
+CARD = f"bold {INK} on #e69f00"
+ACTING = "bold on $primary-muted"
+
+
+def acting(sight: Sight, seat: Seat) -> bool:
+    """Whether the table waits for this one."""
+    awaiting = sight.snapshot.awaiting
+    return awaiting is not None and seat in awaiting.seats
+
+
+def named(sight: Sight, seat: Seat, width: int) -> Content:
+    """A player's name in the colour of their stones, with an arrow if they are awaited, and the round counter."""
+    table: Table = sight.table
+    mark = Content.assemble("►" if acting(sight, seat) else " ", stone(seat))
+    chip = ""
+    if seat == (table.counter if table.phase != "bid" else table.start):
+        chip = str(table.bidding or _("S", "start player"))
+    light = lamp(sight.snapshot, seat)
+    room = width - 2 - light.cell_length - (cell_len(chip) + 1 if chip else 0)
+    marked = sight.name(seat) + sight.mark(seat)
+    words = marked if cell_len(marked) <= room else sight.name(seat)
+    name = fit(Content(words).truncate(room, ellipsis=True) + light, room + light.cell_length)
+    line = Content.assemble(mark, name, " " if chip else "", (chip, CHIP))
+    return line.stylize_before(ACTING) if acting(sight, seat) else line
+
+
+def money(sight: Sight, seat: Seat) -> Content:
+    """How much, and the Darwin card: one stone more in the second bidding round."""
+    amount = _("{amount} Darwin").format(amount=number(sight.table.money[seat]))
+    card = "+1" if sight.table.darwin_card == seat else ""
+    return Content.assemble((amount, "bold"), " " if card else "", (card, CARD))
+
+
+def held(sight: Sight, seat: Seat) -> Content:
+    """The stones that a player holds, by colour."""
+    return Content("").join(stones(sight.table.stones[seat])) or Content.styled(_("no stones"), "$quiet")
+
+
+def jewels(sight: Sight, seat: Seat) -> Content:
+    """Jewellery still to be had; a dot for what is scored."""
+    kinds: tuple[str, ...] = sight.box.jewels
+    scored = sight.table.jewels_scored[seat]
+    shown = [("·", f"{BONE} on {EARTH[0]}") if kind in scored else _lit(kind, kinds) for kind in kinds]
+    return Content.assemble(*shown)
+
+
+def _lit(kind: str, kinds: tuple[str, ...]) -> tuple[str, str]:
+    sign, hue = jewel(kind, kinds)
+    return sign, f"bold {hue} on {EARTH[0]}"
+
+
+def creatures(sight: Sight, seat: Seat) -> Content:
+    """What each closed creature was worth, in its own hue."""
+    sums = [body.creature.points for body in anatomy(sight, seat).closed]
+    words = [Content.styled(f"√{points}", chip(CLOSED[n % len(CLOSED)])) for n, points in enumerate(sums)]
+    return Content(" ").join(words)
+
+
+def size(sight: Sight, seat: Seat) -> str:
+    return f"{len(sight.table.built[seat])}/{FULL}"
+
+
+def status(sight: Sight, width: int) -> Content:
+    """Round and bidding round, the stacks, who holds what."""
+    table: Table = sight.table
+    card = sight.name(table.darwin_card) if table.darwin_card is not None else _("nobody")
+    parts = [_("round {number}").format(number=table.round)]
+    if table.bidding:
+        parts.append(_("bidding {number} of 3").format(number=table.bidding))
+    parts += [
+        _("stacks {number}").format(number=table.stack),
+        _("{name} starts").format(name=sight.name(table.start)),
+    ]
+    line = Content.assemble(" ", ("  ".join(parts), "bold"), "  ", ("+1", CARD), " ", card)
+    return fit(line, width)
+
+
+def anatomy(sight: Sight, seat: Seat, ghost: Built | None = None) -> Anatomy:
+    return Anatomy(sight.table.built[seat], tiles(sight), ghost)
+
+
+def tiles(sight: Sight) -> dict[str, Tile]:
+    """The box's tiles by their ids."""
+    return {tile.id: tile for tile in sight.box.tiles}

@@ -1,0 +1,93 @@
+"""What the dialogs of Darwinci have in common: pictures of tiles, and buttons that leave the keys alone."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from textual import events
+from textual.app import ComposeResult
+from textual.containers import Horizontal
+from textual.content import Content
+from textual.widgets import Button
+
+from companion.gamekit.screen import Action, Dialog, KeyButton, LanguageButton, Panel, Sight, Words
+from companion.games.darwinci.screen.colours import Block
+from companion.games.darwinci.screen.tiles import LARGE, MEDIUM, Size
+
+HUGE = Size(10, 5)
+DECIDING = ("enter", "d")
+Post = Callable[[Action], None]
+LINE = Content("\n")
+
+
+class Key(KeyButton):
+    """A button that stands for a key, and never has the focus: Enter always means the same."""
+
+    def __init__(self, key: Words, label: Callable[[], Content | str], do: str, **how: Any) -> None:
+        super().__init__(key, label, name=do, **how)
+        self.can_focus = False
+        self.styles.line_pad = 0
+
+
+class TileDialog(Dialog):
+    """Fills the screen. A button's name is the action that its key runs."""
+
+    CSS_PATH = Path(__file__).with_name("dialogs.tcss")
+
+    def __init__(self, title: Words, sight: Sight, post: Post, *, valid: Callable[[Sight], bool]) -> None:
+        super().__init__(title, valid=valid)
+        self.sight, self.post = sight, post
+
+    def paint(self) -> None:
+        """Draw the pictures and what stands beside them anew, where they have changed."""
+
+    def draw(self, selector: str, content: Content | str) -> None:
+        for panel in self.query(selector).results(Panel):
+            panel.show(Content(content) if isinstance(content, str) else content)
+
+    def redraw(self) -> None:
+        super().redraw()
+        self.paint()
+
+    def on_mount(self) -> None:
+        self.paint()
+
+    def on_resize(self) -> None:
+        self.paint()
+
+    async def on_event(self, event: events.Event) -> None:
+        """Arrows and filters may be pressed as fast as one likes: only what decides must be meant."""
+        if isinstance(event, events.Key) and event.key not in DECIDING:
+            await super(Dialog, self).on_event(event)
+        else:
+            await super().on_event(event)
+
+    async def on_button_pressed(self, event: Button.Pressed) -> None:
+        event.stop()
+        if event.button.name:
+            await self.run_action(event.button.name)
+
+    def say(self, action: Action) -> None:
+        """Post it and close, once: a press and a snapshot may come together."""
+        if self.app.screen is self:
+            self.post(action)
+            self.leave(True)
+
+
+def band(*keys: KeyButton) -> ComposeResult:
+    """A row of buttons, with the language at its end."""
+    with Horizontal(classes="band"):
+        yield from keys
+        yield LanguageButton()
+
+
+def largest(columns: int, rows: int, width: int, height: int, sizes: Sequence[Size] = (HUGE, LARGE, MEDIUM)) -> Size:
+    """The largest size in which so many tiles have room."""
+    for size in sizes:
+        if columns * size.width <= width and rows * size.height <= height:
+            return size
+    return sizes[-1]
+
+
+def joined(block: Block) -> Content:
+    return LINE.join(block)

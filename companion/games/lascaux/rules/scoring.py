@@ -1,0 +1,74 @@
+"""The end of Lascaux: points for animals and stones, and who has won."""
+
+from collections import Counter
+
+from companion.gamekit import Facts, Part, Ruling, Score, Seat
+from companion.games.lascaux.components import ANIMALS
+from companion.games.lascaux.rules.engine import State
+
+STONES_PER_POINT = 6
+
+
+def scores(state: State) -> tuple[Score, ...]:
+    """All points of all players, each with its ruling."""
+    herds = [Counter(card.animal for card in cards) for cards in state.won]
+    return tuple(
+        Score(
+            seat,
+            (*animal_points(seat, herds), *stone_points(seat, state.stones[seat])),
+            stone_notes(seat, state.stones[seat]),
+        )
+        for seat in sorted(state.order)
+    )
+
+
+def animal_points(seat: Seat, herds: list[Counter[str]]) -> list[Part]:
+    """L17 The most cards of an animal score one point each; with a tie everyone tied scores in full."""
+    parts: list[Part] = []
+    for animal in ANIMALS:
+        counts = [herd[animal] for herd in herds]
+        own = counts[seat]
+        if own and own == max(counts):
+            tied = tuple(other for other, count in enumerate(counts) if count == own and other != seat)
+            facts: Facts = {
+                "seat": seat,
+                "animal": animal,
+                "cards": own,
+                "seats": tied,
+                "seats_all": tuple(range(len(counts))),
+                "counts": tuple(counts),
+            }
+            parts.append(Part(animal, own, "L17", "tied for the most" if tied else "has the most", facts))
+    return parts
+
+
+def stone_points(seat: Seat, stones: int) -> list[Part]:
+    """L18 One point for every full 6 stones left."""
+    points = stones // STONES_PER_POINT
+    if not points:
+        return []
+    return [Part("stones", points, "L18", "stones left", {"seat": seat, "stones": stones, "points": points})]
+
+
+def stone_notes(seat: Seat, stones: int) -> tuple[Ruling, ...]:
+    """L18 Stones that are too few for a point are told, so that everybody can count them again."""
+    if stones >= STONES_PER_POINT:
+        return ()
+    return (Ruling("L18", "too few stones", {"seat": seat, "stones": stones}),)
+
+
+def tie_break(state: State, tied: tuple[Seat, ...]) -> Ruling:
+    """L19 With the option the most stones decide between those who have the most points."""
+    points = scores(state)[tied[0]].total
+    counts = tuple(state.stones[seat] for seat in tied)
+    return Ruling("L19", "most stones win", {"seats": tied, "points": points, "counts": counts})
+
+
+def winners(state: State) -> tuple[Seat, ...]:
+    """L19 Most points; a tie is shared, or with the option goes to the most stones (equal again: shared)."""
+    totals = {score.seat: score.total for score in scores(state)}
+    best = [seat for seat in totals if totals[seat] == max(totals.values())]
+    if state.options.tie == "stones":
+        most = max(state.stones[seat] for seat in best)
+        best = [seat for seat in best if state.stones[seat] == most]
+    return tuple(best)

@@ -1,0 +1,140 @@
+"""The table of Lascaux, drawn: the row of cards, pot and pile, and the seats."""
+
+from collections import Counter
+from collections.abc import Sequence
+from functools import lru_cache
+
+from rich.cells import cell_len, set_cell_size
+from textual.content import Content
+
+from companion.gamekit import Seat
+from companion.gamekit.screen import Sight
+from companion.games.lascaux.components import ANIMALS, Card
+from companion.games.lascaux.screen.colours import swatch
+from companion.games.lascaux.screen.texts import _, language
+from companion.games.lascaux.screen.words import animal, passed, short_animal
+from companion.games.lascaux.view import Table
+
+ROW_LIMIT = 7
+INK, PAPER = "#1c1917", "#e7dcc3"
+PARCHMENT = f"bold {INK} on {PAPER}"
+HUES = dict(zip(ANIMALS, ("#e69f00", "#56b4e9", "#009e73", "#f0e442", "#d55e00", "#cc79a7"), strict=True))
+"""Of the animals' points in a bar: their words and numbers stand in it, too."""
+LINE = Content("\n")
+WIDE = 90
+
+
+# --- The row --------------------------------------------------------------------------------------------------
+
+
+def row(sight: Sight, width: int, tall: bool) -> Content:
+    """Each card with its animal and its two colours."""
+    table: Table = sight.table
+    known = {card.id: card for card in sight.box.cards}
+    cards = [known[card] for card in table.row if card in known]
+    height = 5 if tall else 3
+    if not cards:
+        lines = [Content("")] * height
+        lines[height // 2] = Content.styled(_("  no cards in the row"), "dim")
+        return LINE.join(lines)
+    return LINE.join([Content(" ") + line for line in laid(sight, cards, width - 2, tall).split("\n")])
+
+
+def laid(sight: Sight, cards: Sequence[Card], width: int, tall: bool, most: int = ROW_LIMIT) -> Content:
+    """Cards side by side, each as wide as if there were the `most` of them."""
+    size = min(13, (width - (most - 1)) // most)
+    drawn = [_card(card, sight.box.colours, size, tall, language().code) for card in cards]
+    return LINE.join([Content(" ").join(rows) for rows in zip(*drawn, strict=True)])
+
+
+@lru_cache(256)
+def _card(card: Card, known: tuple[str, ...], size: int, tall: bool, spoken: str) -> list[Content]:
+    """The same card looks the same as long as the same language is `spoken`."""
+    name = Content.styled(set_cell_size(animal(card.animal).center(size), size), PARCHMENT)
+    blank = Content.styled(" " * size, PARCHMENT)
+    colours = [swatch(colour, known).drawn(size) for colour in card.colours]
+    return [blank, name, blank, *colours] if tall else [name, *colours]
+
+
+# --- Pot and pile ---------------------------------------------------------------------------------------------
+
+
+def middle(sight: Sight, width: int, tall: bool) -> Content:
+    """Round, deck, pot, and the pile of face-down markers in the order of passing, top last."""
+    table: Table = sight.table
+    stones = "●" * min(table.pot, 10) if width >= WIDE or not table.pile else ""
+    line = Content.assemble(
+        " ",
+        (_("round {number}").format(number=table.round), "bold"),
+        "   ",
+        (_("deck {number}").format(number=table.deck), "bold"),
+        "   ",
+        (_("pot {number}").format(number=table.pot), "bold"),
+        (f" {stones}   ", "$quiet"),
+    )
+    if table.pile:
+        line += _pile(sight, width - line.cell_length)
+    return LINE.join([Content(""), line, Content("")]) if tall else line
+
+
+def _pile(sight: Sight, width: int) -> Content:
+    pile = sight.table.pile
+    word, top = _("pile", "narrow"), " " + _("top")
+    room = (width - len(word) - len(top) - 1) // len(pile) - 4
+    if room < 3:  # then only the beginnings of the names
+        top = ""
+        room = max(1, (width - len(word) - 1) // len(pile) - 4)
+    names = [set_cell_size(sight.name(seat), min(room, cell_len(sight.name(seat)))) for seat in pile]
+    markers = [Content.styled(f"■ {name} ", "black on #bbbbbb") for name in names]
+    return Content.assemble((word, "bold"), " ", Content(" ").join(markers), (top, "dim"))
+
+
+# --- The seats ------------------------------------------------------------------------------------------------
+
+
+def seats(sight: Sight, width: int) -> Content:
+    """Everybody in table order: stones, won cards by animal, and what they are doing."""
+    wide = width >= WIDE
+    name_size, animal_size = (17, 9) if wide else (11, 5)
+    words = [(animal if wide else short_animal)(name) for name in ANIMALS]
+    legend = set_cell_size(_("◆ starts ○ sim") if sight.rings else _("  ◆ starts"), name_size + 4)
+    head = legend + _("stones").rjust(6) + "".join(word.rjust(animal_size) for word in words) + "  " + _going(sight)
+    lines = [Content.styled(head, "dim")]
+    animals = {card.id: card.animal for card in sight.box.cards}
+    for seat in range(len(sight.names)):
+        herd = Counter(animals.get(card) for card in sight.table.won[seat])
+        stones = sight.table.stones[seat]
+        line = Content.assemble(
+            f" {'►' if acting(sight, seat) else ' '}{'◆' if seat == sight.table.start else ' '} ",
+            sight.marked(seat, name_size),
+            f"{'—' if stones is None else stones:>6}",
+            "".join(str(herd[name] or "·").rjust(animal_size) for name in ANIMALS),
+            f"  {state(sight, seat)}",
+        ).truncate(width, pad=True)
+        style = "bold on $primary-muted" if acting(sight, seat) else "dim" if seat in sight.table.pile else ""
+        lines.append(line.stylize_before(style))
+    return LINE.join(lines)
+
+
+def _going(sight: Sight) -> str:
+    """Seats are listed clockwise: turns go down the list, or up."""
+    return _("▼ clockwise") if sight.table.direction == "clockwise" else _("▲ anticlock.")
+
+
+def acting(sight: Sight, seat: Seat) -> bool:
+    """Whether the table waits for this one."""
+    awaiting = sight.snapshot.awaiting
+    if awaiting is None or seat not in awaiting.seats:
+        return False
+    return not (sight.table.phase == "choose" and sight.table.chosen[seat])
+
+
+def state(sight: Sight, seat: Seat) -> str:
+    table: Table = sight.table
+    if table.phase == "choose":
+        return _("chosen") if table.chosen[seat] else _("thinking")
+    if seat in table.pile:
+        return passed(table.pile.index(seat) + 1)
+    if acting(sight, seat):
+        return _("bids") if table.phase == "bid" else _("draws")
+    return _("still in") if table.phase == "bid" else ""

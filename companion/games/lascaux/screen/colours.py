@@ -1,0 +1,56 @@
+"""The six handprint colours: each has a hue, a shape and its word, since a hue alone fails too many eyes.
+
+Hues are those of Okabe and Ito, which colour-blind people can tell apart; black text on all but blue.
+"""
+
+from typing import NamedTuple
+
+from rich.cells import set_cell_size
+from textual.content import Content
+
+from companion.gamekit import plain
+from companion.games.lascaux import words
+from companion.games.lascaux.screen.texts import _
+
+SHAPES = "●■▲◆►×"
+HUES = {
+    "brown": "#d55e00",
+    "yellow": "#f0e442",
+    "green": "#009e73",
+    "pink": "#cc79a7",
+    "white": "#f4f4f0",
+    "blue": "#0072b2",
+    "orange": "#e69f00",
+    "red": "#d55e00",
+    "purple": "#cc79a7",
+    "grey": "#bbbbbb",
+}
+SPARE = ("#e69f00", "#56b4e9", "#bbbbbb", "#d55e00", "#f0e442", "#cc79a7")
+"""For colours of an enrolled box that have other names."""
+
+
+class Swatch(NamedTuple):
+    shape: str
+    word: str
+    paper: str
+    ink: str
+
+    def drawn(self, width: int) -> Content:
+        """One line of a card; the widest cards have room for a margin."""
+        return Content.styled(set_cell_size(self.label if width < 10 else f" {self.label}", width), self.style)
+
+    @property
+    def style(self) -> str:
+        return f"{self.ink} on {self.paper}"
+
+    @property
+    def label(self) -> str:
+        return f"{self.shape} {self.word}"
+
+
+def swatch(colour: str, colours: tuple[str, ...]) -> Swatch:
+    """How this colour of the box is shown. Its shape follows from its place in the box, so no two are alike."""
+    number = colours.index(colour) if colour in colours else 0
+    paper = HUES.get(colour, SPARE[number % len(SPARE)])
+    ink = "#ffffff" if paper == HUES["blue"] else "#000000"
+    return Swatch(SHAPES[number % len(SHAPES)], plain(words.colour(colour, _)), paper, ink)

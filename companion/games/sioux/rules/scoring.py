@@ -1,0 +1,45 @@
+"""The end of Sioux: supply cards are added up."""
+
+from companion.gamekit import Facts, Part, Ruling, Score, Seat
+from companion.games.sioux.rules.state import State, names_of, worth
+
+
+def scores(state: State) -> tuple[Score, ...]:
+    """S23 The sum of the supply cards, one part for each winter."""
+    return tuple(Score(seat, supply_points(state, seat)) for seat in state.fixed.seats)
+
+
+def supply_points(state: State, seat: Seat) -> tuple[Part, ...]:
+    """S23 What each winter's supply card is worth. S20 Which prey made the rank, and whether the card was dealt."""
+    parts = []
+    for winter, (value, animals) in enumerate(zip(state.supply[seat], state.brought[seat], strict=True), 1):
+        facts: Facts = {
+            "seat": seat,
+            "winter": winter,
+            "value": value,
+            "total": worth(animals),
+            "animals": names_of(state, animals),
+        }
+        tied = _was_tied(state, seat, winter)
+        parts.append(Part(f"winter {winter}", value, "S23", "supply dealt" if tied else "supply", facts))
+    return tuple(parts)
+
+
+def _was_tied(state: State, seat: Seat, winter: int) -> bool:
+    """S20 Somebody had the same total and the same number of animals."""
+    ranks = [(worth(each[winter - 1]), sum(each[winter - 1])) for each in state.brought]
+    return ranks.count(ranks[seat]) > 1
+
+
+def tie_break(state: State, tied: tuple[Seat, ...]) -> Ruling:
+    """S23 With a tie, more supply in the third winter."""
+    points = sum(state.supply[tied[0]])
+    values = tuple(state.supply[seat][-1] for seat in tied)
+    return Ruling("S23", "third winter decides", {"seats": tied, "points": points, "values": values})
+
+
+def winners(state: State) -> tuple[Seat, ...]:
+    """S23 Highest sum; a tie goes to more supply in the third winter, then it is shared."""
+    ranks = [(sum(supply), supply[-1:]) for supply in state.supply]
+    best = max(ranks)
+    return tuple(seat for seat, rank in enumerate(ranks) if rank == best)

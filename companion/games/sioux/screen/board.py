@@ -1,0 +1,248 @@
+"""The table of Sioux, drawn: winter and bank, the cards of this hunt, what it brought, and the seats."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from rich.cells import cell_len, set_cell_size
+from textual.content import Content
+
+from companion.gamekit import Seat
+from companion.gamekit.screen import Sight, big
+from companion.games.sioux.components import HUNTER as HUNTER_CARD
+from companion.games.sioux.components import WINTERS
+from companion.games.sioux.screen import outcome, words
+from companion.games.sioux.screen.hunt import Hunt, seen
+from companion.games.sioux.screen.outcome import HUNTER, SUPPLY
+from companion.games.sioux.screen.prey import INK, AnimalKind, kinds
+from companion.games.sioux.screen.texts import _
+from companion.games.sioux.view import View
+
+LINE = Content("\n")
+HUNTING_ENDS = 20
+WIDE, WIDEST = 90, 120
+CARD, BEST, BACK, EMPTY = f"{INK} on #e7dcc3", f"bold {INK} on #f0e442", f"{INK} on #b58a5a", "$quiet on $panel"
+CARD_WIDTH = 24
+SMALLEST_BIG = 14
+"""A card that is lower than five rows needs this width for a big number with words beside it."""
+
+
+def panels(sight: Sight, width: int, tall: bool) -> Sequence[Content]:
+    """At 66×20 with five players ten rows, so that two are left for what is said."""
+    hunt = seen(sight)
+    players = len(sight.names)
+    rows = 2 if tall or players == 3 else 1
+    cards = stage(sight, hunt, width, 5 if tall else 3 if players < 5 else 2)
+    gap = [Content("")] if tall else []
+    return (
+        LINE.join([middle(sight, width), *gap]),
+        LINE.join([*cards, *gap]),
+        LINE.join(outcome.lines(sight, hunt, width, rows)),
+        seats(sight, width),
+    )
+
+
+# --- Winter and bank ------------------------------------------------------------------------------------------
+
+
+def middle(sight: Sight, width: int) -> Content:
+    """Which winter, the supply cards that lie there, and what is left in the bank."""
+    table: View = sight.table
+    bank = [Content.styled(f"{kind.shape}{table.bank.get(kind.name, 0)}", kind.style) for kind in kinds(sight.box)]
+    wide = width >= WIDE
+    gap = "    " if wide else "  "
+    cards = Content(" " if wide else "").join([Content.styled(f" {value} ", SUPPLY) for value in table.laid_out])
+    return Content.assemble(
+        " ",
+        (_("winter {number}/{last}").format(number=table.winter, last=WINTERS[-1]), "bold"),
+        gap,
+        (_("supply"), "bold"),
+        " ",
+        cards if table.laid_out else "—",
+        gap,
+        (_("bank"), "bold"),
+        " ",
+        Content("  " if wide else " ").join(bank),
+    )
+
+
+# --- The cards of this hunt -----------------------------------------------------------------------------------
+
+
+class Shown(NamedTuple):
+    """What is drawn of one card: its value for the big letters, a word for it, what it means, and its paper."""
+
+    number: str
+    word: str
+    mark: str
+    style: str
+
+
+def stage(sight: Sight, hunt: Hunt | None, width: int, height: int) -> list[Content]:
+    """Each player's card before them: not laid, face down, or open."""
+    players = len(sight.names)
+    size = min(CARD_WIDTH, (width - 1 - players) // players)
+    drawn = []
+    for seat in range(players):
+        shown = _open(sight, hunt, seat) if hunt else _down(sight, seat)
+        drawn.append(_card(sight.name(seat), shown, size, height))
+    return [Content.assemble(" ", Content(" ").join([card[y] for card in drawn])) for y in range(height)]
+
+
+def _down(sight: Sight, seat: Seat) -> Shown:
+    if sight.table.laid[seat]:
+        return Shown("", "◆ ◆ ◆", _("laid"), BACK)
+    return Shown("", "· · ·", _("thinking"), EMPTY)
+
+
+def _open(sight: Sight, hunt: Hunt, seat: Seat) -> Shown:
+    """An open card; in a duel the second one is told below it."""
+    counts = hunt.counts(seat, sight.box)
+    card = hunt.cards[seat]
+    number = "" if card == HUNTER_CARD else "?" if counts is None else str(counts)
+    best, mark = _mark(sight, hunt, seat, counts)
+    second = _second(sight, hunt, seat)
+    return Shown(number, words.special(card, sight.box), second or mark, BEST if best else CARD)
+
+
+def _mark(sight: Sight, hunt: Hunt, seat: Seat, counts: int | None) -> tuple[bool, str]:
+    """Whether this card is among the best, and what it is for the hunt."""
+    if seat in hunt.tied():
+        return True, _("tied")
+    if seat in (hunt.fact("takes the deer", "seat"), hunt.fact("steals the deer", "seat")):
+        return True, _("takes the deer")
+    if seat == hunt.fact("wins prey", "seat"):
+        return True, _("highest")
+    if counts is not None and counts == hunt.fact("wins prey", "second"):
+        return False, _("second")
+    return False, ""
+
+
+def _second(sight: Sight, hunt: Hunt, seat: Seat) -> str:
+    seconds = hunt.seconds()
+    if seat in seconds:
+        return "+ " + (words.card(seconds[seat], sight.box) if seconds[seat] in _ids(sight) else "–")
+    if sight.table.phase == "duel" and seat in sight.table.tied:
+        return "+ ◆ " + _("laid") if sight.table.laid[seat] else "+ …"
+    return ""
+
+
+def _ids(sight: Sight) -> list[str]:
+    return [card.id for card in sight.box.tribe] + [HUNTER_CARD]
+
+
+def _card(name: str, shown: Shown, size: int, height: int) -> list[Content]:
+    """Five rows: name, a big number, a word. Three: the number at the left, words at the right. Two: all in words."""
+    number = big(shown.number) if shown.number else None
+    texts = [name, shown.word, shown.mark]
+    if height >= 5:
+        middle = number or ("", shown.word, "")
+        below = " ".join(text for text in ((shown.word if number else ""), shown.mark) if text)
+        rows = [name, *middle, below if cell_len(below) <= size else shown.mark or shown.word]
+        return [Content.styled(_centred(row, size), shown.style) for row in rows]
+    if height == 3:
+        left = number if number and size >= SMALLEST_BIG else (shown.number, "", "")
+        column = max(cell_len(row) for row in left) + 1 if shown.number else 0
+        rows = [
+            set_cell_size(row, column) + set_cell_size(text, size - column - 1)
+            for row, text in zip(left, texts, strict=True)
+        ]
+        return [Content.styled(" " + row, shown.style) for row in rows]
+    sign = "▲" if shown.style == BEST else ""
+    below = " ".join(text for text in (sign, shown.number, shown.word or ("" if shown.number else shown.mark)) if text)
+    return [Content.styled(set_cell_size(" " + row, size), shown.style) for row in (name, below)]
+
+
+def _centred(text: str, size: int) -> str:
+    room = max(0, size - cell_len(text))
+    return set_cell_size(" " * (room // 2) + text, size)
+
+
+# --- The seats ------------------------------------------------------------------------------------------------
+
+
+class Columns(NamedTuple):
+    """How wide everything is."""
+
+    name: int
+    hand: int
+    animal: int
+    total: int
+    left: int
+    bar: int
+    supply: int
+
+
+def _columns(width: int) -> Columns:
+    if width >= WIDEST:
+        return Columns(17, 8, 10, 8, 8, HUNTING_ENDS + 2, 14)
+    return Columns(14, 6, 9, 7, 7, 0, 9) if width >= WIDE else Columns(10, 4, 5, 6, 6, 0, 6)
+
+
+def seats(sight: Sight, width: int) -> Content:
+    """Everybody in table order: cards in hand, prey by animal, its total, what is missing to 20, supply, the hunter."""
+    columns = _columns(width)
+    lines = [_head(sight, columns, width)]
+    lines += [_seat(sight, seat, columns, width) for seat in range(len(sight.names))]
+    return LINE.join(lines)
+
+
+def _head(sight: Sight, columns: Columns, width: int) -> Content:
+    parts: list[tuple[str, str]] = [(" " * (columns.name + 2) + _("hand").rjust(columns.hand), "$quiet"), (" ", "")]
+    for kind in kinds(sight.box):
+        short = words.short_animal(kind.name)
+        labels = (f"{kind.shape} {kind.word}", f"{kind.shape} {short}", kind.word, short)
+        label = next((label for label in labels if cell_len(label) < columns.animal), labels[-1])
+        parts.append((set_cell_size(label, columns.animal), "$quiet"))
+    rest = _("prey").rjust(columns.total - 1) + _("to 20").rjust(columns.left) + " " * columns.bar
+    parts.append((rest + " " + _("supply"), "$quiet"))
+    return Content.assemble(*parts)
+
+
+def _seat(sight: Sight, seat: Seat, columns: Columns, width: int) -> Content:
+    table: View = sight.table
+    acting = sight.snapshot.awaiting is not None and seat in sight.snapshot.awaiting.seats
+    base = "bold on $primary-muted" if acting else ""
+    herd = [_prey(kind, table.prey[seat].get(kind.name, 0), columns.animal) for kind in kinds(sight.box)]
+    total = table.totals[seat]
+    left = max(0, HUNTING_ENDS - total)
+    return Content.assemble(
+        (f" {'►' if acting else ' '}", base),
+        sight.marked(seat, columns.name).stylize_before(base),
+        (f"{table.hands[seat]}".rjust(columns.hand) + " ", base),
+        *herd,
+        (f"{total}".rjust(columns.total - 1), "bold"),
+        (f"{left}".rjust(columns.left), ""),
+        *_bar(total, columns.bar),
+        (" " + set_cell_size(_supply(table.supply[seat], sums=width >= WIDE), columns.supply), ""),
+        *([_tag(width)] if table.hunter == seat else []),
+    )
+
+
+def _tag(width: int) -> Content:
+    """Who owns the hunter card."""
+    margin = " " if width >= WIDE else ""
+    return Content.styled(f"{margin}{_('hunter')}{margin}", HUNTER)
+
+
+def _prey(kind: AnimalKind, count: int, size: int) -> Content:
+    label = f" {kind.shape} {count}"
+    if not count:
+        return Content.styled(set_cell_size("  ·", size), "$quiet")
+    return Content.assemble((set_cell_size(label, size - 1), kind.style), " ")
+
+
+def _bar(total: int, size: int) -> list[Content]:
+    if not size:
+        return []
+    full = min(total, HUNTING_ENDS)
+    return [
+        Content("  "),
+        Content.styled("█" * full, "$success"),
+        Content.styled("━" * (HUNTING_ENDS - full), "$quiet"),
+    ]
+
+
+def _supply(values: Sequence[int], *, sums: bool) -> str:
+    """5+3=8"""
+    total = f"={sum(values)}" if sums and len(values) > 1 else ""
+    return "+".join(map(str, values)) + total if values else "—"

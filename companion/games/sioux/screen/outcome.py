@@ -1,0 +1,178 @@
+"""What a hunt brought, piece by piece: who gets which animals from whom, and who gets which supply card."""
+
+from collections.abc import Callable, Sequence
+
+from rich.cells import cell_len, set_cell_size
+from textual.content import Content
+
+from companion.gamekit import Seat, Told
+from companion.gamekit.screen import Sight
+from companion.games.sioux.screen.hunt import Hunt, seats_of
+from companion.games.sioux.screen.prey import INK, herd, kinds
+from companion.games.sioux.screen.texts import _
+from companion.games.sioux.view import View
+
+PAPER = "#009e73"
+SUPPLY = f"bold {INK} on {PAPER}"
+HUNTER = f"bold {INK} on #cc79a7"
+NAME = 10
+"""So many letters of a name where there is little room."""
+GAP = "   "
+
+
+def lines(sight: Sight, hunt: Hunt | None, width: int, rows: int) -> list[Content]:
+    """What happened and what is being asked, in exactly so many rows; the newest, if not all fits."""
+    for pieces, gap in (
+        (_pieces(sight, hunt, True), GAP),
+        (_pieces(sight, hunt, False), GAP),
+        (_winter(sight, hunt), " "),
+    ):
+        packed = _packed(pieces, width, gap)
+        if packed and len(packed) <= rows:
+            return packed + [Content("")] * (rows - len(packed))
+    packed = _packed(_pieces(sight, hunt, False), width, GAP)[-rows:]
+    return packed + [Content("")] * (rows - len(packed))
+
+
+def _packed(pieces: Sequence[Content], width: int, gap: str) -> list[Content]:
+    """As many beside one another as fit."""
+    rows: list[Content] = []
+    for piece in pieces:
+        if rows and rows[-1].cell_length + len(gap) + piece.cell_length <= width - 1:
+            rows[-1] = Content.assemble(rows[-1], gap, piece)
+        else:
+            rows.append(Content.assemble(" ", piece).truncate(width, ellipsis=True))
+    return rows
+
+
+def _winter(sight: Sight, hunt: Hunt | None) -> list[Content]:
+    """Where nothing else fits: who gets which supply card, as short as can be."""
+    told = [line for line in (hunt.lines if hunt else ()) if line.what == "gets supply"]
+    asked = [_dealt(sight, False)] if sight.table.phase == "dealt" else []
+    handed_out = [
+        Content.assemble(
+            (f" {line.facts.get('value')} ", SUPPLY), (_name(sight, line.facts.get("seat"), False)[:6], "bold")
+        )
+        for line in told
+    ]
+    return handed_out + asked
+
+
+def _pieces(sight: Sight, hunt: Hunt | None, full: bool) -> list[Content]:
+    drawn = [piece(sight, told, full) for told in (hunt.lines if hunt else ())]
+    found = [each for each in drawn if each is not None]
+    table: View = sight.table
+    if table.phase == "gifts" and sight.snapshot.awaiting:
+        claimant = sight.snapshot.awaiting.seats[0]
+        found += [_gift(sight, giver, claimant, full) for giver in table.givers]
+    if table.phase == "dealt":
+        found.append(_dealt(sight, full))
+    return found
+
+
+# --- What happened --------------------------------------------------------------------------------------------
+
+
+def piece(sight: Sight, told: Told, full: bool) -> Content | None:
+    """One line of the history as a picture; None where nothing changes hands."""
+    draw = _PIECES.get(told.what)
+    return draw(sight, told, full) if draw else None
+
+
+def _name(sight: Sight, seat: object, full: bool) -> str:
+    name = sight.name(seat if isinstance(seat, int) else None)
+    return name if full or cell_len(name) <= NAME else set_cell_size(name, NAME - 1) + "…"
+
+
+def _animals(sight: Sight, told: Told, full: bool) -> Content:
+    animals = told.facts.get("animals")
+    names = [str(name) for name in animals] if isinstance(animals, Sequence) else []
+    return herd(names, sight.box, full=full) if names else Content.styled(_("nothing"), "$quiet")
+
+
+def _wins(sight: Sight, told: Told, full: bool) -> Content:
+    """13 − 9 = 4 ► Anna  ■ 1 bear"""
+    facts = told.facts
+    worth = f"{facts.get('value')}"
+    sum_ = f"{facts['highest']} − {facts['second']} = {worth}" if "highest" in facts else worth
+    return Content.assemble(
+        (sum_, "bold"), " ► ", (_name(sight, facts.get("seat"), full), "bold"), " ", _animals(sight, told, full)
+    )
+
+
+def _deer(sight: Sight, told: Told, full: bool) -> Content:
+    source = _("crow") if told.what == "steals the deer" else _("hunter")
+    name = _name(sight, told.facts.get("seat"), full)
+    return Content.assemble((source, "bold"), " ► ", (name, "bold"), " ", _animals(sight, told, full))
+
+
+def _passes(sight: Sight, told: Told, full: bool) -> Content:
+    """Ben ► Anna  ● 1 rabbit"""
+    owner, seat = (_name(sight, told.facts.get(who), full) for who in ("owner", "seat"))
+    return Content.assemble((owner, "bold"), " ► ", (seat, "bold"), " ", _animals(sight, told, full))
+
+
+def _supply(sight: Sight, told: Told, full: bool) -> Content:
+    name = _name(sight, told.facts.get("seat"), full)
+    return Content.assemble((f" {told.facts.get('value')} ", SUPPLY), " ► ", (name, "bold"))
+
+
+def _hunter_card(sight: Sight, told: Told, full: bool) -> Content:
+    name = _name(sight, told.facts.get("seat"), full)
+    return Content.assemble((f" {_('hunter')} ", HUNTER), " ► ", (name, "bold"))
+
+
+def _sentence(sight: Sight, told: Told, full: bool) -> Content:
+    return Content(sight.say(told))
+
+
+def _many_tied(sight: Sight, told: Told, full: bool) -> Content:
+    """Too many names for one row."""
+    return Content(sight.say(told)) if full else Content(_("three or more are tied: nothing happens"))
+
+
+def _lapses(sight: Sight, told: Told, full: bool) -> Content:
+    return Content.styled(_("{value} lapses").format(value=told.facts.get("value")), "$quiet")
+
+
+_PIECES: dict[str, Callable[[Sight, Told, bool], Content]] = {
+    "wins prey": _wins,
+    "wins the duel": _wins,
+    "lapses": _lapses,
+    "many tied": _many_tied,
+    "takes the deer": _deer,
+    "steals the deer": _deer,
+    "no deer left": _sentence,
+    "breaks the tie": _sentence,
+    "no crow": _sentence,
+    "both crows": _sentence,
+    "gets in the swap": _passes,
+    "gets a gift": _passes,
+    "gets supply": _supply,
+    "hunter card": _hunter_card,
+}
+
+
+# --- What is being asked --------------------------------------------------------------------------------------
+
+
+def smallest(sight: Sight, giver: Seat) -> list[str]:
+    """S16 The animal that somebody would give: one of their smallest kind."""
+    prey = sight.table.prey[giver]
+    return [kind.name for kind in kinds(sight.box) if prey.get(kind.name)][:1]
+
+
+def _gift(sight: Sight, giver: Seat, claimant: Seat, full: bool) -> Content:
+    """What could be claimed: Ben ► Anna ● 1 rabbit ?"""
+    names = [_name(sight, seat, full) for seat in (giver, claimant)]
+    given = herd(smallest(sight, giver), sight.box, full=full) if smallest(sight, giver) else Content(_("nothing"))
+    return Content.assemble(names[0], " ► ", names[1], " ", given, (" ?", "bold"))
+
+
+def _dealt(sight: Sight, full: bool) -> Content:
+    """Which supply cards are being dealt, and who is known to have got one."""
+    named = seats_of(sight.snapshot.draft)
+    values = sight.table.laid_out[: len(sight.table.tied)]
+    known = [_name(sight, seat, full) for seat in named] + ["?"] * (len(values) - len(named))
+    drawn = [Content.assemble((f" {value} ", SUPPLY), f" ► {name}") for value, name in zip(values, known, strict=False)]
+    return Content(GAP).join(drawn)

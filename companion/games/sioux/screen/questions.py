@@ -1,0 +1,126 @@
+"""The questions of Sioux: which card, what the shaman counts, which gifts, who got which supply card."""
+
+from collections.abc import Sequence
+
+from textual.content import Content
+
+from companion.gamekit import Seat
+from companion.gamekit.screen import Action, Choice, Menu, Sight
+from companion.games.sioux.screen import words
+from companion.games.sioux.screen.hunt import seats_of
+from companion.games.sioux.screen.outcome import smallest
+from companion.games.sioux.screen.prey import INK, herd
+from companion.games.sioux.screen.texts import _
+from companion.games.sioux.view import OwnHand
+
+PARCHMENT = "#e7dcc3"
+
+
+def menu(sight: Sight, actions: Sequence[Action]) -> Menu:
+    """What to pick from when several actions of one kind are possible."""
+    match actions[0]["do"]:
+        case "play" | "duel":
+            return _cards(sight, actions)
+        case "name":
+            return _values(sight, actions)
+        case "gifts":
+            return _gifts(sight, actions)
+        case "dealt":
+            return _dealt(sight, actions, seats_of(sight.snapshot.draft))
+    return _crow(sight, actions)
+
+
+def _crow(sight: Sight, actions: Sequence[Action]) -> Menu:
+    """S13 Both are asked at once, and it is no secret: whoever answers says who they are."""
+    title = _("Who calls the crow?") if actions[0]["call"] else _("Who does not call the crow?")
+    return Menu(title, [Choice(sight.name(action["seat"]), action) for action in actions], 2)
+
+
+def _cards(sight: Sight, actions: Sequence[Action]) -> Menu:
+    """S24 Whoever looks at their own hand is offered what is in it; else the whole set, whatever was played before. A
+    card with a number is chosen by its number."""
+    title = _("Lay a card face down") if actions[0]["do"] == "play" else _("One more card for the duel")
+    choices = [
+        Choice(_card(sight, action["card"]), action, INK, PARCHMENT, _key(sight, action["card"])) for action in actions
+    ]
+    return Menu(title, choices, 6 if len(choices) > 3 else 2)
+
+
+def _key(sight: Sight, card: str | None) -> str:
+    """The number of a plain card; a letter for the others."""
+    value = next((known.value for known in sight.box.tribe if known.id == card and known.kind is None), None)
+    kind = next((known.kind for known in sight.box.tribe if known.id == card), None)
+    return str(value) if value is not None else {"crow": "c", "shaman": "s"}.get(kind or "", "h" if card else "")
+
+
+def hand(sight: Sight, choosing: bool) -> Content:
+    """What a player alone may see. The choices themselves show the cards in hand."""
+    own: OwnHand = sight.own
+    lines = [] if choosing else [_("In hand: {cards}").format(cards=_cards_in_words(sight, own.cards) or _("no card"))]
+    if own.laid is not None:
+        lines.append(_("Face down: {card}").format(card=words.card(own.laid, sight.box)))
+    return Content("\n".join(lines))
+
+
+def _cards_in_words(sight: Sight, cards: Sequence[str]) -> str:
+    return " · ".join(words.card(card, sight.box) for card in cards)
+
+
+def _card(sight: Sight, card: str | None) -> Content:
+    """Below its key what the card is."""
+    if card is None:
+        return Content.assemble((_("no card left: lay nothing"), "bold"))
+    return Content.assemble("\n", (words.card(card, sight.box), "bold"), "\n")
+
+
+def _values(sight: Sight, actions: Sequence[Action]) -> Menu:
+    """S7 The key is the value itself."""
+    choices = [
+        Choice(_("counts {value}").format(value=action["value"]), action, key=str(action["value"]))
+        for action in actions
+    ]
+    return Menu(_("{name}: what does the shaman count?").format(name=sight.name(actions[0]["seat"])), choices)
+
+
+def _gifts(sight: Sight, actions: Sequence[Action]) -> Menu:
+    """S16 One gift after another, yes or no: any of the givers in as many steps as there are."""
+    givers = sorted({giver for action in actions for giver in action["from"]})
+    return _gift(sight, list(actions), givers, ())
+
+
+def _gift(sight: Sight, actions: list[Action], givers: Sequence[Seat], claimed: tuple[Seat, ...]) -> Menu:
+    giver, *others = givers
+    name = sight.name(giver)
+    gift = smallest(sight, giver)
+    label = herd(gift, sight.box, full=True) if gift else Content(_("nothing"))
+    title = _("A gift from {name}?").format(name=name)
+    choices = []
+    for taken, words_ in (
+        (True, _("Yes, from {name}: ").format(name=name)),
+        (False, _("Not from {name}").format(name=name)),
+    ):
+        chosen = (*claimed, giver) if taken else claimed
+        value = _gift(sight, actions, others, chosen) if others else _with(actions, "from", chosen)
+        if value is not None:
+            choices.append(Choice(Content.assemble(words_, label) if taken else words_, value))
+    return Menu(title, choices, 2)
+
+
+def _with(actions: Sequence[Action], field: str, seats: tuple[Seat, ...]) -> Action | None:
+    return next((action for action in actions if tuple(action[field]) == seats), None)
+
+
+def _dealt(sight: Sight, actions: Sequence[Action], named: tuple[Seat, ...]) -> Menu:
+    """S20 Who got the highest, then who got the next; the last one is clear. What hands have said already stands."""
+    tied = sight.table.tied
+    left = [seat for seat in tied if seat not in named]
+    value = sight.table.laid_out[len(named)]
+    choices = []
+    for seat in left:
+        order = (*named, seat)
+        rest = [other for other in left if other != seat]
+        if len(rest) == 1:
+            choices.append(Choice(sight.name(seat), _with(actions, "seats", (*order, *rest))))
+        else:
+            choices.append(Choice(sight.name(seat), _dealt(sight, actions, order)))
+    return Menu(_("Who got the supply card {value}?").format(value=value), choices, 2)

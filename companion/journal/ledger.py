@@ -1,0 +1,228 @@
+"""The ledger beside a journal that is being played: where "accepted" becomes a promise.
+
+One sector for each entry, on the disk before anybody is told. The file has its full size from the beginning, and every
+sector of it, the free ones as well, says what it is and proves it. Sectors are written one after another, so the first
+free one tells for sure how many entries were promised. Whatever is cut off, zeroed, flipped or taken from another file
+is no free sector: it counts as an entry that nobody can read, and never looks like a shorter evening. A disk writes a
+sector whole or not at all; a power cut leaves the newest one either free or written, and both are sound.
+
+It begins behind the entries that are in the journal's own file for sure (`base`), and is begun anew when it is full.
+An entry that is too long for a sector is only named here (a mark): then its absence is noticed.
+"""
+
+import os
+import secrets
+import struct
+import zlib
+from collections.abc import Sequence
+from enum import IntEnum
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from companion.files import load, store_all
+from companion.journal.entry import Entry
+
+SECTOR = 512
+ROOM = 256
+"""Sectors of a new ledger."""
+SIZE_LIMIT = 64 * 1024 * 1024
+_MAGIC = b"cldg"
+_HEAD = struct.Struct(">4sQIBH")
+"""Magic, which ledger, which sector of it, its kind, the length of what it holds."""
+_SUM = struct.Struct(">I")
+LENGTH = SECTOR - _HEAD.size - _SUM.size
+"""What one sector can hold."""
+_LOST = 0
+"""The kind of a sector that cannot be read."""
+_sync = getattr(os, "fdatasync", os.fsync)
+
+
+class SectorKind(IntEnum):
+    """No kind is 0, so that a sector of zeros says nothing: see `_LOST`."""
+
+    HEAD = 1
+    FREE = 2
+    ENTRY = 3
+    MARK = 4
+    DOUBT = 5
+
+
+class Promise(Struct, frozen=True):
+    """An entry that was stored before anybody was told."""
+
+    number: int
+    seal: int | None
+    """None: its sector cannot be read any more."""
+    entry: Entry | None
+    """None: it is too long for a ledger, and only in the journal itself; or its sector cannot be read any more."""
+
+
+class LedgerFinding(Struct, frozen=True):
+    """What a ledger promises."""
+
+    base: int = 0
+    base_seal: int = 0
+    promises: tuple[Promise, ...] = ()
+    """One for each number behind `base`."""
+    doubt: int = 0
+    """The number of the entry at which the disk failed; 0 if it did not."""
+    problem: str = ""
+    """Why nobody knows what was promised; "" if that is known, though perhaps not all of it can be read."""
+
+    @property
+    def newest(self) -> int:
+        return self.base + len(self.promises)
+
+
+def ledger_of(journal: Path) -> Path:
+    return journal.with_name(journal.name + "-ledger")
+
+
+# --- Writing --------------------------------------------------------------------------------------------------
+
+
+class Ledger:
+    """The one writer. Get one with `begin`."""
+
+    def __init__(self, path: Path, salt: int, room: int, used: int) -> None:
+        self._salt, self._room, self._next = salt, room, used
+        self.durable = True
+        """Whether the disk is waited for: only a test that pulls no plug does without."""
+        self._descriptor = os.open(path, os.O_WRONLY | os.O_CLOEXEC | os.O_NOFOLLOW)
+
+    @classmethod
+    def begin(cls, path: Path, base: int, base_seal: int, promises: Sequence[Promise] = ()) -> "Ledger":
+        """A new ledger in the place of whatever lies there. It is on the disk when this returns. Raises OSError; then
+        the old one is still there, or the new one."""
+        salt, room = secrets.randbits(64), max(ROOM, 2 * len(promises))
+        sectors = [(SectorKind.HEAD, msgspec.msgpack.encode((room, base, base_seal)))]
+        sectors += [_promised(promise) for promise in promises]
+        sectors += [(SectorKind.FREE, b"")] * (room - len(sectors))
+        store_all({path: b"".join(_sector(salt, place, *held) for place, held in enumerate(sectors))}, mode=0o600)
+        return cls(path, salt, room, 1 + len(promises))
+
+    @property
+    def full(self) -> bool:
+        """One sector stays free for a doubt."""
+        return self._next >= self._room - 1
+
+    def append(self, promise: Promise) -> None:
+        """On the disk when this returns. Raises OSError: then nobody knows."""
+        self._put(*_promised(promise))
+        if self.durable:
+            _sync(self._descriptor)
+
+    def doubt(self, number: int) -> None:
+        """For whoever reads this next: the disk failed as this entry was written. It is not waited for."""
+        self._put(SectorKind.DOUBT, msgspec.msgpack.encode(number))
+
+    def _put(self, kind: SectorKind, held: bytes) -> None:
+        if os.pwrite(self._descriptor, _sector(self._salt, self._next, kind, held), self._next * SECTOR) != SECTOR:
+            raise OSError("a sector was written in part")
+        self._next += 1
+
+    def close(self) -> None:
+        """Idempotent."""
+        if self._descriptor >= 0:
+            os.close(self._descriptor)
+            self._descriptor = -1
+
+
+def _promised(promise: Promise) -> tuple[SectorKind, bytes]:
+    if promise.entry is not None:
+        held = msgspec.msgpack.encode((promise.seal, msgspec.structs.astuple(promise.entry)))
+        if len(held) <= LENGTH:
+            return SectorKind.ENTRY, held
+    return SectorKind.MARK, msgspec.msgpack.encode((promise.number, promise.seal))
+
+
+def fits(entry: Entry) -> bool:
+    """Whether a sector can hold it."""
+    return _promised(Promise(entry.number, 2**32 - 1, entry))[0] == SectorKind.ENTRY
+
+
+def _sector(salt: int, place: int, kind: SectorKind, held: bytes) -> bytes:
+    content = (_HEAD.pack(_MAGIC, salt, place, kind, len(held)) + held).ljust(SECTOR - _SUM.size, b"\0")
+    return content + _SUM.pack(zlib.crc32(content))
+
+
+# --- Reading --------------------------------------------------------------------------------------------------
+
+
+def read_ledger(path: Path) -> LedgerFinding | None:
+    """What lies there; None if there is no ledger. Raises OSError."""
+    try:
+        data = load(path, SIZE_LIMIT)
+    except FileNotFoundError:
+        return None
+    try:
+        return _Reading(data).finding()
+    except (struct.error, ValueError) as error:  # msgspec's errors are ValueErrors
+        return LedgerFinding(problem=str(error))
+
+
+class _Reading:
+    def __init__(self, data: bytes) -> None:
+        self._data = data
+        _, self._salt, *_ = _HEAD.unpack_from(data)
+
+    def finding(self) -> LedgerFinding:
+        """Raises ValueError if it is not known what was promised."""
+        kind, held = self._held(0)
+        if kind != SectorKind.HEAD:
+            raise ValueError("it has no head")
+        room, base, base_seal = msgspec.msgpack.decode(held, type=tuple[int, int, int])
+        if base < 0 or not 0 < room <= SIZE_LIMIT // SECTOR:
+            raise ValueError("its head cannot be right")
+        promises: list[Promise] = []
+        doubt = 0
+        for place in range(1, room):
+            kind, held = self._held_or_lost(place)
+            if kind == SectorKind.FREE:
+                self._check_rest(place, room)
+                break
+            if kind == SectorKind.DOUBT:
+                doubt = msgspec.msgpack.decode(held, type=int)
+                continue
+            promises.append(_promise(kind, held, base + len(promises) + 1))
+        return LedgerFinding(base, base_seal, tuple(promises), doubt)
+
+    def _check_rest(self, first_free: int, room: int) -> None:
+        for place in range(first_free, room):
+            if self._held_or_lost(place)[0] not in (SectorKind.FREE, _LOST):
+                raise ValueError(f"sector {place} is written, and sector {first_free} before it is not")
+
+    def _held_or_lost(self, place: int) -> tuple[int, bytes]:
+        try:
+            return self._held(place)
+        except ValueError:
+            return _LOST, b""
+
+    def _held(self, place: int) -> tuple[int, bytes]:
+        sector = self._data[place * SECTOR : (place + 1) * SECTOR]
+        if len(sector) != SECTOR or _SUM.unpack_from(sector, SECTOR - _SUM.size)[0] != zlib.crc32(sector[: -_SUM.size]):
+            raise ValueError(f"sector {place} cannot be read")
+        magic, salt, number, kind, length = _HEAD.unpack_from(sector)
+        if (magic, salt, number) != (_MAGIC, self._salt, place) or length > LENGTH:
+            raise ValueError(f"sector {place} belongs elsewhere")
+        return kind, sector[_HEAD.size : _HEAD.size + length]
+
+
+def _promise(kind: int, held: bytes, number: int) -> Promise:
+    """Raises ValueError."""
+    if kind == _LOST:
+        return Promise(number, None, None)
+    if kind == SectorKind.MARK:
+        promise = Promise(*msgspec.msgpack.decode(held, type=tuple[int, int]), None)
+    elif kind == SectorKind.ENTRY:
+        stored, fields = msgspec.msgpack.decode(held, type=tuple[int, tuple[Any, ...]])
+        entry = msgspec.convert(dict(zip(Entry.__struct_fields__, fields, strict=True)), Entry)
+        promise = Promise(entry.number, stored, entry)
+    else:
+        raise ValueError(f"there is no kind {kind}")
+    if promise.number != number:
+        raise ValueError(f"entry {promise.number} stands where entry {number} should")
+    return promise

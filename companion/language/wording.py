@@ -1,0 +1,177 @@
+"""Puts what the rules say into words: message id and facts → a sentence, in the reader's language.
+
+A sentence names its facts in braces: `{seat}` becomes the player's name, `{seats}` a list of names, `{cards}` a list,
+`{stones:stone|stones}` a number with its noun; `{stones:stone|stones||no stones}` has other words for none. In a list
+equal words are counted, unless the fact's name ends with `_in_order`: `{tiles_in_order}` tells each where it stands. A
+translation has as many nouns as its language has forms. The game has words for facts of its own (`Game.word`).
+"""
+
+import unicodedata
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from typing import Protocol, TypeAlias
+
+from msgspec import Struct
+
+from companion.language.facts import Fact, Facts, Translate
+from companion.language.general import SENTENCES as GENERAL
+from companion.language.general import word as general_word
+
+NAME_LENGTH = 16
+ORDERED = "_in_order"
+"""How the name of a list ends that says something by its order."""
+SEATS = ("seat", "owner", "turn", "start")
+"""Facts that name a player by their seat."""
+
+Naming: TypeAlias = Callable[[str, int | str, Translate], str | None]
+"""Name of a fact and its value → its word; None: shown as it is. `partial(game.word, box)` is one."""
+
+
+class Said(Protocol):
+    """A ruling, a refusal, a line of the history: anything with a message id and facts."""
+
+    @property
+    def what(self) -> str: ...
+    @property
+    def facts(self) -> Facts: ...
+
+
+# --- Languages ------------------------------------------------------------------------------------------------
+
+
+def _as_written(message: str, context: str = "") -> str:
+    return message
+
+
+def _one_or_many(one: str, many: str, count: int) -> str:
+    return one if count == 1 else many
+
+
+class Language(Struct, frozen=True):
+    """How somebody is spoken to. All texts are written in English; a translation is looked up by the text itself."""
+
+    code: str
+    text: Translate = _as_written
+    plural: Callable[[str, str, int], str] = _one_or_many
+
+    def form(self, forms: Sequence[str], count: object) -> str:
+        """The noun for this count. Each catalogue numbers the forms of its language as the plurals of "0" and "1"."""
+        number = int(self.plural("0", "1", count if isinstance(count, int) else 0))
+        return forms[min(number, len(forms) - 1)]
+
+    def listed(self, words: Sequence[str]) -> str:
+        """A, B and C."""
+        _ = self.text
+        if len(words) > 1:
+            return _("{some} and {last}").format(some=", ".join(words[:-1]), last=words[-1])
+        return words[0] if words else _("nothing")
+
+
+ENGLISH = Language("en")
+"""What transcripts and the command line are told in."""
+
+
+def listed(words: Sequence[str]) -> str:
+    """A, B and C, in English."""
+    return ENGLISH.listed(words)
+
+
+def counted(count: int, one: str, many: str = "") -> str:
+    """3 tags, in English; `many` is left out where it is `one` with an s."""
+    return f"{count} {ENGLISH.plural(one, many or f'{one}s', count)}"
+
+
+# --- Sentences ------------------------------------------------------------------------------------------------
+
+
+def as_it_is(fact: str, value: int | str, _: Translate) -> str | None:
+    """Has no word for anything."""
+    return None
+
+
+def say(
+    said: Said,
+    sentences: Mapping[str, str],
+    players: Sequence[str],
+    language: Language = ENGLISH,
+    word: Naming = as_it_is,
+) -> str:
+    """The sentence for what was said. A message id without a sentence is shown as it is: better than nothing."""
+    sentence = sentences.get(said.what) or GENERAL.get(said.what)
+    return filled(language.text(sentence), said.facts, language, word, players) if sentence else said.what
+
+
+def filled(
+    text: str,
+    facts: Mapping[str, Fact],
+    language: Language = ENGLISH,
+    word: Naming = as_it_is,
+    players: Sequence[str] = (),
+) -> str:
+    """A text that is translated already, with its facts in words."""
+    speaker = _Speaker(players, language, word)
+    return text.format_map({name: _Worded(speaker.words(name, fact), fact, language) for name, fact in facts.items()})
+
+
+class _Worded:
+    def __init__(self, words: str, fact: Fact, language: Language) -> None:
+        self.words, self.fact, self.language = words, fact, language
+
+    def __format__(self, nouns: str) -> str:
+        if not nouns:
+            return self.words
+        forms, _, none = nouns.partition("||")
+        count = len(self.fact) if isinstance(self.fact, tuple) else self.fact
+        if count == 0 and none:
+            return none
+        return f"{count} {self.language.form(forms.split('|'), count)}"
+
+
+def _grouped(words: Sequence[str], items: Sequence[int | str]) -> list[str]:
+    """Equal words are counted, "3 × deer", where the first of them stood; numbers say something by their place."""
+    if any(isinstance(item, int) for item in items):
+        return list(words)
+    return [word if count == 1 else f"{count} × {word}" for word, count in Counter(words).items()]
+
+
+class _Speaker(Struct, frozen=True):
+    """Has a word for every fact."""
+
+    players: Sequence[str]
+    language: Language
+    word: Naming
+
+    def words(self, name: str, fact: Fact) -> str:
+        if name in SEATS and isinstance(fact, int):
+            return self._player(fact)
+        if isinstance(fact, tuple):
+            words = [self._item(name, item) for item in fact]
+            return self.language.listed(words if name.endswith(ORDERED) else _grouped(words, fact))
+        return plain(str(fact), 60) if fact is None else self._item(name, fact)
+
+    def _item(self, name: str, value: int | str) -> str:
+        if name.startswith("seats") and isinstance(value, int):
+            return self._player(value)
+        text = self.language.text
+        return plain(self.word(name, value, text) or general_word(name, value, text) or str(value), 60)
+
+    def _player(self, seat: int) -> str:
+        _ = self.language.text
+        known = 0 <= seat < len(self.players)
+        return plain(self.players[seat]) if known else _("seat {number}").format(number=seat)
+
+
+# --- Text from outside ----------------------------------------------------------------------------------------
+
+
+def plain(text: str, length: int = NAME_LENGTH) -> str:
+    """Text from outside, made harmless for a terminal: no control or formatting characters, not endless."""
+    text = unicodedata.normalize("NFC", text)
+    if not text.isprintable():
+        text = "".join(" " if char.isspace() else char for char in text if _harmless(char))
+    text = text.strip()
+    return text if len(text) <= length else text[: length - 1] + "…"
+
+
+def _harmless(char: str) -> bool:
+    return char.isspace() or unicodedata.category(char) not in ("Cc", "Cf", "Cs", "Co", "Cn")

@@ -1,0 +1,34 @@
+"""What travels over the link between the referee and its screens, as JSON Lines."""
+
+from typing import TypeAlias
+
+from msgspec import Struct
+
+from companion.gamekit.snapshot import OwnView, Snapshot, Told
+from companion.messages.intentions import Intention, Peek
+
+PROTOCOL = 6
+"""Raised with every change that an older screen or referee could not read."""
+
+
+class Reply(Struct, frozen=True, tag_field="is", tag="reply"):
+    """The answer to the intention of this id. It comes before the snapshot that shows the effect."""
+
+    id: str
+    told: Told
+
+
+class Fault(Struct, frozen=True, tag_field="is", tag="fault"):
+    """The referee could not read what a screen sent, and says why."""
+
+    message: str
+
+
+class ScreenHello(Struct, frozen=True, tag_field="is", tag="hello"):
+    """The first thing a screen says."""
+
+    protocol: int
+
+
+FromReferee: TypeAlias = Snapshot | Reply | Fault | OwnView
+FromScreen: TypeAlias = ScreenHello | Intention | Peek

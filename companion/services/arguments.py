@@ -1,0 +1,149 @@
+"""What several verbs let people say: who plays, how simulated hands play, how the screen looks; and what that means."""
+
+from argparse import SUPPRESS, ArgumentParser, ArgumentTypeError, Namespace
+from pathlib import Path
+from typing import Any, get_args
+
+from msgspec import Struct
+
+from companion.gamekit import discovery
+from companion.home.looks import LooksFile
+from companion.home.paths import looks_path
+from companion.language.speech import LANGUAGES
+from companion.messages.looks import THEMES
+from companion.services.evenings import Plan
+from companion.services.pace import Pace, Through
+from companion.stations import KITS
+
+USUAL_GAME = "lascaux"
+"""What is played if nobody says what."""
+
+
+# --- An evening -----------------------------------------------------------------------------------------------
+
+
+def add_game(parser: ArgumentParser) -> None:
+    parser.add_argument("game", nargs="?", type=game_name, default=USUAL_GAME, help=f"{USUAL_GAME} (default)")
+
+
+def game_name(said: str) -> str:
+    """A game however its name is typed: Lascaux is lascaux. A name that nobody knows is told later, as it was typed."""
+    known = {name.casefold(): name for name in discovery.names()}
+    return known.get(said.casefold(), said)
+
+
+def add_plan(parser: ArgumentParser) -> None:
+    """Everything about an evening but its game."""
+    parser.add_argument("--players", nargs="+", metavar="NAME", help="everybody, clockwise")
+    parser.add_argument("--simulated", nargs="*", metavar="NAME", help="who of them is played by the computer")
+    parser.add_argument("--first", metavar="NAME", help="who starts (default: the first one named)")
+    add_options(parser)
+    parser.add_argument("--box", type=Path, metavar="FILE", help="the box file (default: your own, else the stand-in)")
+    parser.add_argument(
+        "--kit",
+        choices=KITS,
+        help="what is on the table; none: everything is told on the screen (default: simulated pads)",
+    )
+
+
+def add_options(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "--option", action="append", default=[], type=_option, metavar="NAME=VALUE", help="a table option"
+    )
+
+
+def plan(said: Namespace) -> Plan:
+    simulated = None if said.simulated is None else tuple(said.simulated)
+    options = dict(said.option)
+    return Plan(said.game or USUAL_GAME, tuple(said.players or ()), simulated, said.first, options, said.box, said.kit)
+
+
+def nothing_planned(said: Namespace) -> bool:
+    """Then the screen asks."""
+    return not any((said.game, said.players, said.simulated, said.first, said.option, said.box, said.kit))
+
+
+def add_table(parser: ArgumentParser) -> None:
+    parser.add_argument("--table", type=Path, metavar="FILE", help="another table.toml than the one of this table")
+
+
+# --- Simulated hands ------------------------------------------------------------------------------------------
+
+
+def add_pace(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "--seed",
+        type=int,
+        help="the same seed plays the same game, simulated secrets included",
+    )
+    parser.add_argument("--speed", type=_speed, default=1.0, help="1 = as people play, 4 = four times as fast")
+    parser.add_argument(
+        "--mischief", type=_rate, default=0.0, metavar="RATE", help="0 to 1: how often simulated hands err"
+    )
+    parser.add_argument("--through", choices=get_args(Through), default="signals", help=SUPPRESS)
+
+
+def pace(said: Namespace) -> Pace:
+    return Pace(said.seed, said.speed, said.mischief, said.through)
+
+
+# --- The screen -----------------------------------------------------------------------------------------------
+
+
+class Looks(Struct, frozen=True):
+    """What was said about the screen; None: as somebody chose on it last time."""
+
+    language: str | None
+    theme: str | None
+    kiosk: bool
+    memory: LooksFile
+
+    def of(self) -> dict[str, Any]:
+        """What the app wants to know."""
+        return {name: getattr(self, name) for name in self.__struct_fields__}
+
+
+def add_looks(parser: ArgumentParser) -> None:
+    parser.add_argument("--language", choices=tuple(LANGUAGES), help="what the screen speaks (default: as last time)")
+    parser.add_argument("--theme", choices=THEMES, help="its colours (default: as last time)")
+    parser.add_argument("--kiosk", action="store_true", help="a screen without keyboard: no key hints, no way out")
+
+
+def looks(said: Namespace) -> Looks:
+    return Looks(said.language, said.theme, said.kiosk, LooksFile(looks_path()))
+
+
+# --- Values ---------------------------------------------------------------------------------------------------
+
+
+def natural(text: str) -> int:
+    if not text.isdecimal() or int(text) < 1:
+        raise ArgumentTypeError(f"expected a whole number, 1 or more, got {text!r}")
+    return int(text)
+
+
+def _option(text: str) -> tuple[str, str | bool | int]:
+    name, sign, value = text.partition("=")
+    if not sign:
+        raise ArgumentTypeError(f"expected NAME=VALUE, got {text!r}")
+    if value in ("true", "false"):
+        return name, value == "true"
+    return name, int(value) if value.isdecimal() else value
+
+
+def _speed(text: str) -> float:
+    return _number(text, 0.05, 1000.0)
+
+
+def _rate(text: str) -> float:
+    return _number(text, 0.0, 1.0)
+
+
+def _number(text: str, least: float, most: float) -> float:
+    try:
+        number = float(text)
+    except ValueError:
+        number = float("nan")
+    if not least <= number <= most:
+        raise ArgumentTypeError(f"expected a number from {least:g} to {most:g}, got {text!r}")
+    return number

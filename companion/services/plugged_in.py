@@ -1,0 +1,90 @@
+"""A reader on USB that table.toml does not know yet: found without touching it, and tried when somebody agrees."""
+
+import os
+from contextlib import suppress
+from pathlib import Path
+
+from msgspec import Struct
+
+from companion.config import NAME, ReaderSettings, TableSettings
+from companion.config.sample import table_text
+from companion.config.table import AUTO
+from companion.devices.field import ReaderError
+from companion.devices.plugged import is_open_elsewhere, usb_ports
+from companion.errors import DeviceError
+from companion.files import store
+from companion.home.paths import home
+from companion.troubles import INSTALL
+
+SOCKET = "run/pcscd/pcscd.comm"
+
+
+class FoundReader(Struct, frozen=True):
+    settings: ReaderSettings
+    name: str
+    is_certain: bool
+    """Otherwise it may be anything behind the same kind of converter."""
+
+
+def find_reader(root: Path = Path("/")) -> FoundReader | None:
+    """What seems to be plugged in. Nothing is opened; pcscd is asked for names, and no card."""
+    return _behind_pcscd(root) or _on_a_line(root)
+
+
+def _behind_pcscd(root: Path) -> FoundReader | None:
+    socket = os.environ.get("PCSCLITE_CSOCK_NAME") or str(root / SOCKET)
+    if not Path(socket).exists():
+        return None
+    with suppress(ImportError, ReaderError):
+        from companion.devices.pcsc import is_contactless, reader_names
+
+        for name in filter(is_contactless, reader_names()):
+            return FoundReader(ReaderSettings(kind="pcsc", name=_lasting(name)), name, True)
+    return None
+
+
+def _lasting(name: str) -> str:
+    """Without the numbers that pcscd gives to readers in the order of their plugs."""
+    words = name.split()
+    while len(words) > 1 and len(words[-1]) == 2 and words[-1].isalnum():
+        words.pop()
+    return " ".join(words)
+
+
+def _on_a_line(root: Path) -> FoundReader | None:
+    for port in usb_ports(root):
+        if port.bridge and not is_open_elsewhere(port.path, root):
+            return FoundReader(ReaderSettings(kind="pn532"), port.bridge, False)
+    return None
+
+
+def adopt_reader(root: Path = Path("/")) -> TableSettings:
+    """Try the reader that was found, and write a table.toml with it. Raises DeviceError, ConfigError."""
+    found = find_reader(root)
+    if found is None:
+        raise DeviceError("no reader is plugged in any more")
+    try:
+        settings = _tried(found.settings, root)
+    except ImportError as error:
+        raise DeviceError(f"the library {error.name} is not installed: {INSTALL}") from None
+    table = TableSettings(readers=(settings,))
+    try:
+        store(home() / NAME, table_text(table))
+    except OSError as error:
+        raise DeviceError(f"{home() / NAME}: cannot write this: {error.strerror}") from None
+    return table
+
+
+def _tried(settings: ReaderSettings, root: Path) -> ReaderSettings:
+    """Whether it answers; and where, if that name lasts. Raises ReaderError, ImportError."""
+    if settings.kind == "pcsc":
+        from companion.devices.pcsc import Pcsc
+
+        Pcsc(settings.name).close()
+        return settings
+    from companion.devices.pn532 import Pn532
+    from companion.devices.pn532_ports import Pn532Finder
+
+    finder = Pn532Finder(root)
+    Pn532(finder).close()
+    return ReaderSettings(kind="pn532", port=finder.port if "/by-id/" in finder.port else AUTO)

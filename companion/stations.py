@@ -1,0 +1,32 @@
+"""The places of a table, and the kits: what devices, rules of the table, screens and table.toml call them."""
+
+from typing import Literal, TypeAlias, get_args
+
+Station: TypeAlias = Literal["centre", "pad0", "pad1", "pad2", "pad3", "pad4"]
+"""A place with a reader or buttons."""
+Pad: TypeAlias = Literal["pad0", "pad1", "pad2", "pad3", "pad4"]
+
+CENTRE: Literal["centre"] = "centre"
+PADS: tuple[Pad, ...] = get_args(Pad)
+PINS = "pins"
+"""The Pi's own buttons and lamps, whose state is told for all of them: a reader at the centre may work without them."""
+
+Kit: TypeAlias = Literal["none", "one", "full"]
+"""What is on the table: only the screen; one reader in the middle; a pad for everybody."""
+KITS: tuple[Kit, ...] = get_args(Kit)
+ReaderKit: TypeAlias = Literal["one", "full"]
+"""The kits with readers: what simulated hands can play on."""
+
+ButtonColour: TypeAlias = Literal["green", "red"]
+BUTTON_COLOURS: tuple[ButtonColour, ...] = get_args(ButtonColour)
+
+
+def pad(seat: int) -> str:
+    """The station before this seat."""
+    return f"pad{seat}"
+
+
+def seat_at(station: str) -> int | None:
+    """The seat before which this station lies; None for one that all share."""
+    number = station.removeprefix("pad")
+    return int(number) if number != station and number.isdecimal() else None

@@ -1,0 +1,222 @@
+"""What can be wrong with a device, in a fixed vocabulary.
+
+A trouble is its words: they travel in signals (`ReaderFault.problem`, `LinkDown.problem`), and each screen says them in
+its own language (`in_words` in companion/language/general.py). With them comes what a person can do about it.
+"""
+
+from collections.abc import Iterable
+from enum import StrEnum
+from typing import Self
+
+from companion.stations import ButtonColour
+
+SEVERAL = "; "
+"""Joins the troubles of a device that has tried several ways without success: one for each."""
+
+INSTALL = "install the hardware's libraries: `make pi` on a Pi, `make usb` for readers on USB, `make drivers` for all"
+"""For every driver whose library is missing."""
+
+
+class Trouble(StrEnum):
+    """Fixed English words, and what a person can do about it."""
+
+    remedy: str
+
+    def __new__(cls, words: str, remedy: str) -> Self:
+        trouble = str.__new__(cls, words)
+        trouble._value_ = words
+        trouble.remedy = remedy
+        return trouble
+
+
+class ReaderTrouble(Trouble):
+    """Of a reader on the Pi's bus."""
+
+    NO_DRIVER = "the driver cannot be loaded", INSTALL
+    NO_BUS = (
+        "the bus cannot be opened",
+        "switch SPI on (raspi-config, Interface Options); may this user open /dev/spidev*?",
+    )
+    NO_RESET = (
+        "the reset pin cannot be used",
+        "look whether another program has it (`gpioinfo`), and whether table.toml names the pin at RST",
+    )
+    BUS_FAILS = "the bus fails", "look at the kernel's messages (dmesg) and at the wires"
+    ALL_LOW = (
+        "the chip answers 0x00",
+        "check 3.3 V, ground, RST, MISO and SDA (chip select); up to a Pi 4 a MISO without contact says 0x00",
+    )
+    ALL_HIGH = (
+        "the chip answers 0xFF",
+        "check MISO, SDA (chip select), 3.3 V and ground; a MISO without contact that nothing pulls down says 0xFF",
+    )
+    NONSENSE = "the chip answers nonsense", "check MISO and SCK; wires of more than 20 cm are too long"
+    FORGETS = "the chip does not keep its settings", "check MOSI and SCK; wires of more than 20 cm are too long"
+    HAS_FORGOTTEN = (
+        "the chip has lost its settings",
+        "check the 3.3 V supply: the reader has been without power for a moment",
+    )
+    UNFINISHED = "the chip does not finish", "switch the reader off and on; if it comes again, it is broken"
+    STALLED = "the reader does not answer", "look at the kernel's messages (dmesg), and start the table again"
+
+
+class PinsTrouble(Trouble):
+    """Of the way to the Pi's pins."""
+
+    NO_PIGPIO = "the library pigpio is not installed", INSTALL
+    NO_DAEMON = "pigpiod does not run", "`sudo systemctl enable --now pigpiod`"
+    SILENT = "pigpiod does not answer", "`sudo systemctl restart pigpiod`"
+    REFUSED = (
+        "pigpiod refuses a pin",
+        "look whether another program has the pin (`pinctrl`), then `sudo systemctl restart pigpiod`",
+    )
+    NO_GPIOD = "the library gpiod is not installed", INSTALL
+    NO_PINS = (
+        "this computer has no GPIO pins",
+        "on a Pi, bring its system up to date: the kernel shows no chip",
+    )
+    FORBIDDEN = (
+        "no permission on the pins",
+        "let this user use them: `sudo usermod -aG gpio $USER`, then log out and in again",
+    )
+    BUSY = "another program uses a pin", "end the other program; `gpioinfo` names it"
+    UNUSABLE = (
+        "a pin cannot be used",
+        "look at the kernel's messages (dmesg), and choose another pin in table.toml",
+    )
+    EDGES_LOST = (
+        "presses were not heard in time",
+        "press again; if it comes often, something else keeps this computer busy (`top`)",
+    )
+
+
+class ButtonTrouble(Trouble):
+    """Of a button, on the Pi's pins or at a pad."""
+
+    GREEN_STUCK = "the green button is stuck", "look at the button and its wires"
+    RED_STUCK = "the red button is stuck", "look at the button and its wires"
+
+
+STUCK: dict[ButtonColour, ButtonTrouble] = {"green": ButtonTrouble.GREEN_STUCK, "red": ButtonTrouble.RED_STUCK}
+
+
+class LineTrouble(Trouble):
+    """Of a serial line, before anybody has been asked. Here and below, what tells more comes later."""
+
+    UNPLUGGED = "unplugged", "plug it in; is the port in table.toml the right one?"
+    CANNOT_OPEN = "cannot be opened", "unplug it and plug it in again; the kernel's messages (dmesg) tell more"
+    NO_SERIAL_LINE = (
+        "not a serial line",
+        "name the right port in table.toml, or leave it out to have it looked for",
+    )
+    IN_USE = (
+        "in use by another program",
+        "end the other program that uses this port; `fuser` with the port's name tells which",
+    )
+    NO_PERMISSION = (
+        "no permission",
+        "let this user open serial lines: sudo usermod -aG dialout $USER, then log in again",
+    )
+
+
+class SatelliteTrouble(Trouble):
+    """Of whoever is at the other end of the line."""
+
+    NO_ANSWER = (
+        "does not answer",
+        "is it a satellite, and its firmware flashed? Press its reset button, or plug it in again",
+    )
+    ANOTHER = (
+        "another satellite",
+        "plug in the satellite whose serial number stands in table.toml, or change the number there",
+    )
+    TOO_OLD = "firmware too old", "flash the firmware that came with this version: make -C firmware flash"
+    TOO_NEW = (
+        "firmware too new",
+        "this program is older than the satellite's firmware: bring it up to date, or flash the older firmware",
+    )
+
+
+class PadTrouble(Trouble):
+    """Of one pad of a satellite."""
+
+    NO_PAD = "no such pad", "table.toml names a pad that this satellite does not have"
+    NO_READER = "no reader", "its firmware was built without readers: flash the one that came with this version"
+    NO_CHIP = "no chip answers", "check the reader's power and its wires"
+    HANGS = (
+        "the chip hangs",
+        "unplug the satellite and plug it in again; if it comes again, the reader is broken",
+    )
+    WRONG_ANSWERS = "the chip answers wrongly", "check the reader's wires; more than 20 cm are too long"
+
+
+class Pn532Trouble(Trouble):
+    """Of a PN532 on a serial line."""
+
+    NO_PN532 = (
+        "no PN532 answers",
+        "is it a PN532, and its switches set to HSU (UART)? Plug it in again",
+    )
+    SILENT = (
+        "the PN532 does not answer any more",
+        "plug it in again; if it comes again, try another cable or port",
+    )
+    GARBLED = (
+        "the PN532 cannot be understood",
+        "try another cable; wires to a Pi's UART should be short, with ground beside them",
+    )
+    REFUSES = "the PN532 refuses a command", "plug it in again; if it comes again, the board is broken"
+    WITHOUT_POWER = (
+        "the PN532 has lost its settings",
+        "it has been without power for a moment: try another cable, or a USB port that gives more",
+    )
+
+
+class PcscTrouble(Trouble):
+    """Of a reader that the daemon pcscd looks after."""
+
+    NO_PYSCARD = "the library pyscard is not installed", "`make usb` installs it"
+    NO_SERVICE = "pcscd does not run", "`sudo apt install pcscd`, then `sudo systemctl enable --now pcscd.socket`"
+    FORBIDDEN = (
+        "pcscd does not let this user in",
+        "a polkit rule forbids it: allow org.debian.pcsc-lite.access_pcsc and access_card, or log in at the computer",
+    )
+    NO_READER = (
+        "pcscd knows no such reader",
+        "plug it in; if it is, let the doctor look whether the kernel has taken it",
+    )
+    TAKEN = (
+        "the kernel has taken the reader",
+        "echo 'install pn533_usb /bin/false' | sudo tee /etc/modprobe.d/companion.conf, then plug it in again",
+    )
+    IN_USE = "another program keeps the reader for itself", "end the other program that reads cards"
+    FAILED = "the reader fails", "plug it in again; `sudo systemctl restart pcscd`"
+
+
+class DriverTrouble(Trouble):
+    """Of any device: a mistake of ours."""
+
+    FAILED = "its driver failed", "this is a mistake in Companion: please report it, with what stands on the terminal"
+
+
+TROUBLES: dict[str, Trouble] = {
+    trouble.value: trouble
+    for kind in (
+        *(ReaderTrouble, PinsTrouble, ButtonTrouble),
+        *(LineTrouble, SatelliteTrouble, PadTrouble, Pn532Trouble, PcscTrouble),
+        DriverTrouble,
+    )
+    for trouble in kind
+}
+"""All of them, by their words. What tells people more about a satellite comes later."""
+
+
+def most_telling(problems: Iterable[str], otherwise: Trouble) -> Trouble:
+    """Of several troubles with one satellite the one that tells people most."""
+    order = list(TROUBLES)
+    return TROUBLES[max(problems, key=order.index, default=otherwise.value)]
+
+
+def remedy(problem: str) -> str:
+    """What a person can do about a problem that a signal told; "" if nobody knows."""
+    return TROUBLES[problem].remedy if problem in TROUBLES else ""

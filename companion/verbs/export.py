@@ -1,0 +1,56 @@
+"""`companion export`: writes a game as a transcript, to a file with its box beside it, or to the standard output."""
+
+import sys
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+
+from companion.errors import JournalError, UsageError
+from companion.home.boxes import find_box
+from companion.journal import shelf
+from companion.journal.evening import Evening
+from companion.journal.export import transcript, write_export
+from companion.language.wording import plain
+from companion.services.arguments import natural
+from companion.services.evenings import find_evening
+
+LENGTH = 1000
+"""Paths are told, and those may be endless."""
+
+
+def arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("evening", nargs="?", help="which evening (default: the newest), or the path of a journal")
+    parser.add_argument("-o", "--output", type=Path, metavar="FILE", help="the transcript; its box is put beside it")
+    parser.add_argument("--game", type=natural, metavar="N", help="which game of a match (default: the newest)")
+    parser.add_argument("--force", action="store_true", help="overwrite FILE")
+
+
+def run(said: Namespace) -> int:
+    """Raises UsageError, JournalError, BoxError."""
+    recalled = shelf.recall(find_evening(said.evening))
+    if recalled.problem and not recalled.evening.sittings:
+        raise JournalError(f"{recalled.problem}; nothing of it can be told")
+    if recalled.problem:
+        print(f"companion: {plain(recalled.problem, LENGTH)}; this is what can still be told", file=sys.stderr)
+    if said.output is not None:
+        return _export_to(said.output, recalled.evening, said.game, force=said.force)
+    text = transcript(recalled.evening, game=said.game)
+    sitting = recalled.evening.sittings[(said.game or 0) - 1]
+    if find_box(sitting.game).text != sitting.box_text:
+        raise UsageError(
+            "this game was played with another box than yours now: name a file with -o, its box goes beside it"
+        )
+    print(text, end="")
+    return 0
+
+
+def _export_to(path: Path, evening: Evening, game: int | None, *, force: bool) -> int:
+    try:
+        if path.is_dir():
+            raise UsageError(f"{path} is a folder: name a file in it")
+        written = write_export(evening, path, game=game, force=force)
+    except OSError as error:  # a name that is too long for a file
+        raise JournalError(f"{path}: cannot write the transcript: {error.strerror}") from None
+    except ValueError as error:  # a name that no file can have
+        raise JournalError(f"{path}: cannot write the transcript: {error}") from None
+    print(f"Written: {plain(str(written.transcript), LENGTH)} and its box {plain(str(written.box), LENGTH)}")
+    return 0

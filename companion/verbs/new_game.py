@@ -1,0 +1,26 @@
+"""`companion new-game`: writes the folder of a game that plays at once, to put your own rules into."""
+
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+
+from companion.gamekit.starting import title_of, write_game
+from companion.language.wording import plain
+
+LENGTH = 500
+
+
+def arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("name", help="what the game is called in commands: lower-case letters, digits and hyphens")
+    parser.add_argument("--folder", type=Path, metavar="DIR", help="where it is written (default: ./companion-NAME)")
+
+
+def run(said: Namespace) -> int:
+    folder: Path = said.folder or Path(f"companion-{said.name}")
+    write_game(said.name, folder)
+    where = plain(str(folder), LENGTH)
+    print(f"{where}: written. {title_of(said.name)} plays already:\n")
+    print(f"    pip install -e '{where}[test]'")
+    print(f"    companion demo {said.name}")
+    print(f"    pytest {where}")
+    print(f"\nThen put your own rules into {where}/{said.name.replace('-', '_')}/rules.py; docs/add-a-game.md goes on.")
+    return 0

@@ -1,0 +1,44 @@
+"""`companion resume`: goes on with an evening. If its referee is still running, it is joined."""
+
+import sys
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+
+from companion.errors import JournalError
+from companion.home.paths import evenings_folder
+from companion.journal import shelf
+from companion.language.wording import plain
+from companion.referee.link import answers
+from companion.services.arguments import add_looks, add_pace, looks, pace
+from companion.services.evenings import find_evening, socket_of
+from companion.services.showing import need_a_terminal, show_evening
+
+
+def arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("evening", nargs="?", help="which one (default: the newest that is not finished)")
+    add_pace(parser)
+    add_looks(parser)
+
+
+def run(said: Namespace) -> int:
+    """Raises UsageError, JournalError, LinkError."""
+    path = find_evening(said.evening) if said.evening else _newest_that_can_go_on()
+    need_a_terminal()
+    return show_evening(path, pace(said), looks(said))
+
+
+def _newest_that_can_go_on() -> Path:
+    """A damaged evening is set aside, which is told, and the one before is tried."""
+    while True:
+        path = find_evening(None, unfinished=True)
+        if answers(socket_of(path)):
+            return path
+        try:
+            journal, _ = shelf.resume(path, folder=evenings_folder())
+        except JournalError as error:
+            if path.exists():
+                raise  # it could not be set aside
+            print(f"companion: {plain(str(error), 1000)}", file=sys.stderr)
+        else:
+            journal.close()
+            return path

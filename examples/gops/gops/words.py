@@ -1,0 +1,46 @@
+"""What the rules of GOPS say, in English, and the words for its cards."""
+
+from companion.gamekit import Translate
+from gops.components import Box
+
+SENTENCES = {
+    "is turned up": "{card} is turned up",
+    "is added": "{card} is turned up beside {prizes}, which nobody has won",
+    "bid first": "First everybody bids: {seats} are still to lay a card",
+    "not in the deck": "{card} is not in the prize deck: tap the card that was turned up",
+    "no such player": "There is no player {number}",
+    "no prize yet": "There is no prize yet: turn one up first",
+    "has bid": "{seat} has bid",
+    "has bid already": "{seat} has bid already, and a bid stays",
+    "not in hand": "{seat} does not hold {card}",
+    "reveals": "{seat} reveals {card}",
+    "wins": "{seat} has the single highest bid and takes {prizes}",
+    "stays": "{seats} bid the same: {prizes} are left for the next round",
+    "goes to nobody": "{seats} bid the same: nobody gets {prizes}",
+    "all prizes are gone": "All cards have been bid: the game is over",
+    "the game is over": "The game is over",
+    "prize": "{seat} won {card}",
+}
+
+
+def word(box: Box, fact: str, value: int | str, _: Translate) -> str | None:
+    """hearts-Q → Q of hearts"""
+    if fact not in ("card", "cards", "prizes") or not isinstance(value, str):
+        return None
+    return card(value, _) if any(each.id == value for each in box.cards) else None
+
+
+def card(card_id: str, _: Translate) -> str:
+    suit, _dash, rank = card_id.rpartition("-")
+    return _("{rank} of {suit}").format(rank=rank_word(rank, _), suit=suit_word(suit, _)) if suit else card_id
+
+
+def rank_word(name: str, _: Translate) -> str:
+    """The letter on the card. "card" is a context: it tells a translator what these letters are."""
+    words = {"A": _("A", "card"), "J": _("J", "card"), "Q": _("Q", "card"), "K": _("K", "card")}
+    return words.get(name, name)
+
+
+def suit_word(name: str, _: Translate) -> str:
+    words = {"clubs": _("clubs"), "hearts": _("hearts"), "spades": _("spades"), "diamonds": _("diamonds")}
+    return words.get(name, name)

@@ -1,0 +1,86 @@
+"""Readers on the Pi's own bus: our driver on the unmodified library `mfrc522`, on a clock that only moves with them."""
+
+from collections.abc import Callable, Sequence
+from random import Random
+
+from companion.devices.rc522 import Rc522
+from companion.devices.reader import FieldWatch, ReaderPace
+from companion.simulation.hardware.board import Board, ModelledClock
+from companion.simulation.hardware.chip import Chip
+from companion.simulation.hardware.tags import Tag
+from companion.table.signals import Signal
+from tests.campaign.hands import Evening, evenings
+from tests.campaign.trial import Outcome
+
+TITLE = "readers on the Pi"
+HOW = (
+    "Our driver on the unmodified library: hands lay and lift tags of every quality on a reader while it breaks in "
+    "every way; 2 s later what is believed is what lies there, and no removal was told that no hand made."
+)
+FULL = 5000
+QUICK = 20
+DEEDS = 12
+
+
+class _Busy(Board):
+    """What is due happens between two transfers."""
+
+    def __init__(self, clock: ModelledClock) -> None:
+        super().__init__(clock)
+        self.due: Callable[[], None] = lambda: None
+
+    def transfer(self, place: tuple[int, int], speed_hz: int, data: Sequence[int]) -> list[int]:
+        self.due()
+        return super().transfer(place, speed_hz, data)
+
+
+class PiTable:
+    """One reader."""
+
+    def __init__(self, seed: int) -> None:
+        self._clock = ModelledClock()
+        self._board = _Busy(self._clock)
+        self.chips: Sequence[Chip] = [self._board.plug(Chip(seed=seed))]
+        self._watch = FieldWatch("pad0", lambda: Rc522(0, 0, 25, sleep=self._clock.sleep), ReaderPace(), None)
+        self._rests_until_us = 0.0
+        self.signals: list[Signal] = self._watch.begin(0)
+
+    @property
+    def due(self) -> Callable[[], None]:
+        return self._board.due
+
+    @due.setter
+    def due(self, due: Callable[[], None]) -> None:
+        self._board.due = due
+
+    @property
+    def now_ms(self) -> float:
+        return self._clock.now_us / 1000
+
+    def lay(self, pad: int, tag: Tag) -> None:
+        field = self.chips[pad].field
+        field.now_us = self._clock.now_us
+        field.place(tag)
+
+    def run(self, for_ms: float) -> None:
+        until_us = self._clock.now_us + for_ms * 1000
+        with self._board.installed():
+            while self._clock.now_us < until_us:
+                self._go_on(until_us)
+
+    def _go_on(self, until_us: float) -> None:
+        if self._rests_until_us > self._clock.now_us:
+            self._clock.advance(min(self._rests_until_us, until_us) - self._clock.now_us)
+            return
+        signals, pause_s = self._watch.turn(lambda: int(self.now_ms))
+        self.signals += signals
+        self._rests_until_us = self._clock.now_us + pause_s * 1e6
+
+
+def run(count: int, seed: int) -> Outcome:
+    def evening(number: int, chance: Random) -> Evening:
+        evening = Evening(PiTable(number), chance)
+        evening.play(DEEDS)
+        return evening
+
+    return evenings(count, seed, evening)

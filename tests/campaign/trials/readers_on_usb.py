@@ -1,0 +1,86 @@
+"""A PN532 on USB, faults by chance: what is believed equals what lies there."""
+
+from collections import Counter
+from random import Random
+
+from companion.simulation.hardware.pn532 import Pn532Faults
+from companion.simulation.hardware.tags import Flicker, Tag
+from companion.table.signals import ReaderFault, TagRemoved
+from tests.campaign.trial import Outcome
+from tests.devices.believing import believed, is_ready
+from tests.devices.pi import ANNA, BEN, CLEO, KEY_RING, LONG, tag_of
+from tests.devices.pn532_table import WatchedPn532
+
+TITLE = "readers on USB: a PN532"
+HOW = (
+    "Up to three of five tags, some of them weak or flickering, are laid and lifted at chance moments on a simulated "
+    "PN532 at 115,200 baud, which meanwhile hangs, is reset or unplugged, loses frames or garbles them in noise. "
+    "Nobody is placed twice, no fault is a removal, and at the end what is believed lies there, and nothing else."
+)
+FULL = 5000
+QUICK = 10
+
+UIDS = (ANNA, BEN, CLEO, KEY_RING, LONG)
+MOST = 3
+TRAITS = ({}, {}, {}, {"reliability": 0.8}, {"flicker": Flicker(90, 40)})
+SETTLE_S = 10.0
+
+
+def run(count: int, seed: int) -> Outcome:
+    seen: Counter[str] = Counter()
+    failures = []
+    for number in range(count):
+        try:
+            _evening(Random(f"{seed} {number}"), seen)
+        except AssertionError as wrong:
+            failures.append(f"seed {seed}, evening {number}: {wrong}")
+    return Outcome(count, dict(seen), tuple(failures))
+
+
+def _evening(chance: Random, seen: Counter[str]) -> None:
+    table = WatchedPn532().begin()
+    table.faults.chance = chance
+    tags = [tag_of(uid, chance=chance, **chance.choice(TRAITS)) for uid in UIDS]
+    lifted: Counter[bytes] = Counter()
+    for _ in range(chance.randrange(4, 16)):
+        _something_happens(table, tags, lifted, chance, seen)
+        table.run(chance.choice((0.0, 0.02, 0.2, 1.0)))
+    table.faults.clear()
+    table.line.is_plugged = True
+    table.run(SETTLE_S)
+    seen["faults told"] += sum(isinstance(signal, ReaderFault) for signal in table.told)
+    lying = {tag.uid.hex().upper() for tag in table.field.tags}
+    assert believed(table.told) == lying, f"believed {believed(table.told)}, there lie {lying}"
+    assert is_ready(table.told), "it never came back"
+    removed = Counter(bytes.fromhex(signal.uid) for signal in table.told if isinstance(signal, TagRemoved))
+    assert removed <= lifted, "a removal was told that no hand made"
+
+
+def _something_happens(
+    table: WatchedPn532, tags: list[Tag], lifted: Counter[bytes], chance: Random, seen: Counter[str]
+) -> None:
+    tag = chance.choice(tags)
+    match chance.choice(("lay", "lay", "lift", "fault", "well")):
+        case "lay" if tag not in table.field.tags and len(table.field.tags) < MOST:
+            table.field.now_us = table.clock.now_us
+            table.field.place(tag)
+            seen["tags laid"] += 1
+        case "lift":
+            lifted[tag.uid] += tag in table.field.tags
+            table.field.lift(tag)
+        case "fault":
+            seen["faults made"] += 1
+            _spoil(table, chance.choice([*Pn532Faults.NAMES, "reset", "unplug"]))
+        case "well":
+            table.faults.clear()
+            table.line.is_plugged = True
+
+
+def _spoil(table: WatchedPn532, fault: str) -> None:
+    if fault == "reset":
+        table.chip.reset(table.clock.now_us)
+    elif fault == "unplug":
+        table.line.is_plugged = False
+        table.chip.reset(table.clock.now_us)
+    else:
+        setattr(table.faults, fault, True)

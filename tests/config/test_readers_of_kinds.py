@@ -1,0 +1,78 @@
+"""Readers of three kinds in table.toml: what each can be told, and what two of them cannot share."""
+
+import pytest
+
+from companion.config import ReaderSettings, parse_table
+from companion.config.sample import table_text
+from companion.config.table import PCSC_TABLE, PN532_TABLE
+from companion.errors import ConfigError
+
+
+def test_left_out_a_reader_is_an_rc522_as_ever() -> None:
+    assert parse_table("[[reader]]\n", "t").readers == (ReaderSettings(kind="rc522"),)
+
+
+@pytest.mark.parametrize("table", [PN532_TABLE, PCSC_TABLE], ids=("pn532", "pcsc"))
+def test_what_is_written_reads_back_as_the_same_table(table) -> None:
+    text = table_text(table)
+    assert parse_table(text, "t") == table
+    assert "GPIO" not in text.partition("[[reader]]")[2], "a laptop has no pins"
+    assert table.kit == "one"
+
+
+def test_kinds_may_be_mixed() -> None:
+    text = """\
+[[reader]]
+[[reader]]
+kind = "pn532"
+station = "pad0"
+port = "/dev/ttyUSB1"
+[[reader]]
+kind = "pcsc"
+station = "pad1"
+name = "ACR122"
+[satellite]
+pads = ["pad2"]
+"""
+    table = parse_table(text, "t")
+    assert [reader.kind for reader in table.readers] == ["rc522", "pn532", "pcsc"]
+    assert table.kit == "full"
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ('[[reader]]\nkind = "pn523"', r'line 2: kind: expected "rc522", "pn532" or "pcsc", found \'pn523\''),
+        ("[[reader]]\nkind = 5", 'line 2: kind: expected "rc522"'),
+        (
+            '[[reader]]\nkind = "pn532"\nbus = 0',
+            "line 3: a reader of kind 'pn532' has no 'bus', only kind, station, port",
+        ),
+        ('[[reader]]\nport = "auto"', "line 2: a reader of kind 'rc522' has no 'port', only kind, station, bus"),
+        ('[[reader]]\nkind = "pcsc"\nport = "auto"', "line 3: a reader of kind 'pcsc' has no 'port'"),
+        ('[[reader]]\nkind = "pn532"\nport = "ttyUSB0"', 'line 3: port: expected "auto" or a path that begins with /'),
+        ('[[reader]]\nkind = "pn532"\nport = 7', 'line 3: port: expected "auto" or a path in quotes'),
+        ('[[reader]]\nkind = "pcsc"\nname = 7', "line 3: name: expected the name of a reader in quotes"),
+        (
+            '[[reader]]\nkind = "pn532"\n[[reader]]\nkind = "pn532"\nstation = "pad0"',
+            "the reader of the centre .* has this port already; name the port of each, else nobody knows",
+        ),
+        (
+            '[[reader]]\nkind = "pn532"\nport = "/dev/a"\n[satellite]\nport = "/dev/a"',
+            r"line 5: the reader of the centre \(line 3\) has this port already; name another",
+        ),
+        (
+            '[[reader]]\nkind = "pcsc"\nname = "ACR"\n[[reader]]\nkind = "pcsc"\nstation = "pad0"\nname = "ACR122"',
+            r"line 7: the reader of the centre \(line 3\) may be meant by this name, too",
+        ),
+        ('[[reader]]\n[[reader]]\nkind = "pn532"', "the reader of the centre is in line 1 already"),
+    ],
+)
+def test_what_is_wrong_is_told_with_its_line_and_what_to_do(text: str, told: str) -> None:
+    with pytest.raises(ConfigError, match=told):
+        parse_table(text, "table.toml")
+
+
+def test_a_pin_of_a_reader_that_has_none_is_free() -> None:
+    text = '[[reader]]\nkind = "pn532"\n[[button]]\ncolour = "green"\npin = 25\n'
+    assert parse_table(text, "t").buttons[0].pin == 25

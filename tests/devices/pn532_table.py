@@ -1,0 +1,78 @@
+"""A simulated PN532 on a modelled line, and a watch over its field: time passes only because something takes time."""
+
+from typing import Any
+
+from companion.devices.pn532 import Pn532
+from companion.devices.pn532_link import Pn532Link
+from companion.devices.reader import FieldWatch, ReaderPace
+from companion.services.equipment import SURELY
+from companion.simulation.hardware.board import ModelledClock
+from companion.simulation.hardware.pn532 import ModelledLine, Pn532Faults
+from companion.simulation.hardware.pn532_chip import Pn532Chip
+from tests.devices.pi import tag_of
+
+
+class Pn532Bench:
+    """A chip, its line and a clock."""
+
+    def __init__(self) -> None:
+        self.clock = ModelledClock()
+        self.chip = Pn532Chip()
+        self.faults = Pn532Faults()
+        self.line = ModelledLine(self.chip, self.clock, self.faults)
+
+    @property
+    def field(self):
+        return self.chip.field
+
+    def link(self) -> Pn532Link:
+        return Pn532Link(self.line, "the PN532", lambda: self.clock.now_us / 1e6)
+
+    def open(self) -> Pn532:
+        return Pn532(self.link, sleep=self.clock.sleep)
+
+    def lay(self, *uids: bytes, **traits: Any) -> list[Any]:
+        tags = [tag_of(uid, **traits) for uid in uids]
+        self.field.now_us = self.clock.now_us
+        self.field.place(*tags)
+        return tags
+
+    def octets(self, act) -> int:
+        """On the line, in both directions."""
+        before = self.line.octets
+        act()
+        return self.line.octets - before
+
+
+class WatchedPn532(Pn532Bench):
+    """The same, being watched as at a table."""
+
+    def __init__(self, greet=None, pace: ReaderPace | None = None) -> None:
+        super().__init__()
+        self.watch = FieldWatch("centre", self.open, pace or SURELY, greet)
+        self.told: list = []
+
+    def now_ms(self) -> int:
+        return int(self.clock.now_us / 1000)
+
+    def begin(self) -> "WatchedPn532":
+        self.told += self.watch.begin(self.now_ms())
+        return self
+
+    def turn(self, times: int = 1) -> "WatchedPn532":
+        for _ in range(times):
+            signals, pause_s = self.watch.turn(self.now_ms)
+            self.told += signals
+            self.clock.sleep(pause_s)
+        return self
+
+    def run(self, seconds: float) -> "WatchedPn532":
+        until_us = self.clock.now_us + seconds * 1e6
+        while self.clock.now_us < until_us:
+            self.turn()
+        return self
+
+    def news(self) -> list:
+        """What was told since somebody last asked: kind, and UID if it has one."""
+        told, self.told = self.told, []
+        return [(type(each), bytes.fromhex(each.uid)) if hasattr(each, "uid") else type(each) for each in told]

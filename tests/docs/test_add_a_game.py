@@ -1,0 +1,140 @@
+"""docs/add-a-game.md is true: its blocks, taken step by step, make a game that plays and keeps its contract, and at the
+end they are examples/gops."""
+
+import ast
+import os
+import re
+import tomllib
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from tests.strangers import announce, run_in
+
+ROOT = Path(__file__).parents[2]
+PAGE = ROOT / "docs" / "add-a-game.md"
+EXAMPLE = ROOT / "examples" / "gops"
+
+
+class Block(NamedTuple):
+    file: str
+    text: str
+
+
+def steps() -> list[list[Block]]:
+    """The blocks of each section that belong to a file."""
+    sections = re.split(r"^## ", PAGE.read_text(encoding="utf-8"), flags=re.MULTILINE)[1:]
+    pattern = re.compile(r"^```\w+ (\S+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+    return [[Block(*found) for found in pattern.findall(section)] for section in sections]
+
+
+# --- Blocks become files --------------------------------------------------------------------------------------
+
+
+def amended(before: str, block: str) -> str:
+    """What a reader does with a block: a definition that is there already is replaced, all else is added, imports on
+    top."""
+    old, new = ast.parse(before), ast.parse(block)
+    known = {name_of(node): place for place, node in enumerate(old.body) if name_of(node)}
+    for node in new.body:
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            old.body.insert(1, node)
+            known = {name: place + 1 for name, place in known.items()}
+        elif name_of(node) in known:
+            old.body[known[name_of(node)]] = node
+        else:  # above the record that is made of it all
+            old.body.insert(len(old.body) - (name_of(old.body[-1]) == "GAME"), node)
+            known = {name_of(each): place for place, each in enumerate(old.body) if name_of(each)}
+    return ast.unparse(old)
+
+
+def name_of(node: ast.stmt) -> str:
+    match node:
+        case ast.FunctionDef(name=name) | ast.ClassDef(name=name):
+            return name
+        case ast.Assign(targets=[ast.Name(id=name)]) | ast.AnnAssign(target=ast.Name(id=name)):
+            return name
+    return ""
+
+
+def build(folder: Path, blocks: list[Block]) -> None:
+    for file, text in blocks:
+        path = folder / file
+        path.parent.mkdir(parents=True, exist_ok=True)
+        known = path.read_text() if path.exists() and path.suffix == ".py" else ""
+        path.write_text(amended(known, text) if known else text)
+
+
+def install(folder: Path) -> None:
+    """As pip would; and the box is written."""
+    announce(folder, "gops", "gops")
+    run_in(folder, "write_box.py")
+
+
+# --- The page -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.slow
+def test_every_step_plays_and_keeps_its_contract(tmp_path: Path) -> None:
+    sections = steps()
+    build(tmp_path, [block for section in sections[:4] for block in section])
+    install(tmp_path)
+    for section in (*sections[4:8], []):
+        told = run_in(tmp_path, "-m", "companion", "demo", "gops", "--headless", "--seed", "1", "--players", "3")
+        assert told.rstrip().endswith(("wins.", "win."))
+        tested = run_in(tmp_path, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-c", os.devnull, "tests")
+        assert re.search(r"^\d\d passed", tested, re.MULTILINE)
+        build(tmp_path, section)
+
+
+def test_its_texts_are_collected_for_another_language(tmp_path: Path) -> None:
+    build(tmp_path, [block for section in steps() for block in section])
+    install(tmp_path)
+    told = run_in(tmp_path, "-m", "companion.gamekit.catalogues", "gops", "pl")
+    assert re.search(r"companion\.po: \d+ texts, [1-9]\d+ to be translated", told)
+    catalogue = (tmp_path / "gops" / "locale" / "pl" / "LC_MESSAGES" / "companion.po").read_text()
+    assert all(text in catalogue for text in ('msgid "{seat} has bid"', 'msgctxt "card"', 'msgid "Turn up"'))
+
+
+def test_a_game_of_rules_alone_is_played_with_all_defaults(tmp_path: Path) -> None:
+    build(tmp_path, [block for section in steps()[:4] for block in section])
+    install(tmp_path)
+    manifest = run_in(tmp_path, "-c", "import gops; print(*gops.MANIFEST)").split()
+    assert manifest == ["name", "title", "api", "rules", "words"]
+    asked = "from companion.gamekit.screen.finding import find_face; print(type(find_face('gops')).__name__)"
+    assert run_in(tmp_path, "-c", asked).strip() == "PlainFace"
+
+
+def test_the_box_that_the_page_writes_is_that_of_the_example(tmp_path: Path) -> None:
+    build(tmp_path, [block for section in steps()[:2] for block in section])
+    run_in(tmp_path, "write_box.py")
+    written, shipped = (folder / "gops" / "box.toml" for folder in (tmp_path, EXAMPLE))
+    assert tomllib.loads(written.read_text()) == tomllib.loads(shipped.read_text())
+
+
+@pytest.mark.parametrize("file", sorted(path.name for path in (EXAMPLE / "gops").glob("*.py")))
+def test_at_the_end_it_is_the_example(tmp_path: Path, file: str) -> None:
+    """Definition by definition; the order, and comments, may differ."""
+    build(tmp_path, [block for section in steps() for block in section])
+    assert definitions(tmp_path / "gops" / file) == definitions(EXAMPLE / "gops" / file)
+
+
+def definitions(path: Path) -> dict[str, str]:
+    body = ast.parse(path.read_text(encoding="utf-8")).body
+    return {name_of(node): ast.dump(node) for node in body if name_of(node)}
+
+
+def test_the_example_imports_the_kit_and_nothing_else_of_ours() -> None:
+    trees = [ast.parse(path.read_text(encoding="utf-8")) for path in (EXAMPLE / "gops").glob("*.py")]
+    nodes = [node for tree in trees for node in ast.walk(tree)]
+    named = {node.module or "" for node in nodes if isinstance(node, ast.ImportFrom)}
+    named |= {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
+    ours = {name for name in named if name.split(".")[0] == "companion"}
+    assert ours
+    assert all(name.split(".")[:2] == ["companion", "gamekit"] for name in ours)
+
+
+def test_the_blocks_that_are_whole_files_are_those_of_the_example() -> None:
+    whole = {block.file: block.text for section in steps() for block in section if not block.file.endswith(".py")}
+    assert whole == {"pyproject.toml": (EXAMPLE / "pyproject.toml").read_text(encoding="utf-8")}

@@ -1,0 +1,71 @@
+"""What `make install` has done, and what has become of it since."""
+
+from pathlib import Path
+
+import pytest
+
+from companion.doctor.installation import KIOSK, PANEL, RULES, UNIT, WANTED, installation_checks
+from tests.doctor.computer import PI_4, PI_5, Computer, found
+
+HARDWARE = Path(__file__).parents[2] / "hardware/pi"
+
+
+def installed(tmp_path: Path) -> Computer:
+    computer = Computer(tmp_path, PI_5)
+    computer.write("/etc/os-release", 'PRETTY_NAME="Debian GNU/Linux 13 (trixie)"\nVERSION_ID="13"\n')
+    for name in (f"{WANTED}/companion@anna.service", KIOSK, *PANEL, RULES):
+        computer.write(name)
+    computer.write(UNIT, (HARDWARE / "companion@.service").read_text(encoding="utf-8"))
+    return computer
+
+
+def told(computer: Computer) -> dict[str, tuple[str, str]]:
+    findings = found(*installation_checks(computer.system))
+    return {finding.subject: (finding.verdict, finding.words) for finding in findings}
+
+
+def test_a_table_that_begins_by_itself_is_ok(tmp_path: Path) -> None:
+    computer = installed(tmp_path)
+    computer.write("/dev/companion/number-A10K")
+    said = told(computer)
+    assert {verdict for verdict, _ in said.values()} == {"ok"}
+    assert said["service"][1] == "begins with the computer, for anna"
+    assert said["USB names"][1] == "/dev/companion/number-A10K"
+    assert said["computer"][1].startswith("Raspberry Pi 5 Model B Rev 1.0, Debian GNU/Linux 13 (trixie), Python 3.")
+
+
+def test_a_service_that_hides_its_picture_is_wrong(tmp_path: Path) -> None:
+    computer = installed(tmp_path)
+    computer.write(UNIT, "[Service]\nStandardError=journal\n")
+    assert told(computer)["service"] == ("problem", "it keeps its picture from the screen (StandardError)")
+
+
+def test_what_is_missing_is_named(tmp_path: Path) -> None:
+    computer = installed(tmp_path)
+    for name in (f"{WANTED}/companion@anna.service", RULES, PANEL[0]):
+        (tmp_path / name[1:]).unlink()
+    said = told(computer)
+    assert said["service"] == ("check", "it does not begin with the computer")
+    assert said["USB names"] == ("problem", f"there is no {RULES}")
+    assert said["screen"] == ("check", "on the console: there is no /usr/bin/cage")
+
+
+@pytest.mark.parametrize(
+    ("model", "version", "verdict"),
+    [
+        (PI_4, "12", "ok"),
+        (PI_5, "13", "ok"),
+        ("Raspberry Pi 3 Model B Plus Rev 1.3\0", "13", "ok"),
+        ("Raspberry Pi Zero 2 W Rev 1.0\0", "13", "ok"),
+        (PI_4, "11", "check"),
+        ("Raspberry Pi Model B Rev 2\0", "12", "check"),
+    ],
+)
+def test_the_pis_and_systems_that_are_known(tmp_path: Path, model: str, version: str, verdict: str) -> None:
+    computer = Computer(tmp_path, model)
+    computer.write("/etc/os-release", f'PRETTY_NAME="Debian {version}"\nVERSION_ID="{version}"\n')
+    assert told(computer)["computer"][0] == verdict
+
+
+def test_a_computer_that_is_no_pi_and_has_nothing_installed_is_not_spoken_of(tmp_path: Path) -> None:
+    assert told(Computer(tmp_path, "")) == {}

@@ -1,0 +1,359 @@
+"""The table of Darwinci on the screen: every action by key and by mouse, pictures that join, secrets kept."""
+
+import asyncio
+import re
+from random import Random
+from typing import Any
+
+import pytest
+from textual.content import Content
+
+from companion.gamekit.screen.dialog import Confirm
+from companion.games.darwinci.components import Tile
+from companion.games.darwinci.rules.game import GAME
+from companion.games.darwinci.rules.state import State
+from companion.games.darwinci.screen.anatomy import Anatomy
+from companion.games.darwinci.screen.board import Chart
+from companion.games.darwinci.screen.picking import TilePicker
+from companion.games.darwinci.screen.scoring import Scoring
+from companion.games.darwinci.screen.tiles import LARGE as LARGE_TILE
+from companion.games.darwinci.screen.tiles import MEDIUM, TileLook, drawn
+from companion.games.darwinci.view import Built
+from companion.screen.screens.reveal import Reveal
+from companion.screen.screens.table import TableScreen
+from tests.games.darwinci.screen.evening import (
+    BID,
+    BID_MORE,
+    BOX,
+    BUILD,
+    BUY,
+    LARGE,
+    NAMES,
+    OFFER,
+    OVER,
+    SECOND,
+    SETUP,
+    SMALL,
+    Evening,
+    Moment,
+    at,
+    elsewhere,
+    evening,
+    has_jewels,
+    legal,
+    may_discard,
+    meanwhile,
+    plain,
+    play,
+    played,
+    say,
+    seen,
+    used,
+)
+
+SIZES = (SMALL, LARGE, (160, 45))
+KINDS = ("tooth", "shell", "amber", "feather", "stone")
+
+
+# --- Pictures -------------------------------------------------------------------------------------------------
+
+END, STRAIGHT, CURVES = Tile("e", ("N",), 3, ("shell",)), Tile("s", ("NS",), -2), Tile("c", ("NE", "SW"))
+TILES = {tile.id: tile for tile in (END, STRAIGHT, CURVES)}
+
+
+def lines(block: list[Content]) -> list[str]:
+    return [line.plain for line in block]
+
+
+def test_bones_run_on_from_tile_to_tile_in_every_size() -> None:
+    """An end, a straight and another end, from left to right."""
+    row = (Built("e", 0, 0, 90), Built("s", 1, 0, 90), Built("e", 2, 0, 270))
+    anatomy = Anatomy(row, TILES)
+    assert lines(Chart(anatomy, LARGE_TILE, KINDS).drawn())[1].strip() == "█" * 18
+    assert lines(Chart(anatomy, MEDIUM, KINDS).drawn())[1].strip() == "●" + "━" * 13 + "●"
+    assert [(body.closed, body.creature.points) for body in anatomy.bodies] == [(True, 6)]
+
+
+def test_a_tile_shows_its_value_and_its_jewellery() -> None:
+    picture = lines(drawn(TileLook(END), LARGE_TILE, KINDS))
+    assert picture[0].startswith("3")
+    assert picture[0].endswith("∩")
+    assert lines(drawn(TileLook(STRAIGHT), MEDIUM, KINDS))[0].startswith("−2 ┃")
+
+
+def test_two_bones_on_a_tile_do_not_touch() -> None:
+    assert lines(drawn(TileLook(CURVES), LARGE_TILE, ())) == ["   ▀█   ", "██▄▄▀▀██", "   █▄   "]
+    assert lines(drawn(TileLook(CURVES), MEDIUM, ())) == ["   ┗┓  ", "━━━┓┗━━"]
+
+
+def test_open_ends_dead_ends_and_joints_have_signs() -> None:
+    built = (Built("s", 0, 0, 0), Built("s", 1, 0, 90))
+    marks = Anatomy(built, TILES).looks[1, 0].marks
+    assert {edge: mark.sign for edge, mark in marks.items()} == {1: "►", 3: "×"}
+    ghost = Anatomy(built, TILES, Built("e", 0, 1, 0))
+    assert ghost.joints == 1
+    assert ghost.looks[0, 1].marks[0].sign == "√"
+
+
+# --- Everything essential is in sight -------------------------------------------------------------------------
+
+ESSENTIAL: list[tuple[Moment, tuple[str, ...]]] = [
+    (SETUP, ("build a first tile", "b Build")),
+    (BUY, ("3 Darwin, or keep", "y Buy", "k Keep")),
+    (OFFER, ("Offer a tile, face down", "?", "o Offer")),
+    (BID_MORE, ("second bidding round", "s Stones")),
+    (BUILD, ("builds:", "b Build")),
+    (has_jewels, ("score jewellery, or nothing", "j Jewellery", "x Nothing")),
+]
+
+
+def test_everything_essential_is_in_sight_in_every_phase() -> None:
+    async def story() -> None:
+        chance = Random(5)
+        async with evening((), NAMES) as tonight:
+            for moment, words in ESSENTIAL:
+                await meanwhile(tonight, moment, chance)
+                await _all_in_sight(tonight, (*words, *NAMES))
+        async with evening(played(may_discard, 3, 5)) as tonight:
+            await _all_in_sight(tonight, ("builds or discards:", "d Discard", *NAMES[:3]))
+
+    play(story)
+
+
+async def _all_in_sight(tonight: Evening, words: tuple[str, ...]) -> None:
+    money = [str(darwin).replace("-", "−") for darwin in tonight.state.money]
+    for size in SIZES:
+        await tonight.pilot.resize_terminal(*size)
+        await tonight.pilot.pause()
+        text = tonight.text()
+        for word in (*words, *"●■▲", *money, "stand-in box", "u Undo", "q Quit"):
+            assert word in text, word
+        assert tonight.app.screen.query_one("#talk").region.height >= 2, "a complaint has two rows"
+        assert max(len(line) for line in text.splitlines()) <= size[0]
+
+
+def test_the_stones_on_the_tiles_are_shown_by_colour() -> None:
+    async def story() -> None:
+        async with evening(played(at("bid", 2, bidding=3), 5), NAMES) as tonight:
+            text = tonight.text()
+            for on in tonight.state.on:
+                for colour, count in enumerate(on):
+                    assert not count or f"{'●■▲◆►'[colour]}{count}" in text
+
+    play(story)
+
+
+def test_the_result_has_a_row_for_each_kind_of_points() -> None:
+    async def story() -> None:
+        async with evening(played(OVER)) as tonight:
+            text = tonight.text()
+            rows = {line.split("  ")[0].strip(): line for line in text.splitlines()}
+            assert {"at the start", "minus tiles", "Darwin"} <= rows.keys()
+            totals = [str(score.total) for score in GAME.scores(tonight.state)]
+            assert rows["Darwin"].split()[1:] == totals
+
+    play(story)
+
+
+# --- Every action by key --------------------------------------------------------------------------------------
+
+
+def test_D19_a_tile_is_discarded_by_key() -> None:
+    async def story() -> None:
+        async with evening(played(may_discard, 3, 5)) as tonight:
+            await say(tonight, legal(tonight, "discard")[-1])
+
+    play(story)
+
+
+def test_D15_with_the_option_a_part_of_a_line_is_scored() -> None:
+    async def story() -> None:
+        deeds = played(has_jewels, 3, 1, run="part")
+        async with evening(deeds, options={"run": "part"}) as tonight:
+            await say(tonight, next(action for action in legal(tonight, "jewels") if "from" in action))
+
+    play(story)
+
+
+def test_D15_who_would_be_paid_nothing_is_warned_first() -> None:
+    async def story() -> None:
+        async with evening(played(_has_bad_line, 3, 1)) as tonight:
+            await tonight.press("j", *["pagedown"] * 9, "enter")
+            assert isinstance(tonight.app.screen, Confirm)
+            await tonight.press("escape")
+            assert isinstance(tonight.app.screen, Scoring)
+            await tonight.press("enter", "y")
+            (posted,) = await tonight.heard()
+            assert posted["do"] == "jewels"
+            assert isinstance(tonight.app.screen, TableScreen)
+
+    play(story)
+
+
+def _has_bad_line(state: State) -> bool:
+    if not has_jewels(state):
+        return False
+    values = {placed.tile: state.tiles[placed.tile].value or 0 for placed in state.built[state.turn]}
+    lonely = [tile for tile, value in values.items() if value <= 0 and state.tiles[tile].jewels]
+    alone = [each for each in state.built[state.turn] if each.tile in lonely and _alone(state, each)]
+    return bool(alone)
+
+
+def _alone(state: State, placed: Built) -> bool:
+    return not any(other.y == placed.y and abs(other.x - placed.x) == 1 for other in state.built[state.turn])
+
+
+# --- Settling -------------------------------------------------------------------------------------------------
+
+
+def test_D8_the_settlement_is_told_tile_by_tile_and_stone_by_stone() -> None:
+    async def story() -> None:
+        async with evening(played(_last_bid)) as tonight:
+            await tonight.do(plain(GAME.legal(tonight.state)[0]))
+            assert isinstance(tonight.app.screen, Reveal)
+            told = tonight.app.screen._told
+            assert {"D8", "D10"} <= {line.rule for line in told}
+            steps = tonight.app.screen._steps()
+            assert len(steps) < len(told), "a tile and its stones are one step"
+            moved = [line for line in told if line.what == "stones go"]
+            signs = "".join(step.plain for step in steps)
+            assert all(f"{'●■▲'[line.facts['owner']]}{line.facts['stones']} ►" in signs for line in moved)
+            await tonight.press(*["space"] * len(steps))
+            await tonight.until(lambda: isinstance(tonight.app.screen, TableScreen))
+
+    play(story)
+
+
+def _last_bid(state: State) -> bool:
+    return state.bidding == 3 and (state.turn + 1) % len(state.seats) == state.start
+
+
+# --- Secrets and strangers ------------------------------------------------------------------------------------
+
+
+def test_D21_two_tables_that_differ_only_in_what_is_offered_look_alike() -> None:
+    seen = []
+
+    async def story(tile: str) -> None:
+        async with evening(played(OFFER)) as tonight:
+            await tonight.do({"do": "offer", "seat": 1, "tile": tile})
+            looks = [tonight.painted()]
+            await tonight.press("h")
+            looks.append(tonight.painted())
+            await tonight.press("escape", "o", "space")
+            looks.append(tonight.painted())
+            seen.append(looks)
+
+    free = [tile.id for tile in BOX.tiles if tile.id not in used(OFFER)]
+    asyncio.run(story(free[0]))
+    asyncio.run(story(free[-1]))
+    assert seen[0] == seen[1]
+
+
+def test_only_one_person_needs_no_handing_over_and_acts_for_nobody_else() -> None:
+    async def story() -> None:
+        async with evening(played(OFFER), simulated=(1, 2)) as tonight:
+            await tonight.press("o")
+            assert isinstance(tonight.app.screen, TilePicker)
+            await tonight.press("enter")
+            assert (await tonight.heard())[-1]["seat"] == 0
+        async with evening(played(BUY), simulated=(0, 1, 2)) as tonight:
+            await tonight.press("y", "k")
+            assert tonight.process.heard == []
+
+    play(story)
+
+
+def test_hostile_names_are_harmless_everywhere() -> None:
+    async def story() -> None:
+        names = ("[/b]", "[@click=app.bell]x[/]", "a\x1b[31mb", "\u202eevil{name}", "漢字漢字漢字漢字")
+        async with evening((), names) as tonight:
+            for moment, keys in ((SETUP, "b"), (OFFER, "o"), (BID, "s123"), (BUILD, "b"), (has_jewels, "j")):
+                await meanwhile(tonight, moment, Random(1))
+                await tonight.press(*keys, "l")
+                assert "\x1b" not in tonight.text()
+                assert "\u202e" not in tonight.text()
+                await tonight.press("escape", "escape")
+
+    play(story)
+
+
+# --- German ---------------------------------------------------------------------------------------------------
+
+ENGLISH = re.compile(
+    r"\b(the|and|stones|tile|tiles|build|builds|bid|bids|buy|keep|offer|round|stacks|curve|straight|row|value|turn|score)\b",
+    re.IGNORECASE,
+)
+
+
+GERMAN: list[tuple[Moment, tuple[str, ...], str]] = [
+    (SETUP, ("b",), "Welches Knochenteil einbauen?"),
+    (SECOND, ("b", "enter"), "baut ein: Endstück"),
+    (BUY, (), "für 3 Darwin zwei neue Teile"),
+    (OFFER, ("o", "space"), "nur für deine Augen"),
+    (BID, ("s",), "nach Wunsch einen eigenen"),
+    (BID_MORE, (), "zweite Bietrunde, bis zu"),
+    (BUILD, ("b",), "Knochen pass"),
+    (has_jewels, ("j",), "welcher Schmuck, in welcher Reihe?"),
+    (may_discard, ("d",), "Welches Knochenteil ablegen?"),
+    (OVER, (), "Minuswerte"),
+]
+
+
+def test_everything_is_german() -> None:
+    async def story() -> None:
+        chance = Random(5)
+        async with evening(language="de") as tonight:
+            for moment, keys, words in GERMAN:
+                await meanwhile(tonight, moment, chance)
+                await tonight.press(*keys)
+                assert words in " ".join(tonight.text().split())
+                assert ENGLISH.findall(tonight.text()) == []
+                await tonight.press("escape", "escape")
+
+    play(story)
+
+
+def test_the_help_tells_the_rules() -> None:
+    async def story() -> None:
+        async with evening(language="de") as tonight:
+            await tonight.press("f1", *["pagedown"] * 20)
+            assert "docs/rules/darwinci.md" in tonight.text()
+
+    play(story)
+
+
+# --- A whole game ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.slow
+def test_a_game_is_played_from_its_first_to_its_last_action_by_keys() -> None:
+    """The set-up, the first round and the end on the screen; what lies between is played at another one."""
+    said: set[str] = set()
+
+    async def story() -> None:
+        chance = Random(7)
+        async with evening() as tonight:
+            while tonight.state.round == 1:
+                said.add(await _something(tonight, chance))
+            while max(map(len, tonight.state.built)) < 11 or tonight.state.phase != "build":
+                legal_now = GAME.legal(tonight.state)
+                elsewhere(tonight, plain(legal_now[chance.randrange(len(legal_now))]))
+            await tonight.settle()
+            await seen(tonight)
+            while tonight.state.phase != "over":
+                said.add(await _something(tonight, chance))
+            assert "Darwin" in tonight.text()
+            assert tonight.process.snapshot.winners == GAME.winners(tonight.state)
+
+    play(story)
+    assert said >= {"build", "buy", "keep", "offer", "bid", "jewels", "skip"}
+
+
+async def _something(tonight: Evening, chance: Random) -> str:
+    """Any legal action of those who are asked, in the order in which the screen is handed over."""
+    actions: list[Any] = list(GAME.legal(tonight.state))
+    seat = min(action.seat for action in actions)
+    deed = plain(chance.choice([action for action in actions if action.seat == seat]))
+    await say(tonight, deed)
+    return str(deed["do"])

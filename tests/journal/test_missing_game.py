@@ -1,0 +1,56 @@
+"""An evening whose game is not installed here says which package it needs, and loses nothing."""
+
+from collections.abc import Iterator
+from datetime import date
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from companion.errors import UnplayableError
+from companion.gamekit.beginning import Header
+from companion.journal import shelf
+from companion.journal.evening import Opening, game_body
+from companion.journal.store import Journal
+from tests.verbs.command import Command
+
+
+@pytest.fixture
+def evening(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A game that was begun where its package was installed."""
+    monkeypatch.setenv("COMPANION_HOME", str(tmp_path))
+    with Journal.create(tmp_path / "evenings", date=date(2026, 11, 16)) as journal:
+        opening = Opening("moles", ("Anna", "Ben", "Cleo"), box="holes = 3", package="companion-moles")
+        journal.append("game", msgspec.json.encode(opening), "", "", 0.0)
+        journal.append("action", b'{"do":"dig","seat":0}', "screen", "", 1.0)
+        path = journal.path
+    yield path
+    assert path.exists(), "the journal was set aside, although nothing is wrong with it"
+
+
+def test_it_is_listed_with_the_package_that_it_needs(evening: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    listed = Command(capsys)("games")
+    assert listed.status == 0
+    assert "pip install companion-moles" in listed.out
+
+
+@pytest.mark.parametrize("verb", ["resume", "export"])
+def test_nothing_is_lost_when_somebody_tries_all_the_same(
+    evening: Path, verb: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = evening.read_bytes()
+    tried = Command(capsys)(verb, evening.stem)
+    assert tried.status == 2
+    assert tried.err.startswith("companion: ")
+    assert evening.read_bytes() == before
+
+
+def test_resuming_it_leaves_the_file_alone(evening: Path) -> None:
+    with pytest.raises(UnplayableError, match="pip install companion-moles"):
+        shelf.resume(evening, folder=evening.parent)
+    assert shelf.summary(evening).standing == "refused"
+
+
+def test_an_evening_keeps_the_package_of_its_game() -> None:
+    opening = msgspec.json.decode(game_body(Header("sioux", ("A", "B", "C")), ""), type=Opening)
+    assert opening.package == "companion-table"

@@ -1,0 +1,122 @@
+"""A journal from somebody else: what is none of ours is refused, and nothing of it ever runs."""
+
+import random
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from companion.errors import JournalError
+from companion.journal.shelf import evenings, latest_open, recall, resume
+from companion.journal.store import Journal, read
+from tests.journal.table import TONIGHT, Table
+
+ENDLESS = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT x FROM n"
+VIEW = (
+    "CREATE VIEW entry AS WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT 1 FROM n) "
+    "SELECT x AS number, 1.0 AS at, 'action' AS kind, '' AS how, '' AS cause, x'' AS body, 0 AS seal FROM n"
+)
+STRANGE = {
+    "an endless view in place of the table": ("ALTER TABLE entry RENAME TO other", VIEW),
+    "an endless view beside the table": (f"CREATE VIEW other AS {ENDLESS}",),
+    "a trigger that deletes": ("CREATE TRIGGER t AFTER INSERT ON entry BEGIN DELETE FROM entry WHERE number < 9; END",),
+    "a trigger that waits": (f"CREATE TRIGGER t AFTER INSERT ON entry BEGIN SELECT max(x) FROM ({ENDLESS}); END",),
+    "another table": ("CREATE TABLE other(x)",),
+    "an index": ("CREATE INDEX i ON entry(cause)",),
+    "a virtual table": ("CREATE VIRTUAL TABLE v USING fts5(x)",),
+    "a column more": ("ALTER TABLE entry ADD COLUMN more",),
+    "a generated column": (
+        "ALTER TABLE entry RENAME TO other",
+        "CREATE TABLE entry(number INTEGER PRIMARY KEY, at, kind, how, cause, body, seal AS (number))",
+        "DROP TABLE other",
+    ),
+    "a table of the same columns": (
+        "ALTER TABLE entry RENAME TO other",
+        "CREATE TABLE entry AS SELECT * FROM other",
+        "DROP TABLE other",
+    ),
+    "statistics": ("ANALYZE entry",),
+}
+strange = pytest.mark.parametrize("statements", STRANGE.values(), ids=STRANGE)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return tmp_path / "evenings"
+
+
+@pytest.fixture
+def path(folder: Path) -> Path:
+    with Journal.create(folder, date=TONIGHT) as journal:
+        Table(journal).play_at_random(random.Random(7), 30)
+    return journal.path
+
+
+def change(path: Path, *statements: str) -> None:
+    with closing(sqlite3.connect(path, isolation_level=None)) as db:
+        for statement in statements:
+            db.execute(statement)
+
+
+@strange
+def test_a_file_with_something_else_in_it_is_no_journal(folder: Path, path: Path, statements: tuple[str, ...]) -> None:
+    change(path, *statements)
+    data = path.read_bytes()
+    (listed,) = evenings(folder)
+    assert listed.standing == "damaged"
+    assert "none of ours" in listed.problem
+    assert latest_open(folder) is not None
+    assert recall(path).problem == listed.problem
+    with pytest.raises(JournalError, match="none of ours"):
+        read(path)
+    with pytest.raises(JournalError, match=r"none of ours.*was set aside as"):
+        resume(path, folder=folder)
+    assert (folder / "2026-11-16-1.journal.set-aside").read_bytes() == data
+
+
+def test_old_pages_that_another_program_would_put_back_are_not_put_back(folder: Path, path: Path) -> None:
+    right = read(path)
+    path.with_name(path.name + "-journal").write_bytes(b"\xd9\xd5\x05\xf9\x20\xa1\x63\xd7" + bytes(2000))
+    with pytest.raises(JournalError, match="another program began to change it"):
+        Journal.open(path, folder=folder)
+    aside = folder / "2026-11-16-1.journal.set-aside"
+    aside.with_name(aside.name + "-journal").unlink()
+    assert read(aside) == right
+
+
+def test_pages_that_are_used_again_and_again_do_not_make_an_evening_endless(path: Path) -> None:
+    """Every child of an inner page is made the first one: SQLite would go through the same leaf over and over."""
+    with Journal.open(path) as journal:
+        for number in range(300):
+            journal.append("action", b"x" * 300, "", str(number), 1.0)
+    data = bytearray(path.read_bytes())
+    inner = next(start for start in range(4096, len(data), 4096) if data[start] == 0x05)
+    cells = int.from_bytes(data[inner + 3 : inner + 5])
+    places = [int.from_bytes(data[inner + 12 + 2 * cell : inner + 14 + 2 * cell]) for cell in range(cells)]
+    for place in places[1:]:
+        data[inner + place : inner + place + 4] = data[inner + places[0] : inner + places[0] + 4]
+    path.write_bytes(data)
+    with pytest.raises(JournalError, match="is damaged"):
+        read(path)
+
+
+def test_a_file_that_is_too_large_for_an_evening_is_not_read(folder: Path, path: Path) -> None:
+    with path.open("ab") as file:
+        file.truncate(10**12)
+    assert "more than 256 MiB" in evenings(folder)[0].problem
+
+
+@pytest.mark.parametrize("pragmas", [(), ("PRAGMA journal_mode=WAL",)])
+def test_a_journal_that_had_no_time_to_become_one_belongs_to_nobody_else(
+    folder: Path, pragmas: tuple[str, ...]
+) -> None:
+    """What version 0.1 left when the power failed before the first entry."""
+    folder.mkdir()
+    path = folder / "2026-11-16-1.journal"
+    path.touch()
+    change(path, *pragmas)
+    (listed,) = evenings(folder)
+    assert listed.problem == "this journal is empty, as a power cut leaves it"
+    with pytest.raises(JournalError, match=r"is empty, as a power cut leaves it\. It was set aside"):
+        resume(path, folder=folder)

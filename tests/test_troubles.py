@@ -1,0 +1,70 @@
+"""Whatever a device says is wrong has words in every language, and something that a person can do about it."""
+
+import msgspec
+import pytest
+
+from companion.language.general import in_words
+from companion.language.wording import ENGLISH
+from companion.table.signals import LinkDown, Signal
+from companion.troubles import (
+    SEVERAL,
+    STUCK,
+    TROUBLES,
+    LineTrouble,
+    PadTrouble,
+    PinsTrouble,
+    SatelliteTrouble,
+    Trouble,
+    most_telling,
+    remedy,
+)
+
+
+def shout(message: str, context: str = "") -> str:
+    return message.upper()
+
+
+def test_every_trouble_that_there_is_can_be_found_by_its_words_and_none_has_those_of_another() -> None:
+    all_of_them = [trouble for kind in Trouble.__subclasses__() for trouble in kind]
+    assert list(TROUBLES.values()) == all_of_them
+    assert len(all_of_them) > 30
+
+
+@pytest.mark.parametrize("trouble", TROUBLES.values(), ids=str)
+def test_every_trouble_is_translated_and_there_is_something_to_do_about_it(trouble: Trouble) -> None:
+    assert in_words(trouble, shout) == trouble.upper()
+    assert in_words(trouble, ENGLISH.text) == trouble
+    assert remedy(str(trouble)) == trouble.remedy != ""
+
+
+def test_a_trouble_travels_as_its_words() -> None:
+    sent = msgspec.json.encode(LinkDown("pad0", 0, LineTrouble.UNPLUGGED))
+    assert b'"unplugged"' in sent
+    assert msgspec.json.decode(sent, type=Signal) == LinkDown("pad0", 0, "unplugged")
+
+
+def test_several_troubles_are_translated_one_by_one() -> None:
+    both = SEVERAL.join((PinsTrouble.NO_DAEMON, PinsTrouble.NO_PINS))
+    assert in_words(both, shout) == both.upper()
+
+
+def test_what_nobody_knows_stays_as_it_is() -> None:
+    assert in_words("[Errno 5] smoke", shout) == "[Errno 5] smoke"
+    assert remedy("[Errno 5] smoke") == ""
+
+
+@pytest.mark.parametrize(
+    ("told", "most"),
+    [
+        ([LineTrouble.NO_PERMISSION, LineTrouble.UNPLUGGED], LineTrouble.NO_PERMISSION),
+        ([SatelliteTrouble.NO_ANSWER, LineTrouble.IN_USE], SatelliteTrouble.NO_ANSWER),
+        ([SatelliteTrouble.TOO_OLD, PadTrouble.NO_PAD], PadTrouble.NO_PAD),
+        ([], SatelliteTrouble.NO_ANSWER),
+    ],
+)
+def test_of_several_troubles_the_one_that_tells_most_is_told(told: list[Trouble], most: Trouble) -> None:
+    assert most_telling(told, SatelliteTrouble.NO_ANSWER) is most
+
+
+def test_each_button_can_be_stuck() -> None:
+    assert {colour: f"the {colour} button is stuck" for colour in ("green", "red")} == STUCK

@@ -1,0 +1,96 @@
+"""Every Python that people have: on each of them all that is needed comes as a wheel, and the wheel plays a game."""
+
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.firmware.tools import run
+from tools import release, trixie
+
+PYTHONS = ("3.11", "3.12", "3.13", "3.14")
+SYSTEMS = ("x86_64-manylinux_2_28", "aarch64-manylinux_2_28", "aarch64-apple-darwin")
+TRIED = (
+    *("tests/devices/test_gpiod.py", "tests/devices/test_rc522.py", "tests/tools/test_install.py"),
+    *(f"tests/doctor/test_{name}.py" for name in ("pins", "readers", "system", "installation", "home")),
+)
+"""What is run on Debian 13: drivers with their real libraries, files. `make trixie` runs all that is fast."""
+
+
+@pytest.mark.slow
+@pytest.mark.xdist_group("wheel")
+@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("python", PYTHONS)
+def test_nothing_has_to_be_compiled(python: str, system: str) -> None:
+    """Neither for the tests nor on a Pi."""
+    extras = ("--extra", "test", "--extra", "pi", "-c", "constraints.txt")
+    where = ("--python-version", python, "--python-platform", system)
+    resolved = trixie.uv(
+        "pip",
+        "compile",
+        "--quiet",
+        *where,
+        "--only-binary",
+        ":all:",
+        "-c",
+        "constraints.txt",
+        *extras,
+        "pyproject.toml",
+    )
+    assert "textual==" in resolved
+    assert ("gpiod==" in resolved) == ("manylinux" in system)
+
+
+@pytest.mark.slow
+@pytest.mark.xdist_group("wheel")
+def test_uv_installs_the_wheel_and_it_plays(wheel: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("UV_TOOL_DIR", str(tmp_path / "tools"))
+    monkeypatch.setenv("UV_TOOL_BIN_DIR", str(tmp_path / "bin"))
+    trixie.uv("tool", "install", "--quiet", "--python", sys.executable, "-c", "constraints.txt", str(wheel))
+    assert release.played(tmp_path / "bin" / "companion", tmp_path / "home").rstrip().endswith("wins.")
+
+
+@pytest.mark.slow
+@pytest.mark.xdist_group("wheel")
+def test_pipx_installs_the_wheel_and_it_plays(wheel: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PIPX_HOME", str(tmp_path / "pipx"))
+    monkeypatch.setenv("PIPX_BIN_DIR", str(tmp_path / "bin"))
+    run(sys.executable, "-m", "pipx", "install", "--quiet", "--python", sys.executable, wheel)
+    assert release.played(tmp_path / "bin" / "companion", tmp_path / "home").rstrip().endswith("wins.")
+
+
+# --- Debian 13 ------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def debian_13(wheel: Path) -> Iterator[Path]:
+    if os.geteuid():
+        pytest.skip("only root can enter another system's folder: `sudo make trixie` does")
+    try:
+        with trixie.debian(wheel, "test") as root:
+            yield root
+    except trixie.CannotError as error:
+        pytest.skip(str(error))
+
+
+@pytest.mark.slow
+@pytest.mark.xdist_group("wheel")
+def test_on_debian_13_the_wheel_plays_the_game_that_this_checkout_plays(debian_13: Path, tmp_path: Path) -> None:
+    told = trixie.inside(debian_13, "python", "-m", "companion", *release.GAME)
+    assert told == release.played(Path(sys.executable).with_name("companion"), tmp_path / "home")
+
+
+@pytest.mark.slow
+@pytest.mark.xdist_group("wheel")
+def test_on_debian_13_udev_takes_the_rule_for_usb_lines(debian_13: Path) -> None:
+    trixie.inside(debian_13, "udevadm", "verify", "hardware/pi/70-companion.rules")
+
+
+@pytest.mark.slow
+@pytest.mark.xdist_group("wheel")
+def test_on_debian_13_the_fast_tests_pass(debian_13: Path) -> None:
+    said = trixie.inside(debian_13, "python", "-m", "pytest", "-q", "-m", "not slow", *TRIED)
+    assert " passed" in said
+    assert trixie.PYTHON in trixie.inside(debian_13, "python", "--version")

@@ -1,0 +1,40 @@
+"""Rooms that the tests have hardly walked through are named."""
+
+import pytest
+
+from tools.rooms import Walked, room_of, told
+
+
+@pytest.mark.parametrize(
+    ("path", "room"),
+    [
+        ("companion/games/sioux/rules/hunt.py", "companion/games/sioux"),
+        ("companion/screen/widgets/bar.py", "companion/screen"),
+        ("companion/games/__init__.py", "companion/games"),
+        ("companion/cli.py", "companion/cli.py"),
+    ],
+)
+def test_a_game_is_a_room_of_its_own(path: str, room: str) -> None:
+    assert room_of(path) == room
+
+
+def test_a_room_below_the_bound_is_named_with_the_file_that_is_to_blame() -> None:
+    lines, kept = told(
+        {
+            "companion/home/packs.py": Walked(100, 100),
+            "companion/screen/app.py": Walked(50, 10),
+            "companion/screen/hall.py": Walked(50, 50),
+        }
+    )
+    assert not kept
+    assert [line.split() for line in lines[:2]] == [
+        ["60.0%", "100", "companion/screen", "BELOW", "90%"],
+        ["20.0%", "of", "companion/screen/app.py"],
+    ]
+    assert lines[-1].split() == ["80.0%", "200", "all", "of", "it"]
+
+
+def test_rooms_that_keep_the_bound_are_only_listed() -> None:
+    lines, kept = told({"companion/home/packs.py": Walked(10, 9), "companion/home/boxes.py": Walked(0, 0)})
+    assert kept
+    assert [line.split()[-1] for line in lines] == ["companion/home", "it"]

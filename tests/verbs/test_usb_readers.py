@@ -1,0 +1,102 @@
+"""The command line with a reader on USB: a demo on it, and what is written on stickers with it."""
+
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from companion.errors import LinkError
+from companion.gamekit.game import Thing
+from companion.home.packs import store_pack
+from companion.home.paths import pack_path
+from companion.services import evenings
+from companion.services.console import _answer, _connected
+from companion.services.evenings import Plan, begin_evening
+from companion.simulation.hardware.pn532 import SimulatedPn532
+from companion.simulation.hardware.tags import Ntag
+from companion.simulation.hardware.virtual_reader import VirtualReader
+from companion.table.pieces import Pack
+from tests.pcsc import needs_pcscd
+from tests.verbs.command import Command
+
+ONE, WHITE = "04A1B2C3D4E5F6", Thing("marker", "white", 2)
+
+
+@pytest.fixture
+def command(capsys: pytest.CaptureFixture[str]) -> Command:
+    return Command(capsys)
+
+
+# --- Stickers -------------------------------------------------------------------------------------------------
+
+
+def written(command: Command) -> None:
+    told = command("tags", "write", "lascaux")
+    assert told.out.splitlines()[-1].startswith("1 of 1 tag "), told
+    assert (told.status, told.err) == (0, "")
+    assert "does not answer" not in told.out
+    assert "written before" in command("tags", "write", "lascaux").out
+
+
+def test_stickers_are_written_with_a_pn532(command: Command, home: Path, tmp_path: Path) -> None:
+    store_pack(pack_path("lascaux"), Pack({ONE: WHITE}))
+    with SimulatedPn532(tmp_path / "pn532") as board:
+        (home / "table.toml").write_text(f'[[reader]]\nkind = "pn532"\nport = "{board.path}"\n')
+        sticker = Ntag(bytes.fromhex(ONE))
+        board.field.place(sticker)
+        written(command)
+    assert b"white" in sticker.memory
+
+
+@pytest.mark.slow
+def test_stickers_are_written_behind_pcscd(command: Command, home: Path) -> None:
+    needs_pcscd()
+    store_pack(pack_path("lascaux"), Pack({ONE: WHITE}))
+    (home / "table.toml").write_text('[[reader]]\nkind = "pcsc"\n')
+    with VirtualReader() as reader:
+        reader.field.place(Ntag(bytes.fromhex(ONE)))
+        written(command)
+
+
+# --- The demo -------------------------------------------------------------------------------------------------
+
+
+def test_a_demo_on_a_usb_reader_is_one_for_kit_one(command: Command) -> None:
+    told = command("demo", "--drivers", "pn532", "--kit", "full")
+    assert told.status == 2
+    assert "--drivers pn532 plays on one reader: leave out --kit, or say --kit one" in told.err
+    assert "invalid choice: 'nfc'" in command("demo", "--drivers", "nfc").err
+    assert "--headless tells a game without hardware" in command("demo", "--headless", "--drivers", "pcsc").err
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", ["pn532", "pcsc"])
+def test_a_referee_plays_on_it_and_faults_can_be_typed(kind: str, home: Path) -> None:
+    """What `companion demo --drivers` starts, without its screen."""
+    if kind == "pcsc":
+        needs_pcscd()
+    path = begin_evening(Plan("lascaux", ("Anna", "Ben", "Cleo"), ("Anna", "Ben", "Cleo"), kit="one"))
+    words = ["table", "--evening", str(path), "--through", kind, "--speed", "50", "--seed", "1"]
+    referee = subprocess.Popen([sys.executable, "-m", "companion", *words], stderr=subprocess.PIPE)
+    try:
+        with connected() as line:
+            assert _answer(line) == b"lascaux with Anna, Ben, Cleo"
+            for typed, answer in {"centre weak": b"done", "centre well": b"done", "centre what": b"Nobody"}.items():
+                line.sendall(f"{typed}\n".encode())
+                assert _answer(line).startswith(answer)
+        assert referee.poll() is None
+    finally:
+        referee.terminate()
+        referee.communicate()
+
+
+def connected():
+    until = time.monotonic() + 30
+    while True:
+        try:
+            return _connected(evenings.runtime_folder())
+        except LinkError:
+            assert time.monotonic() < until, "nobody listens"
+            time.sleep(0.05)

@@ -1,0 +1,72 @@
+"""The command line of the installer."""
+
+import sys
+from argparse import ArgumentParser, Namespace
+from collections.abc import Iterable
+from pathlib import Path
+
+from tools.install.machine import InstallError, Machine
+from tools.install.steps import CHECKOUT_FILES, Step, steps, undone
+
+CHECKOUT = Path(__file__).parents[2]
+OLDEST = (3, 11)
+
+
+def arguments() -> ArgumentParser:
+    parser = ArgumentParser("make install", description="A table that begins by itself.")
+    parser.add_argument("--dry-run", action="store_true", help="say what would be done, and do nothing")
+    parser.add_argument("--uninstall", action="store_true", help="take it back; evenings and table.toml stay")
+    parser.add_argument("--no-screen", action="store_true", help="install the program only; nothing begins by itself")
+    parser.add_argument("--user", default="", help="whose table it is (default: you)")
+    parser.add_argument("--root", type=Path, default=Path("/"), help="another system's files; runs no command")
+    return parser
+
+
+def main(words: list[str] | None = None) -> int:
+    said = arguments().parse_args(words)
+    machine = Machine(said.root, said.user, dry=said.dry_run)
+    try:
+        _check(machine)
+        return _go(machine, _plan(machine, said))
+    except InstallError as error:
+        print(f"companion: {error}", file=sys.stderr)
+        return 1
+
+
+def _plan(machine: Machine, said: Namespace) -> Iterable[Step]:
+    if said.uninstall:
+        return undone(machine)
+    files = {path.name: path.read_text(encoding="utf-8") for path in (CHECKOUT / CHECKOUT_FILES).iterdir()}
+    return steps(machine, str(CHECKOUT), files, screen=not said.no_screen)
+
+
+def _check(machine: Machine) -> None:
+    if sys.version_info < OLDEST:
+        raise InstallError("Python is older than 3.11: bring the system up to date (Bookworm or later)")
+    if not machine.has("/usr/bin/apt-get"):
+        raise InstallError("there is no apt here: on other systems `make play` plays, and pipx installs the program")
+    if machine.user == "root":
+        raise InstallError("whose table is it? Run it as that user, or name them with --user")
+    if not machine.knows_user():
+        raise InstallError(f"nobody is called {machine.user} here: --user names somebody who can log in")
+
+
+def _go(machine: Machine, plan: Iterable[Step]) -> int:
+    """First everything is said, then it is done."""
+    machine.say(f"{machine.model or 'This computer'}, {machine.system}, for {machine.user}:")
+    todo = list(plan)
+    for step in todo:
+        machine.say(f"  {'ok  ' if step.is_done else 'to do'}  {step.says}")
+    if machine.dry:
+        machine.say("Nothing was done: this was --dry-run.")
+        return 0
+    for step in todo:
+        if not step.is_done:
+            machine.say(f"→ {step.says}")
+            step.do()
+    machine.say("Done. `companion doctor` looks at everything; after the first time, start the computer again.")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

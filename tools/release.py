@@ -1,0 +1,141 @@
+"""`make release`: from a version number to files that can be published. docs/release.md tells the rest.
+
+The version and the changelog agree, the files are built and checked, the wheel holds all that the package needs, and
+installed into an empty environment it plays a game: the same one that this checkout plays.
+"""
+
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import venv
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+DIST = ROOT / "dist"
+PACKAGE = "companion"
+UNRELEASED = "Unreleased"
+"""The head of the changelog while a version is being made."""
+GAME = ("demo", "lascaux", "--seed", "1", "--headless")
+
+
+class ReleaseError(Exception):
+    """Why this cannot be published."""
+
+
+# --- Version and changelog ------------------------------------------------------------------------------------
+
+
+def version(root: Path = ROOT) -> str:
+    """As the package says it, if the changelog begins with the same one."""
+    said = re.search(
+        r'^__version__ = "(.+)"$', (root / PACKAGE / "__init__.py").read_text(encoding="utf-8"), re.MULTILINE
+    )
+    newest = re.search(r"^## (\S+)", (root / "CHANGELOG.md").read_text(encoding="utf-8"), re.MULTILINE)
+    if said is None or newest is None:
+        raise ReleaseError("companion/__init__.py names no version, or CHANGELOG.md has no entry")
+    if newest[1] == UNRELEASED:
+        raise ReleaseError(f"CHANGELOG.md begins with {UNRELEASED}: give it the new version")
+    if said[1] != newest[1]:
+        raise ReleaseError(f"companion/__init__.py says {said[1]}, but CHANGELOG.md begins with {newest[1]}")
+    return said[1]
+
+
+def is_committed(root: Path = ROOT) -> bool:
+    return not _run("git", "status", "--porcelain", cwd=root)
+
+
+# --- The files ------------------------------------------------------------------------------------------------
+
+
+def built(into: Path, *what: str, source: Path = ROOT) -> list[Path]:
+    """`what`: --wheel, --sdist; without it both."""
+    _run(sys.executable, "-m", "build", "--outdir", str(into), *what, str(source), cwd=into)
+    return sorted(path for path in into.iterdir() if path.suffix in (".whl", ".gz"))
+
+
+def checked(files: list[Path]) -> None:
+    """What an index would refuse is refused here."""
+    _run(sys.executable, "-m", "twine", "check", "--strict", *map(str, files), cwd=ROOT)
+
+
+def missing(wheel: Path) -> list[str]:
+    """What lies in the package here and not in the wheel: texts, styles, catalogues, boxes, and code as well."""
+    with zipfile.ZipFile(wheel) as archive:
+        inside = set(archive.namelist())
+    return [path for path in _package_files() if path not in inside]
+
+
+def _package_files() -> Iterator[str]:
+    for path in sorted((ROOT / PACKAGE).rglob("*")):
+        if path.is_file() and "__pycache__" not in path.parts:
+            yield path.relative_to(ROOT).as_posix()
+
+
+# --- The first game -------------------------------------------------------------------------------------------
+
+
+def installed(wheel: Path, folder: Path) -> Path:
+    """The `companion` of an environment in which there is nothing else."""
+    venv.create(folder, with_pip=False)
+    install(folder, str(wheel))
+    return folder / "bin" / "companion"
+
+
+def install(folder: Path, *packages: str) -> None:
+    """Into the environment in this folder, which needs no pip of its own."""
+    pip = [sys.executable, "-m", "pip", "--python", str(folder / "bin" / "python")]
+    words = ["--disable-pip-version-check", "--quiet", "install", "-c", str(ROOT / "constraints.txt"), *packages]
+    _run(*pip, *words, cwd=folder)
+
+
+def told(command: Path, home: Path, *words: str) -> str:
+    """What a command says, far from the checkout."""
+    kept = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "COMPANION_HOME")}
+    home.mkdir(exist_ok=True)
+    return _run(str(command), *words, cwd=home, env=kept | {"COMPANION_HOME": str(home), "LANGUAGE": "en"})
+
+
+def played(command: Path, home: Path) -> str:
+    """A whole game as text."""
+    return told(command, home, *GAME)
+
+
+def _run(*words: str, cwd: Path, env: dict[str, str] | None = None) -> str:
+    done = subprocess.run(words, cwd=cwd, env=env, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise ReleaseError(f"{' '.join(words)}\n{done.stdout}{done.stderr}")
+    return done.stdout
+
+
+# --- All of it ------------------------------------------------------------------------------------------------
+
+
+def main() -> int:
+    try:
+        number = version()
+        if not is_committed():
+            raise ReleaseError("there are changes that are not committed")
+        DIST.mkdir(exist_ok=True)
+        for old in DIST.iterdir():
+            old.unlink()
+        files = built(DIST)
+        checked(files)
+        (wheel,) = (path for path in files if path.suffix == ".whl")
+        if gone := missing(wheel):
+            raise ReleaseError(f"{wheel.name} lacks {', '.join(gone)}")
+        with tempfile.TemporaryDirectory() as folder:
+            score = played(installed(wheel, Path(folder) / "venv"), Path(folder) / "home").strip().splitlines()[-1]
+    except ReleaseError as problem:
+        print(f"not yet: {problem}", file=sys.stderr)
+        return 1
+    print(f"{number} is ready: {', '.join(path.name for path in files)}; installed alone it played a game ({score})")
+    print("docs/release.md says how it is tagged and published")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,112 @@
+"""`make trixie`: the wheel and the fast tests on Debian 13 with its own Python, the ground of today's Raspberry Pi OS.
+
+Debian is a folder here, made once by mmdebstrap and kept in ~/.cache/companion. What is installed into it are wheels,
+and nothing else: a library that would have to be compiled is refused. It needs root, mmdebstrap and uv.
+"""
+
+import os
+import platform
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from tools import release
+
+ROOT = Path(__file__).parents[1]
+SUITE, PYTHON = "trixie", "3.13"
+PACKAGES = ("python3", "python3-venv", "make", "tzdata", "procps", "udev", "systemd")
+SITE = f"venv/lib/python{PYTHON}/site-packages"
+LEFT_AT_HOME = {".git", ".venv", "dist", ".mypy_cache", ".ruff_cache", ".pytest_cache", ".hypothesis", "build"}
+INSIDE = """\
+mount -t proc proc "$1/proc" && mount --rbind /dev "$1/dev" && mount -t tmpfs tmpfs "$1/tmp" || exit 77
+root=$1; shift
+set -- sh -c 'cd /src && exec "$@"' sh "$@"
+exec chroot "$root" env -i HOME=/root LANG=C.UTF-8 TERM=xterm PATH=/venv/bin:/usr/bin:/bin "$@"
+"""
+
+
+class CannotError(Exception):
+    """Why this machine cannot do it."""
+
+
+def cache() -> Path:
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "companion"
+
+
+def archive() -> Path:
+    """Debian, as a tar file. The first time it is made, which takes a minute."""
+    if os.geteuid():
+        raise CannotError("only root can enter another system's folder")
+    if shutil.which("mmdebstrap") is None:
+        raise CannotError("there is no mmdebstrap (Debian: mmdebstrap)")
+    kept = cache() / f"{SUITE}-{'-'.join(PACKAGES)}.tar"
+    if not kept.exists():
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        made = kept.with_suffix(f".{os.getpid()}.tar")
+        _run("mmdebstrap", "--quiet", "--variant=minbase", f"--include={','.join(PACKAGES)}", SUITE, str(made))
+        made.rename(kept)
+    return kept
+
+
+@contextmanager
+def debian(wheel: Path, extra: str = "") -> Iterator[Path]:
+    """A Debian in which this wheel is installed, and this checkout lies in /src."""
+    kept = archive()
+    with tempfile.TemporaryDirectory(prefix="companion-", ignore_cleanup_errors=True) as folder:
+        _run("tar", "-xf", str(kept), "-C", folder, "--exclude=./dev/*")
+        root = Path(folder)
+        shutil.copytree(ROOT, root / "src", ignore=lambda _, names: LEFT_AT_HOME & set(names), symlinks=True)
+        _run("chroot", folder, "python3", "-m", "venv", "--without-pip", "/venv")
+        install(wheel, root / SITE, extra)
+        yield root
+
+
+def install(wheel: Path, into: Path, extra: str) -> None:
+    """Wheels only, as uv finds them for that Python."""
+    what = f"{wheel}[{extra}]" if extra else str(wheel)
+    machine = f"{platform.machine()}-manylinux_2_28"
+    common = ("pip", "install", "--quiet", "--target", str(into), "--only-binary", ":all:", "-c", "constraints.txt")
+    there = ("--python-version", PYTHON, "--python-platform", machine)
+    uv(*common, *there, what)
+    if extra:
+        uv(*common, *there, "--no-deps", "mfrc522")
+
+
+def uv(*words: str) -> str:
+    trusted = {"SSL_CERT_FILE": os.environ["PIP_CERT"]} if "PIP_CERT" in os.environ else {}
+    return _run(str(Path(sys.executable).with_name("uv")), *words, environment=os.environ | trusted)
+
+
+def inside(root: Path, *command: str) -> str:
+    """What a command says in there. Its mounts go with it."""
+    return _run("unshare", "--mount", "sh", "-c", INSIDE, "sh", str(root), *command)
+
+
+def _run(*words: str, environment: dict[str, str] | None = None) -> str:
+    done = subprocess.run(words, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
+    if done.returncode == 77:
+        raise CannotError("nothing can be mounted here")
+    if done.returncode:
+        raise RuntimeError(f"{' '.join(words[:6])} …\n{done.stdout[-4000:]}{done.stderr[-4000:]}")
+    return done.stdout
+
+
+def main() -> int:
+    try:
+        with tempfile.TemporaryDirectory() as dist:
+            (wheel,) = release.built(Path(dist), "--wheel")
+            with debian(wheel, "test") as root:
+                print(inside(root, "python", "-m", "companion", *release.GAME).rstrip().splitlines()[-1])
+                print(inside(root, "python", "-m", "pytest", "-q", "-n", "2", "-m", "not slow", *sys.argv[1:]))
+    except CannotError as error:
+        print(f"companion: not on this machine: {error}", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
