@@ -52,9 +52,10 @@ def _write(draft: Path, content: bytes, mode: int) -> None:
 
 
 def move(path: Path, target: Path) -> None:
-    """Give a file another name in the same folder, in the place of whatever has it. Raises OSError."""
+    """Give a file another name, in the place of whatever has it. Raises OSError."""
     path.replace(target)
-    sync_folder(target.parent)
+    for folder in dict.fromkeys((target.parent, path.parent)):
+        sync_folder(folder)
 
 
 def make_folder(folder: Path, mode: int = 0o777) -> None:

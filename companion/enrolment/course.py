@@ -147,6 +147,11 @@ def undo(course: Course) -> Course | Complaint:
 # --- What comes of it -----------------------------------------------------------------------------------------
 
 
+def box_so_far(course: Course) -> Data:
+    """The box as it would be if all that is still to be asked were as is likely."""
+    return enrolment_plan(course.game).box(_data(course.base), standing(course).answers)
+
+
 def outcome(course: Course, game: Game[Any, Any]) -> Enrolled | None:
     """None as long as something printed is not known. Pieces without a tag are in the box, and in no pack."""
     now = standing(course)

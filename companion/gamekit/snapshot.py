@@ -129,6 +129,16 @@ class Snapshot(Struct, frozen=True, tag_field="is", tag="snapshot"):
     devices: tuple[StationState, ...] = ()
     lights: dict[str, str] = {}
     """Station → what its lamp says now, a `Pattern` of `companion/table/effects.py`; empty where there are no lamps."""
+    thought: tuple[float, ...] = ()
+    """How many seconds each seat has thought in this game, up to the newest entry."""
+    since: float | None = None
+    """When those who are waited for began to think, in Unix time; None: their time does not count."""
+    paused: bool = False
+    """Nobody thinks, and simulated hands rest."""
+    speed: float = 1.0
+    """How fast simulated hands play, against how they began."""
+    steps: int = 0
+    """How many steps they were allowed to do while they rest."""
     preparation: Preparation | None = None
     """Before the first action, until somebody has gone through it or plays on."""
     layout: tuple[Lying, ...] = ()

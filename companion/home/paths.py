@@ -38,6 +38,11 @@ def evenings_folder() -> Path:
     return home() / "evenings"
 
 
+def removed_folder() -> Path:
+    """Evenings that somebody has removed: moved back by hand, they are listed again."""
+    return home() / "removed"
+
+
 def log_path(evening: str) -> Path:
     """What the referee of this evening says besides its work."""
     return home() / "logs" / f"{evening}.log"

@@ -6,7 +6,7 @@ from typing import Literal, TypeAlias
 import msgspec
 from msgspec import Struct
 
-EntryKind: TypeAlias = Literal["game", "prepared", "action", "undo", "ended"]
+EntryKind: TypeAlias = Literal["game", "prepared", "action", "undo", "ended", "clock"]
 
 
 class Entry(Struct, frozen=True):

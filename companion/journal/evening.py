@@ -4,7 +4,7 @@ Live play appends an entry and takes it here; resuming takes all of them, one af
 an evening that is resumed is the evening that was played.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import msgspec
@@ -15,6 +15,7 @@ from companion.gamekit import discovery
 from companion.gamekit.beginning import Beginning, Header, begin, check, read_action
 from companion.gamekit.game import Game, Move, Refusal, Ruling, Seat, Setup, Step, moves
 from companion.journal.entry import Entry, EntryKind
+from companion.journal.thinking import Thinking, Ticking, thinkers
 from companion.language.wording import plain
 from companion.stations import Kit
 
@@ -84,6 +85,7 @@ class Sitting:
         """Somebody has gone through the set-up, or has played on without."""
         self.ended = 0
         """The number of the entry that ended the match with this game; 0 if none did."""
+        self.thinking = Thinking((0.0,) * len(header.players))
 
     @property
     def game(self) -> Game[Any, Any]:
@@ -161,12 +163,14 @@ class Evening:
 
     @property
     def results(self) -> tuple[Ending, ...]:
-        """The earlier games of this match: those just before, of the same game with the same people."""
+        """The earlier games of this match: those just before, of the same game with the same people, wherever they sat;
+        seat by seat as they sit now."""
         earlier: list[Ending] = []
+        now = self.header.players
         for sitting in self.sittings[-2::-1]:
-            if (sitting.header.game, sitting.header.players) != (self.header.game, self.header.players):
+            if sitting.header.game != self.header.game or sorted(sitting.header.players) != sorted(now):
                 break
-            earlier.append(sitting.result)
+            earlier.append(reseated(sitting.result, sitting.header.players, now))
         return tuple(earlier[::-1])
 
     # --- Taking entries ---------------------------------------------------------------------------------------
@@ -175,6 +179,7 @@ class Evening:
         """Fold one entry. Raises JournalError, which tells no secret, if it does not fit; then nothing has changed."""
         if entry.number != self.number + 1:
             raise JournalError(f"entry {entry.number} follows entry {self.number}")
+        thinking = self._thought_until(entry)
         match entry.kind:
             case "game":
                 taken = self._take_game(entry)
@@ -186,12 +191,26 @@ class Evening:
                 taken = self._take_undo(entry)
             case "ended":
                 taken = self._take_ended(entry)
+            case "clock":
+                taken = self._take_clock(entry)
             case _:
                 raise JournalError(f"entry {entry.number}: there is no kind {entry.kind!r}")
         self.number = entry.number
+        if entry.kind != "game" and thinking is not None:
+            runs = _decode(entry, Ticking).runs if entry.kind == "clock" else entry.kind != "ended"
+            self.sitting.thinking = thinking.after(entry, runs)
         if entry.cause:
             self.causes.add(entry.cause)
         return taken
+
+    def _thought_until(self, entry: Entry) -> Thinking | None:
+        """Whoever was waited for has thought until this entry came."""
+        if not self.sittings or entry.kind == "game":
+            return None
+        thinking = self.sitting.thinking
+        if thinking.since is None or (entry.kind == "clock" and _decode(entry, Ticking).away):
+            return thinking
+        return thinking.spent(thinkers(self.game, self.state), entry.at)
 
     def _take_game(self, entry: Entry) -> Taken:
         if self.sittings and self.sitting.ended:
@@ -246,6 +265,22 @@ class Evening:
         self.sitting.ended = entry.number
         return Taken(entry.number, "ended")
 
+    def _take_clock(self, entry: Entry) -> Taken:
+        """A pause, its end, or the first thing after a restart."""
+        if not self.sittings:
+            raise JournalError(f"entry {entry.number}: a clock, but no game has begun")
+        _decode(entry, Ticking)
+        return Taken(entry.number, "clock")
+
+
+def reseated(result: Ending, before: Sequence[str], now: Sequence[str]) -> Ending:
+    """How an earlier game ended, seat by seat as people sit now. Two of one name have not changed seats."""
+    if tuple(before) == tuple(now) or len(set(before)) < len(before):
+        return result
+    old = [before.index(name) for name in now]
+    winners = tuple(seat for seat, was in enumerate(old) if was in result.winners)
+    return Ending(tuple(result.totals[was] for was in old), winners, result.finished)
+
 
 # --- Undo -----------------------------------------------------------------------------------------------------
 
@@ -275,6 +310,10 @@ def action_body(action: Any) -> bytes:
 def undo_body(evening: Evening) -> bytes | None:
     """The body that undoes what an undo takes back; None if there is nothing to undo."""
     return msgspec.json.encode(Undoing(evening.to_undo)) if evening.to_undo else None
+
+
+def clock_body(*, runs: bool, away: bool = False) -> bytes:
+    return msgspec.json.encode(Ticking(runs, away))
 
 
 def game_body(header: Header, box_text: str, simulated: Iterable[Seat] = (), kit: Kit = "none") -> bytes:

@@ -45,6 +45,8 @@ class NextGame(Struct, frozen=True, tag_field="is", tag="next"):
     """After the end: one more game of the match."""
 
     id: IntentionId
+    seats: tuple[Seat, ...] = ()
+    """Who sits where now: for each seat, clockwise, the one that they had before; empty: nobody has moved."""
 
 
 class EndMatch(Struct, frozen=True, tag_field="is", tag="end match"):
@@ -73,4 +75,21 @@ class Prepare(Struct, frozen=True, tag_field="is", tag="prepare"):
     page: int
 
 
-Intention: TypeAlias = Act | Undo | Agree | Decline | NextGame | EndMatch | LookedOver | Prepare
+class Pause(Struct, frozen=True, tag_field="is", tag="pause"):
+    """Nobody's thinking counts until somebody goes on, or plays; simulated hands rest."""
+
+    id: IntentionId
+    on: bool
+
+
+class Drive(Struct, frozen=True, tag_field="is", tag="drive"):
+    """How simulated hands play from now on."""
+
+    id: IntentionId
+    speed: float
+    """1: as fast as they began."""
+    step: bool = False
+    """While they rest: once, all the same."""
+
+
+Intention: TypeAlias = Act | Undo | Agree | Decline | NextGame | EndMatch | LookedOver | Prepare | Pause | Drive

@@ -76,7 +76,10 @@ class Reception(Protocol):
     """Takes people to their table. All of it may block for a moment, and raises CompanionError with a clear message."""
 
     def evenings(self) -> Sequence[PastEvening]:
-        """Newest first."""
+        """Newest first, without those in which nothing has happened."""
+
+    def remove(self, evening: str) -> None:
+        """Put this evening into the folder for removed ones."""
 
     def games(self) -> Sequence[GameOffer]: ...
 

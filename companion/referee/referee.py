@@ -9,7 +9,6 @@ from collections import deque
 from typing import Any
 
 import msgspec
-from msgspec import Struct
 from msgspec.structs import replace
 
 from companion.errors import DoubtError, JournalError
@@ -18,22 +17,26 @@ from companion.gamekit.ending import broken_tie
 from companion.gamekit.game import Aside, Awaiting, Draft, Move, Refusal, Ruling, Seat
 from companion.gamekit.snapshot import Kind, OwnView, Preparation, Result, Snapshot, Told
 from companion.journal.entry import EntryKind
-from companion.journal.evening import Evening, action_body, needs_agreement, undo_body, undo_moves
+from companion.journal.evening import Evening, action_body, clock_body, needs_agreement, undo_body, undo_moves
 from companion.journal.store import Journal
 from companion.messages.intentions import (
     Act,
     Agree,
     Decline,
+    Drive,
     EndMatch,
     Intention,
     LookedOver,
     NextGame,
+    Pause,
     Peek,
     Prepare,
     Undo,
 )
 from companion.referee import looking, match
 from companion.referee.asking import Pending
+from companion.referee.cause import Cause, do
+from companion.referee.clocks import Restart, Tempo
 from companion.referee.heard import NewestIds
 from companion.referee.notes import note, short
 from companion.referee.watch import Watch
@@ -63,6 +66,8 @@ class Referee:
         """Nobody has looked the table over yet."""
         self._page = looking.first_page(evening)
         """Of the preparation, the one that people see; None when they have gone through it."""
+        self._restart = Restart(resumed)
+        self._tempo = Tempo()
         self._watch = Watch()
         self._history: deque[Told] = deque(maxlen=HISTORY)
         self._lines = 0
@@ -74,9 +79,9 @@ class Referee:
         """What was ruled before a restart, as far as a snapshot carries it."""
         for played in self._evening.sitting.played[-HISTORY:]:
             for ruling in played.step.rulings:
-                self._tell("accepted", _Said(played.how, "", 0.0, played.number), ruling)
+                self._tell("accepted", Cause(played.how, "", 0.0, played.number), ruling)
         if ended := self._evening.sitting.ended:
-            self._tell("noted", _Said("screen", "", 0.0, ended), match.won(self._evening))
+            self._tell("noted", Cause("screen", "", 0.0, ended), match.won(self._evening))
         if self._journal.doubted:
             self._tell_which(self._journal.doubted)
 
@@ -84,13 +89,13 @@ class Referee:
         """The disk failed as this entry was written, and the referee before us could not say whether it counts."""
         counts = doubted <= self._evening.number
         which = note("written all the same") if counts else note("not written")
-        self._tell("noted" if counts else "refused", _Said("", "", 0.0), which)
+        self._tell("noted" if counts else "refused", Cause("", "", 0.0), which)
 
     # --- Hearing ----------------------------------------------------------------------------------------------
 
     def hear(self, signal: Signal, at: float) -> Told:
         """Answer a signal from a device. `at` is the time of day, for the journal."""
-        said = _Said("button" if isinstance(signal, Pressed | Held) else "tag", signal.id, at)
+        said = Cause("button" if isinstance(signal, Pressed | Held) else "tag", signal.id, at)
         if self._knows(said):
             return self._tell("repeated", said, note("heard already"))
         self._watch = self._watch.after(signal)
@@ -116,7 +121,7 @@ class Referee:
                 return self._decline(said)
             case Draft(so_far, what, facts):
                 self._so_far, self._page = so_far, None
-                self._answered.add(said.cause)
+                self._answered.add(said.id)
                 return self._tell("noted", said, Ruling(None, what, facts), quiet=True)
             case Aside(kind, what, facts):
                 quiet = isinstance(signal, TagRemoved | TagIntroduced)
@@ -124,7 +129,7 @@ class Referee:
 
     def heed(self, intention: Intention, at: float) -> Told:
         """Answer what somebody wants on a screen."""
-        said = _Said("screen", intention.id, at)
+        said = Cause("screen", intention.id, at)
         if self._knows(said):
             return self._tell("repeated", said, note("heard already"))
         match intention:
@@ -141,22 +146,24 @@ class Referee:
                 return self._agree(seat, said)
             case Decline():
                 return self._decline(said)
-            case NextGame():
-                return self._next_game(said)
+            case NextGame(_, seats):
+                return self._next_game(said, seats)
             case EndMatch():
                 return self._end_match(said)
             case LookedOver():
-                self._unseen = False
+                self._unseen, self._restart.back_at = False, said.at
                 return self._tell("noted", said, note("looked over"), quiet=True)
             case Prepare(_, page):
                 return self._show_page(page, said)
+            case Pause() | Drive():
+                return self._rest(intention, said)
 
-    def _knows(self, said: "_Said") -> bool:
-        return said.cause != "" and (said.cause in self._evening.causes or said.cause in self._answered)
+    def _knows(self, said: Cause) -> bool:
+        return said.id != "" and (said.id in self._evening.causes or said.id in self._answered)
 
     # --- Acting -----------------------------------------------------------------------------------------------
 
-    def _act(self, action: Any, said: "_Said") -> Told:
+    def _act(self, action: Any, said: Cause) -> Told:
         if self._pending:
             return self._tell("refused", said, note("a question is open"))
         game = self._evening.game
@@ -164,21 +171,21 @@ class Referee:
         if isinstance(outcome, Refusal):
             return self._refuse(outcome, said)
         if isinstance(action, game.communal):
-            return self._ask(_do(action), (), action, said)
+            return self._ask(do(action), (), action, said)
         return self._carry_out(action, said)
 
-    def _carry_out(self, action: Any, said: "_Said") -> Told:
+    def _carry_out(self, action: Any, said: Cause) -> Told:
         """Write the action down, then take it from the journal as a resumed evening would."""
         return self._record("action", action_body(action), said)
 
-    def _refuse(self, refusal: Refusal, said: "_Said") -> Told:
+    def _refuse(self, refusal: Refusal, said: Cause) -> Told:
         """What was refused once is not judged anew if its answer was lost and it is sent again."""
-        self._answered.add(said.cause)
+        self._answered.add(said.id)
         return self._tell("refused", said, refusal)
 
     # --- Taking back ------------------------------------------------------------------------------------------
 
-    def _take_back(self, said: "_Said") -> Told:
+    def _take_back(self, said: Cause) -> Told:
         if self._pending:
             return self._tell("refused", said, note("a question is open"))
         if not self._evening.to_undo:
@@ -187,23 +194,23 @@ class Referee:
             return self._ask("undo", undo_moves(self._evening), None, said)
         return self._undo(said)
 
-    def _undo(self, said: "_Said") -> Told:
+    def _undo(self, said: Cause) -> Told:
         body = undo_body(self._evening)
         assert body is not None  # asked for only when there is one, and nothing is accepted while a question is open
         return self._record("undo", body, said)
 
     # --- Asking everybody -------------------------------------------------------------------------------------
 
-    def _ask(self, kind: str, moves: tuple[Move, ...], action: Any, said: "_Said") -> Told:
+    def _ask(self, kind: str, moves: tuple[Move, ...], action: Any, said: Cause) -> Told:
         self._questions += 1
         self._pending = Pending(self._questions, kind, moves, frozenset(), action)
-        self._answered.add(said.cause)
+        self._answered.add(said.id)
         return self._tell("noted", said, note("needs everybody" if action else "undo needs everybody"))
 
     def _is_open(self, question: int | None) -> bool:
         return self._pending is not None and question in (None, self._pending.number)
 
-    def _agree(self, seat: Seat | None, said: "_Said") -> Told:
+    def _agree(self, seat: Seat | None, said: Cause) -> Told:
         pending = self._pending
         if pending is None:
             return self._tell("idle", said, note("no question is open"))
@@ -219,30 +226,30 @@ class Referee:
         if missing == (seat,):
             return self._conclude(pending, said)
         self._pending = replace(pending, agreed=pending.agreed | {seat})
-        self._answered.add(said.cause)
+        self._answered.add(said.id)
         return told
 
-    def _conclude(self, pending: Pending, said: "_Said") -> Told:
+    def _conclude(self, pending: Pending, said: Cause) -> Told:
         """All agree. If that cannot be written down the question stays, and the last answer can be given again."""
         told = self._undo(said) if pending.action is None else self._carry_out(pending.action, said)
         self._pending = pending if told.kind == "refused" else None
         return told
 
-    def _decline(self, said: "_Said") -> Told:
+    def _decline(self, said: Cause) -> Told:
         if self._pending is None:
             return self._tell("idle", said, note("no question is open"))
         self._pending = None
-        self._answered.add(said.cause)
+        self._answered.add(said.id)
         return self._tell("noted", said, note("declined"))
 
     # --- Setting up ---------------------------------------------------------------------------------------------
 
-    def _leaf(self, by: int | None, said: "_Said") -> Told:
+    def _leaf(self, by: int | None, said: Cause) -> Told:
         preparation = self._preparation()
         assert preparation is not None  # a button leafs only while there is something to leaf through
         return self._show_page(preparation.pages if by is None else preparation.page + by, said)
 
-    def _show_page(self, page: int, said: "_Said") -> Told:
+    def _show_page(self, page: int, said: Cause) -> Told:
         """One page of the preparation. Behind the last one the table is set up, which is told once a game."""
         preparation = self._preparation()
         if preparation is None:
@@ -250,7 +257,7 @@ class Referee:
         if page >= preparation.pages:
             return self._record("prepared", b"{}", said)
         self._page = max(0, page)
-        self._answered.add(said.cause)
+        self._answered.add(said.id)
         return self._tell("noted", said, note("set up"), quiet=True)
 
     def _preparation(self) -> Preparation | None:
@@ -261,25 +268,38 @@ class Referee:
 
     # --- The match --------------------------------------------------------------------------------------------
 
-    def _next_game(self, said: "_Said") -> Told:
+    def _next_game(self, said: Cause, seats: tuple[Seat, ...] = ()) -> Told:
         if objection := self._goes_on():
             return self._tell("refused", said, objection)
-        return self._record("game", match.next_game(self._evening), said)
+        if not match.are_seats(self._evening, seats):
+            return self._tell("refused", said, note("no such seats"))
+        return self._record("game", match.next_game(self._evening, seats), said)
 
-    def _end_match(self, said: "_Said") -> Told:
+    def _end_match(self, said: Cause) -> Told:
         if objection := self._goes_on():
             return self._tell("refused", said, objection)
         return self._record("ended", b"{}", said)
+
+    def _rest(self, wish: Pause | Drive, said: Cause) -> Told:
+        """Whoever rests does not think."""
+        if isinstance(wish, Drive):
+            self._tempo = self._tempo.after(wish)
+            self._answered.add(said.id)
+            return self._tell("noted", said, note("hands"), quiet=True)
+        if wish.on == self._evening.sitting.thinking.paused or self._evening.sitting.finished:
+            return self._tell("noted", said, note("paused" if wish.on else "no pause"), quiet=True)
+        return self._record("clock", clock_body(runs=not wish.on), said)
 
     def _goes_on(self) -> Ruling | None:
         return note("a question is open") if self._pending else match.goes_on(self._evening)
 
     # --- Writing down and telling -----------------------------------------------------------------------------
 
-    def _record(self, kind: EntryKind, body: bytes, said: "_Said") -> Told:
+    def _record(self, kind: EntryKind, body: bytes, said: Cause) -> Told:
         last = None if self._evening.sitting.ended else self._evening.last_action
         try:
-            entry = self._journal.append(kind, body, said.how, said.cause, said.at)
+            self._restart.write_down(self._journal, self._evening, kind, said.at)
+            entry = self._journal.append(kind, body, said.how, said.id, said.at)
         except DoubtError:
             raise  # "does not count" is said by somebody who knows: the referee that reads the journal anew
         except JournalError as error:
@@ -289,6 +309,8 @@ class Referee:
         self._so_far, self._unseen, self._page = None, False, looking.first_page(self._evening)
         if kind == "ended":
             return self._tell("noted", said, match.won(self._evening))
+        if kind == "clock":
+            return self._tell("noted", said, note("paused" if self._evening.sitting.thinking.paused else "no pause"))
         if kind == "undo":
             if last is None:
                 return self._tell("noted", said, note("match reopened"))
@@ -305,7 +327,7 @@ class Referee:
     def _tell(
         self,
         kind: Kind,
-        said: "_Said",
+        said: Cause,
         ruling: Ruling | Refusal,
         moves: tuple[Move, ...] = (),
         *,
@@ -337,11 +359,11 @@ class Referee:
             options=msgspec.to_builtins(evening.setup.options),
             box=evening.setup.box,
             table=game.view(state),
-            awaiting=awaiting and Awaiting(awaiting.seats, tuple(dict.fromkeys(_do(action) for action in offered))),
+            awaiting=awaiting and Awaiting(awaiting.seats, tuple(dict.fromkeys(do(action) for action in offered))),
             settled=game.settled(state) if awaiting and game.settled else (),
             offered=offered,
             own=game.own_view is not None,
-            secret=tuple(dict.fromkeys(_do(action) for action in offered if game.conceals(action) is not None)),
+            secret=tuple(dict.fromkeys(do(action) for action in offered if game.conceals(action) is not None)),
             draft=self._so_far,
             can_undo=evening.to_undo > 0,
             newest=looking.newest(evening),
@@ -354,6 +376,11 @@ class Referee:
             ended=evening.sitting.ended > 0,
             course=looking.course(evening) if awaiting is None else (),
             devices=self._watch.devices,
+            thought=evening.sitting.thinking.seconds,
+            since=None if self._restart.open or awaiting is None else evening.sitting.thinking.since,
+            paused=evening.sitting.thinking.paused,
+            speed=self._tempo.speed,
+            steps=self._tempo.steps,
             preparation=self._preparation(),
             layout=looking.layout(evening) if self._unseen else (),
         )
@@ -365,17 +392,3 @@ class Referee:
             return OwnView(peek.id, seat, evening.number, None)  # nobody sits there who could look
         hand = game.own_view(evening.state, seat) if game.own_view else None
         return OwnView(peek.id, seat, evening.number, hand, tuple(game.own_offers(evening.state, seat)))
-
-
-class _Said(Struct, frozen=True):
-    """By what something was said, the id of that very signal or intention, and when."""
-
-    how: str
-    cause: str
-    at: float
-    entry: int = 0
-    """The journal's entry that it became; 0 if it changed nothing."""
-
-
-def _do(action: Any) -> str:
-    return str(action.__struct_config__.tag)

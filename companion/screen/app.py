@@ -37,7 +37,8 @@ class CompanionApp(App[None]):
     """Shows one table; or, with a `reception` and no socket, first asks which.
 
     `watch` shows everything and posts nothing; `exit_with_referee` ends the screen when the referee goes; a `kiosk` has
-    no keyboard, and nobody may end it. A `memory` keeps the language and the theme that somebody chooses.
+    no keyboard, and nobody may end it. A `memory` keeps the language and the theme that somebody chooses. `results` is
+    where results are saved, beside their evening; None: where the program was started.
     """
 
     CSS = "#waiting { width: 100%; height: 100%; content-align: center middle; text-style: bold; }"
@@ -56,6 +57,7 @@ class CompanionApp(App[None]):
         theme: str = DARK.name,
         kiosk: bool = False,
         memory: "LooksMemory | None" = None,
+        results: Path | None = None,
     ) -> None:
         super().__init__()
         speak(language)
@@ -65,6 +67,7 @@ class CompanionApp(App[None]):
         self.theme = theme
         self._socket_path, self._exit_with_referee, self._watch = socket_path, exit_with_referee, watch
         self._reception, self._kiosk, self._memory = reception, kiosk, memory
+        self._results = results
         self._hall: Hall | None = None
         self._failure: BaseException | None = None
         self.conversation: Conversation | None = None
@@ -177,6 +180,7 @@ class CompanionApp(App[None]):
         talk = Conversation(
             self, socket_path, exit_with_referee=self._exit_with_referee, watch=self._watch, way_out=self._way_out()
         )
+        talk.results = self._results
         await self.push_screen(talk.screen)
         self.conversation = talk
         talk.screen.show_link(False)

@@ -38,6 +38,8 @@ class Conversation:
     ) -> None:
         self._app, self._exit_with_referee, self._watch = app, exit_with_referee, watch
         self.way_out = way_out
+        self.results: Path | None = None
+        """Where results are saved; None: where the program was started."""
         self.left = False
         """The people have got up: whatever is still heard is not for them."""
         self.link = RefereeLink(socket_path, self._heard, self._link_changed)

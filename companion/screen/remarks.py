@@ -57,7 +57,7 @@ def _match(sight: Sight) -> str:
     standing = "  ".join(
         f"{mark}{plain(name, 6)} {points}" for mark, name, points in zip(marks, sight.names, sums, strict=True)
     )
-    return _("game {number}: {standing}").format(number=len(match) + 1, standing=standing)
+    return _("game {number}, so far: {standing}").format(number=len(match) + 1, standing=standing)
 
 
 def help_text(sight: Sight | None) -> str:

@@ -31,22 +31,23 @@ def show_hall(pace: Pace, looks: Looks) -> int:
     keep_values_out()
     reception = TableReception(pace)
     try:
-        run(reception=reception, **looks.of())
+        run(reception=reception, results=evenings_folder(), **looks.of())
     finally:
         reception.leave()
     return 0
 
 
-def show_evening(path: Path, pace: Pace, looks: Looks, *, keep: bool = True) -> int:
+def show_evening(path: Path, pace: Pace, looks: Looks, *, keep: bool = True, passing: bool = False) -> int:
     """Start the referee of this evening, or find the one that is at work, and show its table. Whoever shows a table
-    keeps its referee at work, whoever started it. Raises LinkError."""
+    keeps its referee at work, whoever started it. A `passing` evening is gone afterwards: what somebody saves is not
+    put beside it. Raises LinkError."""
     from companion.screen.app import run
 
     keep_values_out()
     reception = TableReception(pace)
     reception.resume(str(path))
     try:
-        run(socket_of(path), **looks.of())
+        run(socket_of(path), results=None if passing else path.resolve().parent, **looks.of())
     finally:
         problem = reception.problem
         reception.leave()

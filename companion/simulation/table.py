@@ -46,6 +46,17 @@ class SimulatedTable:
         self._intended: _Intended | None = None
         self._answered: int | None = None
         self._before: tuple[Any, ...] | None = None
+        self._seated: tuple[bool, ...] = ()
+        """Who of all players is simulated, as it was seen last."""
+        self._steps = 0
+        """Of those that were allowed while hands rest, how many were done."""
+
+    def may_step(self, snapshot: Snapshot) -> bool:
+        """Whether somebody wants to see one more step of hands that rest."""
+        return snapshot.steps > self._steps
+
+    def stepped(self, snapshot: Snapshot) -> None:
+        self._steps = self._steps + 1 if snapshot.paused else snapshot.steps
 
     def next(self, snapshot: Snapshot, at_ms: int) -> Deed | None:
         """What happens next at a table that looks like this; None when it is for a person to go on.
@@ -55,6 +66,7 @@ class SimulatedTable:
         """
         if snapshot.number == self._answered:
             return None
+        self._look_who_sits_where(snapshot)
         players = self._players = self._players or seat_players(snapshot.game, self._seed, self._seats, self._kit)
         hands, stream = self._hands, self._mischief.stream.getstate()
         self._before = (hands.lying, hands.now_ms, players.memory, stream, self._intended, self._answered)
@@ -63,6 +75,14 @@ class SimulatedTable:
             return None
         self._answered = snapshot.number
         return Deed(plan.seat, hands.do(_timed(plan), at_ms))
+
+    def _look_who_sits_where(self, snapshot: Snapshot) -> None:
+        """Between two games people may change seats, with those whom the computer plays."""
+        seated = tuple(player.simulated for player in snapshot.players)
+        if self._seated and seated != self._seated:
+            self._seats = frozenset(seat for seat, simulated in enumerate(seated) if simulated)
+            self._players = self._intended = None
+        self._seated = seated
 
     def abandon(self) -> None:
         """The newest deed was not begun: the table changed while the player was still thinking."""

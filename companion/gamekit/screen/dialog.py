@@ -31,6 +31,7 @@ class Dialog(ModalScreen[Any]):
         ("l", "app.language", ""),
         ("t", "app.theme", ""),
         ("q", "quit", ""),
+        ("f1", "help", ""),
         ("left", "app.focus_previous", ""),
         ("right", "app.focus_next", ""),
         ("up", "step(-1)", ""),
@@ -43,6 +44,7 @@ class Dialog(ModalScreen[Any]):
     def __init__(self, title: Words, *, valid: Callable[[Sight], bool] = lambda sight: True) -> None:
         super().__init__()
         self._title, self._valid = title, valid
+        self._makes_sense = True
         self.calm: Calm | None = None
         """Where a press that nobody meant could speak for somebody else: what tells it from one that was meant."""
 
@@ -56,7 +58,13 @@ class Dialog(ModalScreen[Any]):
         yield from ()
 
     def show(self, sight: Sight) -> None:
-        if not self._valid(sight):
+        self._makes_sense = self._valid(sight)
+        if not self._makes_sense:
+            self.leave()
+
+    def on_screen_resume(self) -> None:
+        """What lay above it has gone; the table may have changed meanwhile."""
+        if not self._makes_sense:
             self.leave()
 
     def redraw(self) -> None:
@@ -76,9 +84,18 @@ class Dialog(ModalScreen[Any]):
 
     async def action_quit(self) -> None:
         """Leaving the table is possible everywhere."""
-        for screen in self.app.screen_stack:
-            if not isinstance(screen, Dialog) and hasattr(screen, "action_quit"):
-                await screen.run_action("quit")
+        await self._ask_below("quit")
+
+    async def action_help(self) -> None:
+        """So is asking for help: the keys and the rules lie over the question, which stays."""
+        await self._ask_below("help")
+
+    async def _ask_below(self, action: str) -> None:
+        """The screen below all dialogs."""
+        for screen in reversed(self.app.screen_stack):
+            if not isinstance(screen, Dialog) and hasattr(screen, f"action_{action}"):
+                await screen.run_action(action)
+                return
 
     async def on_event(self, event: events.Event) -> None:
         """A key that nobody meant stops here, before anybody acts on it."""

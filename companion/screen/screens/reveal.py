@@ -111,7 +111,7 @@ class Reveal(Dialog):
         self._wait()
 
     def on_key(self, event: events.Key) -> None:
-        if event.key not in ("escape", "l", "t", "q"):
+        if event.key not in ("escape", "l", "t", "q", "f1"):
             event.stop()
             self._go_on()
 

@@ -349,7 +349,7 @@ class TableScreen(Screen[None]):
 
     def action_result(self) -> None:
         if self._sight is not None and self._sight.over:
-            self.app.push_screen(ResultDialog(self._sight, self.action_end_match))
+            self.app.push_screen(ResultDialog(self._sight, self.action_end_match, self._talk.results))
 
     def action_more(self) -> None:
         """What has no button of its own where the game has many."""

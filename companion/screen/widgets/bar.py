@@ -17,7 +17,7 @@ from companion.language.speech import _
 GAME_SLOTS = 2
 """For most games; a game may ask for more, up to `MOST_SLOTS`."""
 MOST_SLOTS = 5
-ROOMY = 90
+ROOMY = 98
 """From this width on there is room for many buttons of the game and all of the evening's."""
 
 

@@ -1,16 +1,17 @@
 """How Carnuta looks: its headline, its buttons, its questions."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
 import msgspec
 from textual.content import Content
 
-from companion.gamekit import Naming, Place, Said, Snapshot, Thing
+from companion.gamekit import Facts, Naming, Place, Said, Snapshot, Thing
+from companion.gamekit.enrolment import Values
 from companion.gamekit.screen import Action, Command, Face, Headline, Menu, Sight
-from companion.games.carnuta.components import INGREDIENTS, Box
-from companion.games.carnuta.screen import board, headline, menus, options, result, signs, words
+from companion.games.carnuta.components import INGREDIENTS, Box, Card
+from companion.games.carnuta.screen import board, cards, headline, menus, options, result, signs, words
 from companion.games.carnuta.screen.texts import TEXTS, _
 from companion.games.carnuta.view import OwnHand
 from companion.games.carnuta.view import View as Table
@@ -94,6 +95,14 @@ class Carnuta(Face):
 
     def rules(self) -> str:
         return words.rules()
+
+    def piece(self, facts: Facts, values: Values, box: Mapping[str, Any]) -> Content:
+        """The card that an enrolment asks about, as it is said to be."""
+        if "cost" not in values:
+            return Content("")
+        printed = {key: value for key, value in values.items() if key != "points" and value}
+        card = msgspec.convert({"id": "", "points": int(str(values["points"])), **printed}, Card, strict=False)
+        return Content("\n").join(cards.drawn(card, cards.WORDED, 3, None))
 
 
 FACE = Carnuta()

@@ -46,8 +46,19 @@ def _by_phase(sight: Sight, name: str) -> Headline:
 
 def _turn(sight: Sight, name: str) -> Headline:
     left = plural("{count} action", "{count} actions", sight.table.actions_left)
-    words = _("{name}: take a card, play one, take runes or flip runes").format(name=name)
-    return Headline((f"{name}: {left}", name), _paid_first(sight, words, left))
+    return Headline((f"{name}: {left}", name), _paid_first(sight, f"{name}: {_possible(sight)}", left))
+
+
+def _possible(sight: Sight) -> str:
+    """Only what can be done now: each of it has a button."""
+    words = {
+        "take": _("take a card"),
+        "play": _("play a card"),
+        "runes": _("take runes"),
+        "flip": _("flip runes"),
+    }
+    awaiting = sight.snapshot.awaiting
+    return ", ".join(word for do, word in words.items() if awaiting and do in awaiting.do)
 
 
 def _end_of_turn(sight: Sight, name: str) -> Headline:

@@ -1,6 +1,6 @@
 """How Darwinci looks: its headline, its buttons, its questions."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -8,9 +8,10 @@ from typing import Any
 import msgspec
 from textual.content import Content
 
-from companion.gamekit import Naming, Place, Said, Snapshot, Thing, Told
+from companion.gamekit import Facts, Naming, Place, Said, Snapshot, Thing, Told
+from companion.gamekit.enrolment import Values
 from companion.gamekit.screen import Action, Call, Choice, Command, Face, Headline, Menu, Sight
-from companion.games.darwinci.components import Box
+from companion.games.darwinci.components import Box, Tile
 from companion.games.darwinci.screen import headlines, options, settlement, words
 from companion.games.darwinci.screen.bidding import Bidding
 from companion.games.darwinci.screen.building import Building
@@ -140,6 +141,14 @@ class Darwinci(Face):
 
     def rules(self) -> str:
         return words.rules()
+
+    def piece(self, facts: Facts, values: Values, box: Mapping[str, Any]) -> Content:
+        """The tile that an enrolment asks about, as it is said to be."""
+        if "bones" not in values:
+            return Content("")
+        value = str(values["value"])
+        tile = Tile("", tuple(str(values["bones"]).split("+")), int(value) if value else None, tuple(values["jewels"]))
+        return joined(drawn(TileLook(tile), LARGE, tuple(box.get("jewels", ()))))
 
 
 def _offering(sight: Sight, actions: tuple[Action, ...], post: Post) -> TileDialog:

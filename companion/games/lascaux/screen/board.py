@@ -56,6 +56,11 @@ def _card(card: Card, known: tuple[str, ...], size: int, tall: bool, spoken: str
     return [blank, name, blank, *colours] if tall else [name, *colours]
 
 
+def printed(name: str, colours: Sequence[str], known: tuple[str, ...]) -> Content:
+    """What is printed on a card, as it lies in a row."""
+    return LINE.join(_card(Card("", name, (colours[0], colours[-1])), known, 13, True, language().code))
+
+
 # --- Pot and pile ---------------------------------------------------------------------------------------------
 
 
@@ -95,10 +100,11 @@ def _pile(sight: Sight, width: int) -> Content:
 def seats(sight: Sight, width: int) -> Content:
     """Everybody in table order: stones, won cards by animal, and what they are doing."""
     wide = width >= WIDE
-    name_size, animal_size = (17, 9) if wide else (11, 5)
+    name_size, animal_size = (16, 9) if wide else (11, 5)
     words = [(animal if wide else short_animal)(name) for name in ANIMALS]
     legend = set_cell_size(_("◆ starts ○ sim") if sight.rings else _("  ◆ starts"), name_size + 4)
-    head = legend + _("stones").rjust(6) + "".join(word.rjust(animal_size) for word in words) + "  " + _going(sight)
+    head = legend + _("stones").rjust(6) + "".join(word.rjust(animal_size) for word in words) + "  "
+    head += _going(sight, width - cell_len(head))
     lines = [Content.styled(head, "dim")]
     animals = {card.id: card.animal for card in sight.box.cards}
     for seat in range(len(sight.names)):
@@ -116,9 +122,13 @@ def seats(sight: Sight, width: int) -> Content:
     return LINE.join(lines)
 
 
-def _going(sight: Sight) -> str:
+def _going(sight: Sight, room: int) -> str:
     """Seats are listed clockwise: turns go down the list, or up."""
-    return _("▼ clockwise") if sight.table.direction == "clockwise" else _("▲ anticlock.")
+    if sight.table.direction == "clockwise":
+        words, short = _("▼ clockwise"), _("▼ clockwise", "narrow")
+    else:
+        words, short = _("▲ anticlockwise"), _("▲ anticlock.", "narrow")
+    return words if cell_len(words) <= room else short
 
 
 def acting(sight: Sight, seat: Seat) -> bool:

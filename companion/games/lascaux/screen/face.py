@@ -1,6 +1,6 @@
 """How Lascaux looks: its headline, its buttons, its questions."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -8,7 +8,8 @@ from typing import Any
 import msgspec
 from textual.content import Content
 
-from companion.gamekit import Naming, Place, Said, Snapshot, Thing, Told
+from companion.gamekit import Facts, Naming, Place, Said, Snapshot, Thing, Told
+from companion.gamekit.enrolment import Values
 from companion.gamekit.screen import Action, Call, Choice, Command, Face, Headline, Menu, Sight
 from companion.games.lascaux.components import ANIMALS, Box, Card
 from companion.games.lascaux.screen import board, options, reveal, words
@@ -123,6 +124,15 @@ class Lascaux(Face):
     def rules(self) -> str:
         return words.rules()
 
+    def piece(self, facts: Facts, values: Values, box: Mapping[str, Any]) -> Content:
+        """The card that an enrolment asks about, with the colours that it is said to show; or the marker."""
+        colours = tuple(box["colours"])
+        if "pair" in values:
+            return board.printed(str(facts["animal"]), str(values["pair"]).split("/"), colours)
+        if "colour" in facts:
+            return swatch(str(facts["colour"]), colours).drawn(13)
+        return Content("")
+
 
 def _colours(sight: Sight, actions: Sequence[Action]) -> Menu:
     swatches = [(swatch(action["colour"], sight.box.colours), action) for action in actions]
@@ -138,8 +148,7 @@ def _cards(sight: Sight, actions: Sequence[Action]) -> Menu:
         cards = [card for card in sight.box.cards if card.animal == animal and card.id in offered]
         if cards:
             below = [Choice(_face(sight, card), offered[card.id], board.INK, board.PAPER) for card in cards]
-            left = plural("{count} left", "{count} left", len(cards))
-            label = Content.assemble(words.animal(animal), (" " + left, "dim"))
+            label = Content.assemble(words.animal(animal), (f" ×{len(cards)}", "dim"))
             choices.append(Choice(label, Menu(_("Which {animal}?").format(animal=words.animal(animal)), below)))
     return Menu(_("Which animal was drawn?"), choices)
 

@@ -9,7 +9,7 @@ from textual.content import Content
 from companion.gamekit import Seat
 from companion.gamekit.screen import Sight, big
 from companion.games.sioux.components import HUNTER as HUNTER_CARD
-from companion.games.sioux.components import WINTERS
+from companion.games.sioux.components import KINDS, WINTERS
 from companion.games.sioux.screen import outcome, words
 from companion.games.sioux.screen.hunt import Hunt, seen
 from companion.games.sioux.screen.outcome import HUNTER, SUPPLY
@@ -150,6 +150,13 @@ def _card(name: str, shown: Shown, size: int, height: int) -> list[Content]:
     sign = "▲" if shown.style == BEST else ""
     below = " ".join(text for text in (sign, shown.number, shown.word or ("" if shown.number else shown.mark)) if text)
     return [Content.styled(set_cell_size(" " + row, size), shown.style) for row in (name, below)]
+
+
+def printed(card: str) -> Content:
+    """A card of a tribe, as it lies in a hunt."""
+    number = "" if card in KINDS else card
+    word = {"crow": _("crow"), "shaman": _("shaman")}.get(card, "")
+    return LINE.join(_card("", Shown(number, word, "", CARD), 13, 5))
 
 
 def _centred(text: str, size: int) -> str:

@@ -1,6 +1,6 @@
 """How Sioux looks: its headline, its buttons, its questions."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -8,7 +8,8 @@ from typing import Any
 import msgspec
 from textual.content import Content
 
-from companion.gamekit import Naming, Place, Snapshot, Thing, Told
+from companion.gamekit import Facts, Naming, Place, Snapshot, Thing, Told
+from companion.gamekit.enrolment import Values
 from companion.gamekit.screen import Action, Command, Face, Headline, Menu, Sight
 from companion.games.sioux.components import WINTERS, Box
 from companion.games.sioux.screen import board, headline, hunt, options, questions, words
@@ -87,6 +88,10 @@ class Sioux(Face):
 
     def rules(self) -> str:
         return words.rules()
+
+    def piece(self, facts: Facts, values: Values, box: Mapping[str, Any]) -> Content:
+        """The card that an enrolment asks about."""
+        return board.printed(str(facts["card"])) if "card" in facts else Content("")
 
 
 FACE = Sioux()
