@@ -3,7 +3,7 @@
 import gc
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
-from itertools import count
+from itertools import chain, count
 from pathlib import Path
 from typing import Literal, TypeAlias
 
@@ -205,7 +205,7 @@ def _beside(path: Path) -> list[Path]:
 
 def _free(folder: Path, path: Path) -> Path:
     """The same name there; another evening of this name may have been removed before."""
-    names = (path.name, *(f"{path.stem}~{number}{path.suffix}" for number in count(2)))
+    names = chain([path.name], (f"{path.stem}~{number}{path.suffix}" for number in count(2)))
     return next(folder / name for name in names if not (folder / name).exists())
 
 

@@ -58,6 +58,11 @@ SENTENCES = {
     "connecting": "{station} is being connected",
     "reader fault": "{station} does not work ({problem}): what lies there counts as before",
     "link up": "{station} is connected",
+    "links down": "{stations} are not connected ({problem}): what lies there counts as before",
+    "links up": "{stations} are connected",
+    "links connecting": "{stations} are being connected",
+    "pads unplugged": "The satellite is unplugged: plug it in. What lies on the pads counts as before",
+    "reader unplugged": "{station} is unplugged: plug it in. What lies there counts as before",
     "link down": "{station} is not connected ({problem}): what lies there counts as before",
 }
 

@@ -38,6 +38,7 @@ from companion.referee.asking import Pending
 from companion.referee.cause import Cause, do
 from companion.referee.clocks import Restart, Tempo
 from companion.referee.heard import NewestIds
+from companion.referee.merging import remember, told_plainly
 from companion.referee.notes import note, short
 from companion.referee.watch import Watch
 from companion.table.interpreter import Again, Agreement, Desk, Disagreement, Do, Leaf, TakeBack, interpret
@@ -336,10 +337,9 @@ class Referee:
         """Answer, and keep it in the history unless it is `quiet`: a lifted piece, or half an action that everybody
         sees, is nothing to read about."""
         self._lines += not quiet
-        told = Told(self._lines, kind, ruling.what, ruling.rule, short(ruling.facts), moves, said.how, said.entry)
-        if not quiet:
-            self._history.append(told)
-        return told
+        facts = short(ruling.facts)
+        told = told_plainly(Told(self._lines, kind, ruling.what, ruling.rule, facts, moves, said.how, said.entry))
+        return told if quiet else remember(self._history, told)
 
     # --- Showing ----------------------------------------------------------------------------------------------
 

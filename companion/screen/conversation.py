@@ -17,7 +17,19 @@ from companion.gamekit.screen.worded import Words
 from companion.gamekit.snapshot import OwnView, Snapshot
 from companion.language.speech import _
 from companion.language.wording import plain
-from companion.messages.intentions import Act, Agree, Decline, EndMatch, LookedOver, NextGame, Peek, Prepare, Undo
+from companion.messages.intentions import (
+    Act,
+    Agree,
+    Decline,
+    Drive,
+    EndMatch,
+    LookedOver,
+    NextGame,
+    Pause,
+    Peek,
+    Prepare,
+    Undo,
+)
 from companion.messages.protocol import FromReferee, Reply
 from companion.screen.link import RefereeLink
 from companion.screen.screens.table import TableScreen
@@ -141,8 +153,15 @@ class Conversation:
         """Show this page of the preparation."""
         self.link.post(Prepare(uuid4().hex, page))
 
-    def next_game(self) -> None:
-        self.link.post(NextGame(uuid4().hex))
+    def next_game(self, seats: tuple[Seat, ...] = ()) -> None:
+        self.link.post(NextGame(uuid4().hex, seats))
+
+    def pause(self, *, on: bool) -> None:
+        self.link.post(Pause(uuid4().hex, on))
+
+    def drive(self, speed: float, *, step: bool = False) -> None:
+        """How simulated hands go on."""
+        self.link.post(Drive(uuid4().hex, speed, step))
 
     def end_match(self) -> None:
         self.link.post(EndMatch(uuid4().hex))

@@ -86,6 +86,12 @@ class Party:
         if self.first > seat or self.first == len(self.chairs):
             self.first -= 1
 
+    def move(self, seat: int) -> None:
+        """This one changes places with whoever sits one seat before, the first with the last; who starts stays who."""
+        other = seat - 1 if seat else len(self.chairs) - 1
+        self.chairs[seat], self.chairs[other] = self.chairs[other], self.chairs[seat]
+        self.first = {seat: other, other: seat}.get(self.first, self.first)
+
     def rename(self, seat: int, name: str) -> None:
         self.chairs[seat] = self.chairs[seat]._replace(name=plain(name))
 

@@ -1,5 +1,7 @@
 """Small texts around the table: what an undo would take back, what is not as it should be, which key does what."""
 
+from collections.abc import Sequence
+
 from textual.content import Content
 
 from companion.gamekit.screen.face import Sight
@@ -39,9 +41,17 @@ def waiting(late: bool, can_leave: bool) -> str:
     return _("The referee does not answer. Nothing is lost: switch the table off and on again")
 
 
-def foot(sight: Sight) -> Content:
-    """The readers, how the match stands, and whether the box is a stand-in."""
-    parts = readers(sight.snapshot)
+def foot(sight: Sight, times: Sequence[str] = ()) -> Content:
+    """The readers, how fast hands play, how long everybody has thought, how the match stands, and whether the box is a
+    stand-in."""
+    parts = readers(sight)
+    if sight.snapshot.paused and not sight.over:
+        parts.insert(0, (_("pause"), "bold reverse"))
+    if sight.is_demo and sight.snapshot.speed != 1.0:
+        parts.append((f"×{sight.snapshot.speed:g}", "bold"))
+    if times:
+        each = (f"{plain(name, 6)} {time}" for name, time in zip(sight.names, times, strict=False))
+        parts.append(("  ".join(each), ""))
     if sight.snapshot.match and not sight.over:
         parts.append((_match(sight), "bold"))
     if getattr(sight.box, "provenance", "") == "stand-in":
@@ -60,13 +70,15 @@ def _match(sight: Sight) -> str:
     return _("game {number}, so far: {standing}").format(number=len(match) + 1, standing=standing)
 
 
-def help_text(sight: Sight | None) -> str:
-    """Which key does what, and the rules of the game."""
+def help_text(sight: Sight | None) -> Content:
+    """Which key does what, what the signs mean, and the rules of the game."""
     if sight is None:
-        return _keys(sight)
+        return Content(_keys(sight))
     lamps = lamps_help() if sight.snapshot.lights else ""
     buttons = "" if sight.snapshot.kit == "none" else buttons_help()
-    return "\n\n".join(text for text in (_keys(sight), lamps, buttons, sight.face.rules()) if text)
+    legend = sight.face.legend(sight)
+    parts = [Content(_keys(sight)), legend, *map(Content, (lamps, buttons, sight.face.rules()))]
+    return Content("\n\n").join([part for part in parts if part.plain])
 
 
 def _keys(sight: Sight | None) -> str:
@@ -82,6 +94,11 @@ def _keys(sight: Sight | None) -> str:
         ("e", _("end the match, when a game of it is over")),
         ("r", _("the whole result then; it can be saved")),
         ("m", _("whatever has no button of its own now")),
+        ("w", _("who sits where; after a game, other seats")),
+        *([("z", _("a pause, and its end"))] if sight and sight.persons else []),
+        *([("p + - .", _("pause, faster, slower, next step"))] if sight and sight.is_demo else []),
+        ("a", _("how long everybody has thought; a reminder")),
+        ("v", _("what is said aloud")),
         ("l", language_help()),
         ("t", _("the next theme: dark, light, high contrast")),
         ("q", _("quit")),

@@ -3,8 +3,9 @@
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
+from msgspec.structs import replace
 from rich.cells import cell_len, set_cell_size
 from textual.content import Content
 from textual.screen import ModalScreen
@@ -12,12 +13,15 @@ from textual.screen import ModalScreen
 from companion.gamekit.enrolment import Values
 from companion.gamekit.game import Move, Place, Seat, Thing
 from companion.gamekit.screen.stations import lamp
-from companion.gamekit.snapshot import OwnView, Snapshot, Told
+from companion.gamekit.snapshot import OwnView, Player, Snapshot, Told
 from companion.language.facts import Facts
 from companion.language.speech import HOUSE, Texts, _, language, plural
 from companion.language.wording import Naming, Said, as_it_is, plain, say
 
 Action: TypeAlias = dict[str, Any]
+Going: TypeAlias = Literal["clockwise", "anticlockwise", ""]
+HUGE = (160, 45)
+"""From this size on everything is larger: a screen on the wall."""
 LONGEST = 1000
 """Characters of a sentence: a column of cards, each with its sum, is long, but has an end."""
 
@@ -85,6 +89,11 @@ class Face:
     order: Sequence[str] = ()
     """The kinds of points in the order in which a result lists them; others follow as they come."""
 
+    @property
+    def spoken(self) -> frozenset[str]:
+        """The message ids whose actions are said aloud when they come to light, where people want that."""
+        return self.reveals
+
     def commands(self, sight: "Sight | None" = None) -> Sequence[Command]:
         """All kinds of action that have a button; made anew each time, so that the language may change."""
         return ()
@@ -109,6 +118,18 @@ class Face:
     def panels(self, sight: "Sight", width: int, tall: bool) -> Sequence[Content]:
         """The table from top to bottom, at most `widgets.body.PANELS` pieces."""
         raise NotImplementedError
+
+    def grown(self, sight: "Sight", width: int) -> Sequence[Content] | None:
+        """The same on a screen of `HUGE` and more, where cards and numbers are larger; None: as it always is."""
+        return None
+
+    def legend(self, sight: "Sight") -> Content:
+        """What the game's own signs mean, for the help."""
+        return Content("")
+
+    def going(self, sight: "Sight") -> Going:
+        """Which way round the turns go; "" where everybody acts at the same time."""
+        return ""
 
     def choices(self, sight: "Sight", actions: Sequence[Action]) -> "Menu":
         """What to pick from when several actions of one kind are possible."""
@@ -247,6 +268,10 @@ class Sight:
         """The same table, as this one player may see it."""
         return Sight(self.snapshot, self.face, self._watching, own_view)
 
+    def with_players(self, players: tuple[Player, ...]) -> "Sight":
+        """The same table, if these people sat at it."""
+        return Sight(replace(self.snapshot, players=players), self.face, self._watching, self._own_view)
+
     @property
     def names(self) -> tuple[str, ...]:
         return tuple(name or _("nobody") for name in self._names)
@@ -290,6 +315,11 @@ class Sight:
         room = width - light.cell_length
         words = set_cell_size(name, min(cell_len(name), room - cell_len(mark))) + mark
         return (Content(words) + light).truncate(width, pad=True)
+
+    @property
+    def is_demo(self) -> bool:
+        """Nobody here or elsewhere plays: simulated hands do, and may be driven."""
+        return len(self._simulated) == len(self._names) and not self._watching
 
     @property
     def rings(self) -> bool:

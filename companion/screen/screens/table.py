@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from textual import events
 from textual.app import ComposeResult
-from textual.containers import Vertical
-from textual.screen import Screen
+from textual.containers import Horizontal, Vertical
 from textual.timer import Timer
 
 from companion.gamekit.screen.calm import Calm
@@ -18,12 +17,13 @@ from companion.gamekit.screen.worded import Words, language_label
 from companion.gamekit.snapshot import Told
 from companion.language.speech import _
 from companion.screen.news import MOVES_ON, News, behind, played_since, put_back, revealed
-from companion.screen.remarks import answer, foot, help_text, waiting
-from companion.screen.screens.handover import Handing, Peeking
+from companion.screen.remarks import answer, help_text, waiting
+from companion.screen.screens.beside import TALL, BesideTable
+from companion.screen.screens.handover import Handing
 from companion.screen.screens.preparation import PreparationDialog
 from companion.screen.screens.question import QuestionDialog, leaving_question, undo_question
 from companion.screen.screens.restart import RestartDialog
-from companion.screen.screens.result import ResultDialog, fitting
+from companion.screen.screens.result import ResultDialog
 from companion.screen.screens.reveal import FAR_BEHIND, Reveal
 from companion.screen.screens.why import Why
 from companion.screen.sheet import can_end, outcome
@@ -37,17 +37,14 @@ from companion.screen.widgets.notice import Notice
 if TYPE_CHECKING:
     from companion.screen.conversation import Conversation
 
-TALL = 26
-"""From this many rows on there is room between things."""
 PATIENCE_S = 5.0
 """A referee that is away for longer does not come back by itself, perhaps."""
 
 
-class TableScreen(Screen[None]):
+class TableScreen(BesideTable):
     BINDINGS = [
         ("u", "undo", ""),
         ("h", "history", ""),
-        ("i", "peek", ""),
         ("n", "next", ""),
         ("r", "result", ""),
         ("e", "end_match", ""),
@@ -75,10 +72,12 @@ class TableScreen(Screen[None]):
     def compose(self) -> ComposeResult:
         yield HeadlinePanel(id="headline")
         yield Body(id="body")
-        with Vertical(id="talk"):
-            yield Notice(id="notice")
-            yield Lately(id="lately")
-            yield History(id="history")
+        with Horizontal(id="below"):
+            with Vertical(id="talk"):
+                yield Notice(id="notice")
+                yield Lately(id="lately")
+                yield History(id="history")
+            yield Panel(id="plan")
         yield Panel(id="foot")
         yield Bar(self._evening_slots(), id="bar")
 
@@ -88,10 +87,10 @@ class TableScreen(Screen[None]):
         """Draw what is new. Where the next person is asked on the same screen, a key still held down is not theirs."""
         if len(sight.persons) > 1 and self._sight and self._sight.snapshot.awaiting != sight.snapshot.awaiting:
             self._calm.begin()
-        self._sight, self._waiting = sight, False
+        before, self._sight, self._waiting = self._sight, sight, False
         with self.app.batch_update():
             self._draw(sight)
-        self._listen(sight)
+        self._listen(before, sight)
         self._ask()
 
     def show_link(self, up: bool) -> None:
@@ -137,6 +136,7 @@ class TableScreen(Screen[None]):
         if self._sight is not None and told.kind not in (*MOVES_ON, "noted"):
             self._news.heard(told)
             self._answer(self._sight, told)
+            self._announce(self._sight, self._sight, [told])
 
     def complain(self, words: Words, *, quiet: bool = False) -> None:
         self.query_one(Notice).complain(words, quiet=quiet)
@@ -148,13 +148,12 @@ class TableScreen(Screen[None]):
     # --- Drawing ---
 
     def _draw(self, sight: Sight) -> None:
-        width, tall = self.size.width, self.size.height >= TALL
         headline = outcome(sight) if sight.over else sight.face.headline(sight)
-        self.query_one(HeadlinePanel).announce(headline, width)
-        panels = fitting(sight, width, self._rows()) if sight.over else sight.face.panels(sight, width, tall)
-        self.query_one(Body).show(panels)
+        self.set_class(self.is_huge, "-huge")
+        self.query_one(HeadlinePanel).announce(headline, self.size.width, self.is_huge)
+        used = self.query_one(Body).show(self._panels(sight))
         self._draw_past(sight)
-        self.query_one("#foot", Panel).show(foot(sight))
+        self._draw_beside(sight, used)
         self._draw_bar()
 
     def _draw_past(self, sight: Sight) -> None:
@@ -166,13 +165,11 @@ class TableScreen(Screen[None]):
         else:
             lately.show(lambda most: told_lines(sight, sight.history[-most:]))
 
-    def _rows(self) -> int:
-        """How many are left for a result, if a few stay for the reasons below it."""
-        return self.size.height - (15 if self.size.height >= TALL else 10)
-
     def _draw_bar(self) -> None:
         playing = self._sight is not None and not self._sight.over
         places = self._sight.face.places if self._sight and playing else GAME_SLOTS
+        if self._sight and playing and self._sight.is_demo:
+            places = len(self._demo_slots(self._sight))
         self.query_one(Bar).show(self._game_slots(), self._evening_slots(), places)
 
     def _game_slots(self) -> list[Slot | None]:
@@ -181,6 +178,8 @@ class TableScreen(Screen[None]):
             return []
         if sight.over:
             return after_the_end(sight)
+        if sight.is_demo:
+            return self._demo_slots(sight)
         slots, rest = placed(sight)
         if rest and not crowded(self.size.width, sight.face.places):  # else there is a "more" already
             slots[-1] = Slot("more", _("More"), "m")
@@ -195,18 +194,13 @@ class TableScreen(Screen[None]):
         last = slots[-1] if rest and not crowded(self.size.width, sight.face.places) else None
         return [last, *rest] if last else rest
 
-    def _peek_slot(self) -> list[Slot]:
-        sight = self._sight
-        if sight is None or sight.over or not sight.snapshot.own or not sight.persons or not self._up:
-            return []
-        return [Slot("peek", _("In hand"), "i")]
-
     def _evening_slots(self) -> list[Slot]:
         way_out = self._talk.way_out
         return [
             Slot("undo", _("Undo"), "u", enabled=self._can_undo(), shown=self._up and self._sight is not None),
             Slot("history", _("Why"), "h", enabled=self._sight is not None),
             Slot("help", _("Help"), "F1"),
+            self._peek_slot(),
             Slot("app.language", language_label(), "l"),
             *([Slot("quit", way_out.label(), "q")] if way_out else []),
             Slot("more", _("More"), "m"),
@@ -218,9 +212,10 @@ class TableScreen(Screen[None]):
 
     # --- What the snapshot asks by itself ---
 
-    def _listen(self, sight: Sight) -> None:
+    def _listen(self, before: Sight | None, sight: Sight) -> None:
         """Every line is answered: what was not accepted with a notice, an undo with the pieces to put back."""
         fresh = self._news.since(sight.history)
+        self._announce(before, sight, fresh)
         self._put_back = put_back(sight, fresh) or self._put_back
         self._revealed = revealed(sight, fresh) or self._revealed
         if fresh and fresh[-1].kind in MOVES_ON:
@@ -322,10 +317,6 @@ class TableScreen(Screen[None]):
 
         self.app.push_screen(Choices(menu, valid=valid), picked)
 
-    def action_peek(self) -> None:
-        if self._up:
-            Peeking(self.app, lambda: self._sight, self._talk).begin()
-
     def action_undo(self) -> None:
         """What is asked is what is taken back: when the table has changed, the question goes."""
         if self._sight is not None and self._can_undo():
@@ -358,9 +349,10 @@ class TableScreen(Screen[None]):
         def menu() -> Menu:
             slots = [
                 *self._without_button(),
-                *self._peek_slot(),
+                *(slot for slot in [self._peek_slot()] if slot.shown),
                 Slot("history", _("Why"), "h"),
                 Slot("help", _("Help"), "F1"),
+                *self._settings(),
             ]
             slots += [Slot("quit", way_out.label(), "q")] if way_out else []
             return Menu(_("More"), [Choice(slot.label, slot, key=slot.key) for slot in slots])

@@ -9,7 +9,7 @@ from textual.content import Content
 
 from companion.gamekit import Facts, Naming, Place, Said, Snapshot, Thing
 from companion.gamekit.enrolment import Values
-from companion.gamekit.screen import Action, Command, Face, Headline, Menu, Sight
+from companion.gamekit.screen import Action, Command, Face, Going, Headline, Menu, Sight
 from companion.games.carnuta.components import INGREDIENTS, Box, Card
 from companion.games.carnuta.screen import board, cards, headline, menus, options, result, signs, words
 from companion.games.carnuta.screen.texts import TEXTS, _
@@ -65,6 +65,15 @@ class Carnuta(Face):
             board.status(sight, width),
             board.boards(sight, width, tall),
         )
+
+    def grown(self, sight: Sight, width: int) -> Sequence[Content]:
+        return board.grown(sight, width)
+
+    def legend(self, sight: Sight) -> Content:
+        return board.legend()
+
+    def going(self, sight: Sight) -> Going:
+        return "clockwise"
 
     def option(self, name: str) -> str:
         return options.option(name)

@@ -10,19 +10,18 @@ from textual.content import Content
 
 from companion.gamekit import Facts, Naming, Place, Said, Snapshot, Thing, Told
 from companion.gamekit.enrolment import Values
-from companion.gamekit.screen import Action, Call, Choice, Command, Face, Headline, Menu, Sight
+from companion.gamekit.screen import Action, Call, Choice, Command, Face, Going, Headline, Menu, Sight
 from companion.games.darwinci.components import Box, Tile
-from companion.games.darwinci.screen import headlines, options, settlement, words
+from companion.games.darwinci.screen import headlines, options, people, settlement, words
 from companion.games.darwinci.screen.bidding import Bidding
 from companion.games.darwinci.screen.building import Building
 from companion.games.darwinci.screen.colours import CLOSED, EARTH, PAPER
 from companion.games.darwinci.screen.market import market
-from companion.games.darwinci.screen.people import tiles
 from companion.games.darwinci.screen.picking import TilePicker
 from companion.games.darwinci.screen.scoring import Scoring
 from companion.games.darwinci.screen.texts import TEXTS, _
 from companion.games.darwinci.screen.tile_dialog import Post, TileDialog, joined
-from companion.games.darwinci.screen.tiles import LARGE, TileLook, drawn
+from companion.games.darwinci.screen.tiles import HUGE, LARGE, TileLook, drawn
 from companion.games.darwinci.screen.workshop import workshop
 from companion.games.darwinci.view import OwnHand, Table
 from companion.games.darwinci.words import SENTENCES, word
@@ -75,6 +74,17 @@ class Darwinci(Face):
         bidding = sight.table.phase in ("buy", "offer", "bid")
         return (joined((market if bidding else workshop)(sight, width, tall)),)
 
+    def grown(self, sight: Sight, width: int) -> Sequence[Content]:
+        """Larger tiles, of those that are offered as of those that are built."""
+        bidding = sight.table.phase in ("buy", "offer", "bid")
+        return (joined(market(sight, width, True, HUGE) if bidding else workshop(sight, width, True, HUGE)),)
+
+    def legend(self, sight: Sight) -> Content:
+        return people.legend(sight)
+
+    def going(self, sight: Sight) -> Going:
+        return "clockwise"
+
     def option(self, name: str) -> str:
         return options.option(name)
 
@@ -83,7 +93,7 @@ class Darwinci(Face):
 
     def choices(self, sight: Sight, actions: Sequence[Action]) -> Menu:
         """D19 Which tile is discarded; everything else has a dialog of its own."""
-        known = tiles(sight)
+        known = people.tiles(sight)
         offered = [(known[action["tile"]], action) for action in actions if action["tile"] in known]
         pictures = [(joined(drawn(TileLook(tile), LARGE, sight.box.jewels)), action) for tile, action in offered]
         return Menu(

@@ -47,7 +47,7 @@ class Size(NamedTuple):
     height: int
 
 
-LARGE, MEDIUM = Size(8, 3), Size(7, 2)
+HUGE, LARGE, MEDIUM = Size(14, 5), Size(8, 3), Size(7, 2)
 
 
 def drawn(look: TileLook, size: Size, kinds: tuple[str, ...]) -> Block:

@@ -10,7 +10,7 @@ from textual.content import Content
 
 from companion.gamekit import Facts, Naming, Place, Said, Snapshot, Thing, Told
 from companion.gamekit.enrolment import Values
-from companion.gamekit.screen import Action, Call, Choice, Command, Face, Headline, Menu, Sight
+from companion.gamekit.screen import Action, Call, Choice, Command, Face, Going, Headline, Menu, Sight
 from companion.games.lascaux.components import ANIMALS, Box, Card
 from companion.games.lascaux.screen import board, options, reveal, words
 from companion.games.lascaux.screen.colours import swatch
@@ -81,6 +81,12 @@ class Lascaux(Face):
 
     def panels(self, sight: Sight, width: int, tall: bool) -> Sequence[Content]:
         return (board.row(sight, width, tall), board.middle(sight, width, tall), board.seats(sight, width))
+
+    def grown(self, sight: Sight, width: int) -> Sequence[Content]:
+        return board.grown(sight, width)
+
+    def going(self, sight: Sight) -> Going:
+        return "clockwise" if sight.table.direction == "clockwise" else "anticlockwise"
 
     def option(self, name: str) -> str:
         return options.option(name)

@@ -7,7 +7,7 @@ from rich.cells import cell_len, set_cell_size
 from textual.content import Content
 
 from companion.gamekit import Seat
-from companion.gamekit.screen import Sight, big
+from companion.gamekit.screen import Sight, big, huge
 from companion.games.sioux.components import HUNTER as HUNTER_CARD
 from companion.games.sioux.components import KINDS, WINTERS
 from companion.games.sioux.screen import outcome, words
@@ -22,6 +22,8 @@ HUNTING_ENDS = 20
 WIDE, WIDEST = 90, 120
 CARD, BEST, BACK, EMPTY = f"{INK} on #e7dcc3", f"bold {INK} on #f0e442", f"{INK} on #b58a5a", "$quiet on $panel"
 CARD_WIDTH = 24
+LARGE_CARD = 8
+"""Rows of a card with a huge number: its name, the number, a word."""
 SMALLEST_BIG = 14
 """A card that is lower than five rows needs this width for a big number with words beside it."""
 
@@ -39,6 +41,38 @@ def panels(sight: Sight, width: int, tall: bool) -> Sequence[Content]:
         LINE.join(outcome.lines(sight, hunt, width, rows)),
         seats(sight, width),
     )
+
+
+def grown(sight: Sight, width: int) -> Sequence[Content]:
+    """The same larger: cards of eight rows with huge numbers, and totals in big letters."""
+    hunt = seen(sight)
+    cards = stage(sight, hunt, width, LARGE_CARD)
+    return (
+        LINE.join([middle(sight, width), Content("")]),
+        LINE.join([*cards, Content("")]),
+        LINE.join([*outcome.lines(sight, hunt, width, 2), Content("")]),
+        _large_seats(sight, width),
+    )
+
+
+def _large_seats(sight: Sight, width: int) -> Content:
+    """Prey and what is missing in big letters, the rest in the middle of three rows."""
+    columns = _columns(width)
+    lines = [_head(sight, columns, width)]
+    for seat in range(len(sight.names)):
+        before = columns.name + 2 + columns.hand + 1 + columns.animal * len(kinds(sight.box))
+        total, left = sight.table.totals[seat], max(0, HUNTING_ENDS - sight.table.totals[seat])
+        drawn = [(big(str(total)), columns.total), (big(str(left)), columns.left)]
+        rows = [Content(" " * before), _seat(sight, seat, columns, width), Content(" " * before)]
+        lines += [_numbers(drawn, y, before, row) for y, row in enumerate(rows)]
+    return LINE.join(lines)
+
+
+def _numbers(drawn: Sequence[tuple[tuple[str, str, str] | None, int]], y: int, before: int, row: Content) -> Content:
+    """One of three rows: the numbers stand where the small ones would."""
+    digits = "".join(set_cell_size((rows[y] if rows else "").rjust(size - 1) + " ", size) for rows, size in drawn)
+    behind = before + sum(size for _rows, size in drawn) - 1
+    return Content.assemble(row[:before], (digits, "bold"), row[behind:])
 
 
 # --- Winter and bank ------------------------------------------------------------------------------------------
@@ -134,6 +168,10 @@ def _card(name: str, shown: Shown, size: int, height: int) -> list[Content]:
     """Five rows: name, a big number, a word. Three: the number at the left, words at the right. Two: all in words."""
     number = big(shown.number) if shown.number else None
     texts = [name, shown.word, shown.mark]
+    if height >= LARGE_CARD:
+        large = (huge(shown.number) if shown.number else None) or ("", "", shown.word, "", "", "")
+        rows = [name, *large, " ".join(text for text in (shown.word if shown.number else "", shown.mark) if text)]
+        return [Content.styled(_centred(row, size), shown.style) for row in rows]
     if height >= 5:
         middle = number or ("", shown.word, "")
         below = " ".join(text for text in ((shown.word if number else ""), shown.mark) if text)

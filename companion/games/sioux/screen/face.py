@@ -26,6 +26,10 @@ class Sioux(Face):
     rounds = frozenset({"lays", "last card", "after the winter"})
     order = tuple(f"winter {number}" for number in WINTERS)
 
+    @property
+    def spoken(self) -> frozenset[str]:
+        return frozenset({"revealed", "duel revealed"})
+
     def __init__(self) -> None:
         self._raw_box: Any = None
         self._box: Box | None = None
@@ -58,6 +62,9 @@ class Sioux(Face):
 
     def panels(self, sight: Sight, width: int, tall: bool) -> Sequence[Content]:
         return board.panels(sight, width, tall)
+
+    def grown(self, sight: Sight, width: int) -> Sequence[Content]:
+        return board.grown(sight, width)
 
     def option(self, name: str) -> str:
         return options.option(name)
