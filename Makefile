@@ -1,6 +1,7 @@
 # make play    play Lascaux against simulated neighbours (sets everything up first)
 # make install  a table that begins by itself, on a Pi (ARGS=--dry-run only says how);  make uninstall
 # make pi      the libraries for a Raspberry Pi's hardware (`make play` does so itself, on a Pi)
+# make voice   what announcements need: espeak-ng, and a player
 # make usb     the libraries for a reader on USB (PN532, or PC/SC), on any computer
 # make drivers the same libraries on any other computer, for the simulated hardware of `companion demo --drivers`
 # make test    everything that has to hold;  make fast: what is worth running before every commit
@@ -22,7 +23,7 @@ INPUTS := pyproject.toml constraints.txt
 # Tests wait for processes and clocks as much as they reckon: one worker more than there are processors.
 WORKERS := $(shell expr $$(nproc 2>/dev/null || echo 2) + 1)
 
-.PHONY: play install uninstall pi usb drivers test fast coverage check campaign mutants trixie virtual-pi release bench pictures locale firmware emulator clean
+.PHONY: play voice install uninstall pi usb drivers test fast coverage check campaign mutants trixie virtual-pi release bench pictures locale firmware emulator clean
 
 # Where packages can be installed nothing is skipped in the tests.
 export COMPANION_NO_SKIP := $(shell command -v apt-get >/dev/null && echo 1)
@@ -30,6 +31,10 @@ export COMPANION_NO_SKIP := $(shell command -v apt-get >/dev/null && echo 1)
 # What this computer is, if it is a Raspberry Pi.
 MODEL := $(shell cat /proc/device-tree/model 2>/dev/null | tr -d '\000')
 IS_PI := $(findstring Raspberry Pi,$(MODEL))
+
+# espeak-ng and aplay: announcements, off by default (key v).
+voice:
+	sh .ci/debian-packages espeak-ng alsa-utils
 
 play: .venv/installed $(if $(IS_PI),.venv/pi)
 	$(BIN)/companion play
@@ -139,6 +144,7 @@ PYSCARD := $(PIP) install -c constraints.txt pyscard \
 	sh .ci/debian-packages gcc libc6-dev gcc-avr avr-libc libsimavr2  # the satellite's firmware runs in the tests
 	sh .ci/debian-packages pcscd vsmartcard-vpcd python3-dev libpcsclite-dev  # and the real pcscd
 	sh .ci/debian-packages mmdebstrap debian-archive-keyring  # some tests run on Debian 13, too
+	sh .ci/debian-packages espeak-ng  # tests listen to what is said
 	$(PIP) install -c constraints.txt -e '.[test]'
 	$(PYSCARD)
 	$(PIP) install -c constraints.txt --no-deps mfrc522  # its RPi.GPIO and spidev are simulated in tests
@@ -149,7 +155,7 @@ PYSCARD := $(PIP) install -c constraints.txt pyscard \
 	touch $@
 
 .venv/benched: .venv/installed
-	sh .ci/debian-packages strace gcc libc6-dev gcc-avr avr-libc libsimavr2
+	sh .ci/debian-packages espeak-ng strace gcc libc6-dev gcc-avr avr-libc libsimavr2
 	$(PIP) install -c constraints.txt -e '.[bench]'
 	$(PIP) install -c constraints.txt --no-deps mfrc522 adafruit-circuitpython-pn532  # compared with, on simulated chips
 	touch $@

@@ -9,10 +9,11 @@ import subprocess
 import tempfile
 import threading
 import wave
+from array import array
 from collections import deque
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Literal, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 from companion.errors import CompanionError
 
@@ -24,6 +25,8 @@ PLAYERS = (("pw-play",), ("paplay",), ("aplay", "-q"))
 """What plays a file, the first that can."""
 WORDS_PER_MINUTE = 150
 SILENCE_S = 0.5
+AUDIBLE = 1000
+"""What is softer nobody hears; espeak-ng reaches about twenty times that."""
 WAITING = 4
 """So many announcements wait at most; older ones are not news any more."""
 MAKING_S, PLAYING_S = 10.0, 60.0
@@ -77,9 +80,32 @@ def _begin_with_silence(path: Path) -> None:
         told.writeframes(bytes(int(SILENCE_S * form.framerate) * form.nchannels * form.sampwidth) + sound)
 
 
+class Heard(NamedTuple):
+    """What is in a file: how long it lasts, without the silence before it, and its loudest moment (32767 at most)."""
+
+    seconds: float
+    loudest: int
+
+
+def listened_to(path: Path) -> Heard:
+    """Raises VoiceError if it is no file with sound."""
+    try:
+        with wave.open(str(path), "rb") as told:
+            frames, rate, width = told.getnframes(), told.getframerate(), told.getsampwidth()
+            samples = array("h", told.readframes(frames)) if width == array("h").itemsize else array("h")
+    except (OSError, wave.Error, EOFError):
+        raise VoiceError("espeak-ng fails") from None
+    return Heard(max(0.0, frames / rate - SILENCE_S), max((abs(sample) for sample in samples), default=0))
+
+
+def players() -> list[tuple[str, ...]]:
+    """What plays a file here, as command lines that lack its name."""
+    return [(found, *how) for name, *how in PLAYERS if (found := shutil.which(name))]
+
+
 def play_wav(path: Path) -> None:
     """Raises VoiceError if nothing here can play it."""
-    there = [(found, *how) for name, *how in PLAYERS if (found := shutil.which(name))]
+    there = players()
     for command in there:
         try:
             subprocess.run([*command, str(path)], capture_output=True, check=True, timeout=PLAYING_S)
@@ -98,6 +124,7 @@ class Voice:
     def __init__(self, problem: Callable[[SpeechProblem], object], play: Callable[[Path], object] = play_wav) -> None:
         self._tell, self._play = problem, play
         self._waiting: deque[tuple[str, str]] = deque(maxlen=WAITING)
+        self._lock = threading.Lock()
         self._news = threading.Event()
         self._quiet = threading.Event()
         self._quiet.set()
@@ -106,18 +133,21 @@ class Voice:
 
     def say(self, texts: Sequence[str], language: str) -> None:
         """At once, or after what is being said. Never waits."""
-        spoken = [speakable(text, language) for text in texts]
-        self._waiting.extend((text, language) for text in spoken if text)
-        if self._waiting:
+        spoken = [(words, language) for text in texts if (words := speakable(text, language))]
+        if not spoken:
+            return
+        with self._lock:
+            self._waiting.extend(spoken)
             self._quiet.clear()
             self._news.set()
-            if self._thread is None:
-                self._thread = threading.Thread(target=self._work, name="voice", daemon=True)
-                self._thread.start()
+        if self._thread is None:
+            self._thread = threading.Thread(target=self._work, name="voice", daemon=True)
+            self._thread.start()
 
     def hush(self) -> None:
         """What has not been said is left unsaid."""
-        self._waiting.clear()
+        with self._lock:
+            self._waiting.clear()
 
     def wait_until_quiet(self, seconds: float) -> bool:
         """For whoever listens, as a test does. Whether all has been said."""
@@ -128,9 +158,15 @@ class Voice:
             path = Path(folder) / "said.wav"
             while self._news.wait():
                 self._news.clear()
-                while self._waiting:
-                    self._speak(*self._waiting.popleft(), path)
-                self._quiet.set()
+                while said := self._next():
+                    self._speak(*said, path)
+
+    def _next(self) -> tuple[str, str] | None:
+        with self._lock:
+            if self._waiting:
+                return self._waiting.popleft()
+            self._quiet.set()
+            return None
 
     def _speak(self, text: str, language: str, path: Path) -> None:
         try:
