@@ -70,15 +70,14 @@ def _match(sight: Sight) -> str:
     return _("game {number}, so far: {standing}").format(number=len(match) + 1, standing=standing)
 
 
-def help_text(sight: Sight | None) -> Content:
+def help_text(sight: Sight | None) -> str:
     """Which key does what, what the signs mean, and the rules of the game."""
     if sight is None:
-        return Content(_keys(sight))
+        return _keys(sight)
     lamps = lamps_help() if sight.snapshot.lights else ""
     buttons = "" if sight.snapshot.kit == "none" else buttons_help()
-    legend = sight.face.legend(sight)
-    parts = [Content(_keys(sight)), legend, *map(Content, (lamps, buttons, sight.face.rules()))]
-    return Content("\n\n").join([part for part in parts if part.plain])
+    legend = sight.face.legend(sight).plain
+    return "\n\n".join(text for text in (_keys(sight), legend, lamps, buttons, sight.face.rules()) if text)
 
 
 def _keys(sight: Sight | None) -> str:

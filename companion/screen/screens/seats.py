@@ -41,7 +41,7 @@ class SeatsDialog(Dialog):
         if self._next_game is not None:
             with Horizontal(classes="chairs"):
                 for seat in range(len(self._order)):
-                    yield KeyButton(partial(str, seat + 1), partial(self._name, seat), name=str(seat), classes="chair")
+                    yield KeyButton(partial(str, seat + 1), partial(self._who, seat), name=str(seat), classes="chair")
         buttons = [KeyButton(lambda: "Esc", lambda: _("Close"), name="leave", classes="leave")]
         if self._next_game is not None:
             begin = KeyButton(lambda: "n", lambda: _("Next game"), variant="success", name="begin", classes="begin")
@@ -61,10 +61,10 @@ class SeatsDialog(Dialog):
         if self._next_game is None:
             return lamps_help() if self._sight.snapshot.lights else ""
         if self._chosen is not None:
-            return _("{name} changes seats with …").format(name=self._name(self._chosen))
+            return _("{name} changes seats with …").format(name=self._who(self._chosen))
         return _("Whose seats change? Choose two names, one after the other.")
 
-    def _name(self, seat: int) -> str:
+    def _who(self, seat: int) -> str:
         return self._sight.name(self._order[seat])
 
     def on_key(self, event: events.Key) -> None:

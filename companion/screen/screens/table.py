@@ -269,7 +269,7 @@ class TableScreen(BesideTable):
 
     def on_key(self, event: events.Key) -> None:
         sight = self._sight
-        known = sight.face.commands(sight) if sight and not sight.over else ()
+        known = sight.face.commands(sight) if sight and not sight.over and not sight.is_demo else ()
         commands = [command for command in known if event.key in command.keys]
         if commands and self._meant(event.key):
             event.stop()

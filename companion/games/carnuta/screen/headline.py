@@ -51,14 +51,20 @@ def _turn(sight: Sight, name: str) -> Headline:
 
 def _possible(sight: Sight) -> str:
     """Only what can be done now: each of it has a button."""
-    words = {
-        "take": _("take a card"),
-        "play": _("play a card"),
-        "runes": _("take runes"),
-        "flip": _("flip runes"),
-    }
     awaiting = sight.snapshot.awaiting
-    return ", ".join(word for do, word in words.items() if awaiting and do in awaiting.do)
+    can = {do: awaiting is not None and do in awaiting.do for do in ("take", "play", "runes", "flip")}
+    cards = {
+        (True, True): _("take or play a card"),
+        (True, False): _("take a card"),
+        (False, True): _("play a card"),
+    }
+    runes = {
+        (True, True): _("take or flip runes"),
+        (True, False): _("take runes"),
+        (False, True): _("flip runes"),
+    }
+    words = cards.get((can["take"], can["play"])), runes.get((can["runes"], can["flip"]))
+    return ", ".join(word for word in words if word)
 
 
 def _end_of_turn(sight: Sight, name: str) -> Headline:

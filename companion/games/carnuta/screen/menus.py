@@ -10,7 +10,7 @@ from companion.games.carnuta import view
 from companion.games.carnuta.components import INGREDIENTS, SALT, Card
 from companion.games.carnuta.screen import cards, signs
 from companion.games.carnuta.screen.board import known_cards
-from companion.games.carnuta.screen.texts import _
+from companion.games.carnuta.screen.texts import _, plural
 
 PAGE = 9
 """As many choices have a key each."""
@@ -61,7 +61,8 @@ def _deck(sight: Sight, actions: Sequence[Action]) -> Menu:
             sign = signs.ingredient(ingredient)
             below = [_card(sight, card.id, _where(sight, offered[card.id])) for card in these]
             title = _("Which card: {ingredient}?").format(ingredient=sign.word)
-            choices.append(Choice(f"{sign.word} ×{len(these)}", _paged(title, below), sign.ink, sign.paper))
+            left = plural("{count} left", "{count} left", len(these))
+            choices.append(Choice(f"{sign.word}  {left}", _paged(title, below), sign.ink, sign.paper))
     return Menu(_("Which card is it?"), choices)
 
 

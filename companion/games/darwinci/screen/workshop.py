@@ -61,16 +61,16 @@ def _caption(sight: Sight, seat: Seat, width: int) -> Content:
 def _belongings(sight: Sight, width: int) -> Block:
     """A row for each player: money, stones, jewellery still to be had, number of tiles."""
     stones, wide = 2 * len(sight.names), width > 37
-    name = max(10, min(20, width - stones - (17 if wide else 16)))
+    name = max(11, min(20, width - stones - (17 if wide else 13)))
     lines = [_head(name, stones, width, wide)]
     for seat in range(len(sight.names)):
         line = Content.assemble(
             people.named(sight, seat, name),
             f"{number(sight.table.money[seat]):>4} ",
             fit(people.held(sight, seat), stones),
-            " ",
+            " " * wide,
             fit(people.jewels(sight, seat), 5),
-            people.size(sight, seat).rjust(6) if wide else f"{len(sight.table.built[seat]):>5}",
+            people.size(sight, seat).rjust(6) if wide else f"{len(sight.table.built[seat]):>3}",
         )
         lines.append(fit(line, width))
     return lines
@@ -79,8 +79,9 @@ def _belongings(sight: Sight, width: int) -> Block:
 def _head(name: int, stones: int, width: int, wide: bool) -> Content:
     """What the columns are."""
     held, jewels = set_cell_size(_("stones", "column"), stones), set_cell_size(_("gems", "column"), 5)
-    tiles = _("tiles", "column").rjust(6 if wide else 5)
-    return Content.styled(fit(f"{'Darwin':>{name + 4}} {held} {jewels}{tiles}", width).plain, "$quiet")
+    tiles = _("tiles", "column").rjust(6) if wide else _("no.", "tiles").rjust(3)
+    gap = " " * wide
+    return Content.styled(fit(f"{'Darwin':>{name + 4}} {held}{gap}{jewels}{tiles}", width).plain, "$quiet")
 
 
 def _displays(sight: Sight, seats: list[Seat], width: int, tile: int) -> Block:

@@ -154,7 +154,8 @@ def _cards(sight: Sight, actions: Sequence[Action]) -> Menu:
         cards = [card for card in sight.box.cards if card.animal == animal and card.id in offered]
         if cards:
             below = [Choice(_face(sight, card), offered[card.id], board.INK, board.PAPER) for card in cards]
-            label = Content.assemble(words.animal(animal), (f" ×{len(cards)}", "dim"))
+            left = plural("{count} left", "{count} left", len(cards))
+            label = Content.assemble(words.animal(animal), (" " + left, "dim"))
             choices.append(Choice(label, Menu(_("Which {animal}?").format(animal=words.animal(animal)), below)))
     return Menu(_("Which animal was drawn?"), choices)
 
