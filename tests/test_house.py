@@ -114,6 +114,7 @@ WRITERS = {
     "companion.journal.store": "takes a name that nobody has yet; the rest is SQLite's",
     "companion.journal.ledger": "writes into a file that is there, sector by sector",
     "companion.services.clerk": "a lock, and nothing in it",
+    "companion.voice": "what is said, in a folder of its own that goes with the voice",
 }
 """Who writes to files, and why not by `companion.files`. (Simulated hardware names pseudo-terminals and sockets.)"""
 WRITING = {"write_text", "write_bytes", "touch", "mkdir", "makedirs", "hardlink_to", "symlink_to", "copyfile"}

@@ -4,8 +4,9 @@ from collections import deque
 
 from msgspec.structs import replace
 
+from companion.gamekit.game import Ruling
 from companion.gamekit.snapshot import Told
-from companion.language.facts import Fact
+from companion.referee.notes import note
 from companion.stations import seat_at
 from companion.troubles import LineTrouble
 
@@ -25,22 +26,33 @@ def told_plainly(told: Told) -> Told:
     """A cable that is out has to be put in: that is said, and nothing else."""
     if told.what != "link down" or told.facts.get("problem") != LineTrouble.UNPLUGGED:
         return told
-    is_pad = seat_at(str(told.facts.get("station"))) is not None
-    return replace(told, what="pads unplugged" if is_pad else "reader unplugged")
+    station = str(told.facts.get("station"))
+    if seat_at(station) is None:
+        return _said(told, note("reader unplugged", station=station))
+    return _said(told, note("pads unplugged", stations=(station,)))
 
 
 def merged(before: Told, told: Told) -> Told | None:
     """Both as one line, with the newer number; None if they have nothing to do with each other."""
-    several = _stations(before)
-    if not several or _kind(before) != _kind(told) or before.facts.get("problem") != told.facts.get("problem"):
+    what = _kind(told)
+    if _kind(before) != what or before.facts.get("problem") != told.facts.get("problem"):
         return None
-    stations = tuple(dict.fromkeys((*several, *_stations(told))))
-    if any(seat_at(station) is None for station in stations) or len(stations) < 2:
+    stations = tuple(dict.fromkeys((*_stations(before), *_stations(told))))
+    if len(stations) < 2 or any(seat_at(station) is None for station in stations):
         return None
-    facts: dict[str, Fact] = {"stations": stations}
-    if "problem" in told.facts:
-        facts["problem"] = told.facts["problem"]
-    return replace(told, what=_kind(told), facts=facts)
+    match what:
+        case "links down":
+            return _said(told, note("links down", stations=stations, problem=told.facts.get("problem")))
+        case "links up":
+            return _said(told, note("links up", stations=stations))
+        case "links connecting":
+            return _said(told, note("links connecting", stations=stations))
+        case _:
+            return _said(told, note("pads unplugged", stations=stations))
+
+
+def _said(told: Told, ruling: Ruling) -> Told:
+    return replace(told, what=ruling.what, facts=ruling.facts)
 
 
 def _kind(told: Told) -> str:

@@ -86,7 +86,7 @@ class Party:
         if self.first > seat or self.first == len(self.chairs):
             self.first -= 1
 
-    def move(self, seat: int) -> None:
+    def change_seats(self, seat: int) -> None:
         """This one changes places with whoever sits one seat before, the first with the last; who starts stays who."""
         other = seat - 1 if seat else len(self.chairs) - 1
         self.chairs[seat], self.chairs[other] = self.chairs[other], self.chairs[seat]

@@ -303,7 +303,7 @@ def test_simulated_neighbours_are_not_called_and_for_watchers_everybody_is() -> 
     assert announcements(mine, theirs, [], "full") == []
     assert len(announcements(theirs, mine, [], "full")) == 1
     watching = [Sight(each.snapshot, each.face, watching=True) for each in (mine, theirs)]
-    assert len(announcements(*watching, [], "brief")) == 1
+    assert len(announcements(watching[0], watching[1], [], "brief")) == 1
 
 
 def test_refusals_and_reveals_are_said_only_where_everything_is() -> None:

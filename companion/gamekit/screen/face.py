@@ -14,7 +14,6 @@ from companion.gamekit.enrolment import Values
 from companion.gamekit.game import Move, Place, Seat, Thing
 from companion.gamekit.screen.stations import lamp
 from companion.gamekit.snapshot import OwnView, Player, Snapshot, Told
-from companion.language.facts import Facts
 from companion.language.speech import HOUSE, Texts, _, language, plural
 from companion.language.wording import Naming, Said, as_it_is, plain, say
 
@@ -178,7 +177,7 @@ class Face:
         """The ruling of this number in words; "" if there is none."""
         return rulings(self.folder, language().code).get(number, "") if self.folder else ""
 
-    def piece(self, facts: Facts, values: Values, box: Mapping[str, Any]) -> Content:
+    def piece(self, facts: Mapping[str, Any], values: Values, box: Mapping[str, Any]) -> Content:
         """The piece that an enrolment asks about, as it is said to look: facts and values of its step, and the box so
         far, as TOML has it. At most five rows."""
         return Content("")

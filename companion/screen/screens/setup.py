@@ -189,7 +189,7 @@ class SetupScreen(Screen[None]):
 
     def action_move(self, seat: int) -> None:
         """One seat further up the list."""
-        self._party.move(seat)
+        self._party.change_seats(seat)
         self.redraw()
 
     def action_remove(self, seat: int) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 from textual.content import Content
 
-from companion.gamekit import Facts, Naming, Place, Said, Snapshot, Thing
+from companion.gamekit import Naming, Place, Said, Snapshot, Thing
 from companion.gamekit.enrolment import Values
 from companion.gamekit.screen import Action, Command, Face, Going, Headline, Menu, Sight
 from companion.games.carnuta.components import INGREDIENTS, Box, Card
@@ -105,7 +105,7 @@ class Carnuta(Face):
     def rules(self) -> str:
         return words.rules()
 
-    def piece(self, facts: Facts, values: Values, box: Mapping[str, Any]) -> Content:
+    def piece(self, facts: Mapping[str, Any], values: Values, box: Mapping[str, Any]) -> Content:
         """The card that an enrolment asks about, as it is said to be."""
         if "cost" not in values:
             return Content("")

@@ -33,6 +33,7 @@ def workshop(sight: Sight, width: int, tall: bool, size: Size | None = None) -> 
     others = [seat for seat in range(len(sight.names)) if seat != turn]
     if not tall:
         right += _displays(sight, others, room, 2)
+        del right[: max(0, len(right) - LOW)]  # what the columns are, where five players have high displays
     else:
         right = [people.status(sight, room), Content(" " * room), *right, Content(" " * room)]
         right += _displays(sight, others, room, 5 if size else 3)
@@ -87,9 +88,11 @@ def _head(name: int, stones: int, width: int, wide: bool) -> Content:
 def _displays(sight: Sight, seats: list[Seat], width: int, tile: int) -> Block:
     column = LONG * tile
     columns = []
-    for seat in seats:
-        anatomy = people.anatomy(sight, seat)
-        columns.append([fit(sight.name(seat), column), *tiny_display(anatomy, column, LONG, tile)])
+    bodies = {seat: people.anatomy(sight, seat) for seat in seats}
+    spans = [body.extent() for body in bodies.values()]
+    height = max((bottom - top + 1 for (_left, top), (_right, bottom) in spans), default=1)
+    for seat, body in bodies.items():
+        columns.append([fit(sight.name(seat), column), *tiny_display(body, column, height, tile)])
     return [fit(line, width) for line in beside(*columns, gap=1)]
 
 

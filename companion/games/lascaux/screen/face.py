@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 from textual.content import Content
 
-from companion.gamekit import Facts, Naming, Place, Said, Snapshot, Thing, Told
+from companion.gamekit import Naming, Place, Said, Snapshot, Thing, Told
 from companion.gamekit.enrolment import Values
 from companion.gamekit.screen import Action, Call, Choice, Command, Face, Going, Headline, Menu, Sight
 from companion.games.lascaux.components import ANIMALS, Box, Card
@@ -130,7 +130,7 @@ class Lascaux(Face):
     def rules(self) -> str:
         return words.rules()
 
-    def piece(self, facts: Facts, values: Values, box: Mapping[str, Any]) -> Content:
+    def piece(self, facts: Mapping[str, Any], values: Values, box: Mapping[str, Any]) -> Content:
         """The card that an enrolment asks about, with the colours that it is said to show; or the marker."""
         colours = tuple(box["colours"])
         if "pair" in values:

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 from textual.content import Content
 
-from companion.gamekit import Facts, Naming, Place, Snapshot, Thing, Told
+from companion.gamekit import Naming, Place, Snapshot, Thing, Told
 from companion.gamekit.enrolment import Values
 from companion.gamekit.screen import Action, Command, Face, Headline, Menu, Sight
 from companion.games.sioux.components import WINTERS, Box
@@ -96,7 +96,7 @@ class Sioux(Face):
     def rules(self) -> str:
         return words.rules()
 
-    def piece(self, facts: Facts, values: Values, box: Mapping[str, Any]) -> Content:
+    def piece(self, facts: Mapping[str, Any], values: Values, box: Mapping[str, Any]) -> Content:
         """The card that an enrolment asks about."""
         return board.printed(str(facts["card"])) if "card" in facts else Content("")
 
