@@ -36,7 +36,9 @@ _log = logging.getLogger(__name__)
 
 class ReaderPace(Struct, frozen=True):
     look_s: float = 0.03
-    """Between two looks."""
+    """Between two looks…"""
+    proving_s: float = 0.005
+    """…and just after somebody has come: soon it is known how well it answers."""
     first_pause_s: float = 0.05
     """After a fault; the pauses double while it lasts."""
     longest_pause_s: float = 0.5
@@ -99,7 +101,8 @@ class FieldWatch:
         if self._good_looks >= self._pace.steady_looks:
             self._failures = 0
         told = self._roll.take(taken.look, at_ms, inventory=taken.inventory or taken.look.anew)
-        return [*self._introductions(at_ms), *told], self._pace.look_s
+        pause_s = min(self._pace.look_s, self._pace.proving_s) if self._roll.is_proving else self._pace.look_s
+        return [*self._introductions(at_ms), *told], pause_s
 
     def turn(self, now_ms: Callable[[], int]) -> tuple[list[Signal], float]:
         """A look, and what it tells, where nobody watches whether it hangs."""
