@@ -35,14 +35,15 @@ PRESCALER, TICK_US = 169, 25
 BIT_US = 9.44
 ANSWER_US = 92
 """The frame delay time (ISO 14443-3, 6.2.1.1)."""
-SEARCH_US = 500
-"""While tags are sought, an answer that has not begun by then never will: they begin after 91 µs."""
+SEARCH_US = 1000
+"""While tags are sought, an answer that has not begun by then never will: they begin after 91 µs. The longest has ended
+by then, too: so a chip whose timer goes on while it receives is no different."""
 LOOK_AGAIN_S = 0.0002
 LOOKS = 100
 """A chip that has not come to an end after so many looks, 20 ms and more, never will."""
 RESET_S = 0.005
 """How long the reset pin is held low, and how long the oscillator may take to start (8.8.1: much less)."""
-FIELD_S = 0.0052
+FIELD_S = 0.006
 """ISO 14443-3, 5.1: a tag may take 5 ms to lose or to find its feet."""
 MF_TX, MF_RX = 0x1C, 0x1D
 """Registers for which the library has no name of its own."""

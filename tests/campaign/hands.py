@@ -149,9 +149,16 @@ class Evening:
 
     def _break(self, pad: int) -> None:
         chance, faults = self._chance, self._table.chips[pad].faults
+        stuck = chance.choice((*STUCK, chance.randrange(256)))
         name, value = chance.choice(
             (
-                *(("gone", 0x00), ("gone", 0xFF), ("stuck", chance.choice(STUCK)), ("hung", True), ("garbled", True)),
+                *(
+                    ("gone", 0x00),
+                    ("gone", 0xFF),
+                    ("stuck", stuck),
+                    ("hung", True),
+                    ("garbled", True),
+                ),
                 *(("colliding", True), ("muffled", True), ("stubborn", True), ("unpowered", True)),
                 *(("sparks", 0.001), ("sparks", 0.01), ("sparks", 0.2)),
             )
