@@ -169,13 +169,15 @@ def _identity(db: sqlite3.Connection, path: Path) -> tuple[int, str]:
 
 
 def _strangeness(db: sqlite3.Connection) -> str:
+    unreadable = _damaged("what it holds cannot be read")
     try:
         strange = strange_schema(db)
     except sqlite3.Error as error:
+        # Its words are not passed on: they quote the schema, which may be anybody's and hold anything.
         _unless_damaged(error)
-        return _damaged(error)
+        return unreadable
     except (ValueError, OverflowError, MemoryError):
-        return _damaged("what it holds cannot be read")
+        return unreadable
     return strange and _damaged(strange)
 
 
