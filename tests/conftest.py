@@ -4,10 +4,13 @@
 is slow.
 """
 
+from collections.abc import Iterator
 from pathlib import PurePath
 
 import pytest
 from hypothesis import settings
+
+from tests.left_open import close_all
 
 settings.register_profile("steady", derandomize=True, database=None, deadline=None)
 settings.register_profile("explore", print_blob=True, deadline=None)
@@ -38,6 +41,12 @@ SLOW = (
 
 LONG = "test_usb_rig.py"
 """Begun before all others, because it waits for minutes and reckons for seconds."""
+
+
+@pytest.fixture(autouse=True)
+def nothing_is_left_open() -> Iterator[None]:
+    yield
+    close_all()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
