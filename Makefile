@@ -22,7 +22,7 @@ INPUTS := pyproject.toml constraints.txt
 # Tests wait for processes and clocks as much as they reckon: one worker more than there are processors.
 WORKERS := $(shell expr $$(nproc 2>/dev/null || echo 2) + 1)
 
-.PHONY: play install uninstall pi usb drivers test fast coverage check campaign mutants trixie virtual-pi release bench pictures locale firmware emulator clean
+.PHONY: play install uninstall pi usb drivers test fast coverage check campaign mutants trixie virtual-pi release bench pictures locale firmware emulator packages clean
 
 # Where packages can be installed nothing is skipped in the tests.
 export COMPANION_NO_SKIP := $(shell command -v apt-get >/dev/null && echo 1)
@@ -135,10 +135,14 @@ PYSCARD := $(PIP) install -c constraints.txt pyscard \
 	$(PYSCARD)
 	touch $@
 
-.venv/tested: .venv/installed
+# What the tests need of Debian; where `make test` cannot ask for a password: `sudo make packages` first.
+packages:
 	sh .ci/debian-packages gcc libc6-dev gcc-avr avr-libc libsimavr2  # the satellite's firmware runs in the tests
 	sh .ci/debian-packages pcscd vsmartcard-vpcd python3-dev libpcsclite-dev  # and the real pcscd
 	sh .ci/debian-packages mmdebstrap debian-archive-keyring  # some tests run on Debian 13, too
+
+.venv/tested: .venv/installed
+	$(MAKE) packages
 	$(PIP) install -c constraints.txt -e '.[test]'
 	$(PYSCARD)
 	$(PIP) install -c constraints.txt --no-deps mfrc522  # its RPi.GPIO and spidev are simulated in tests

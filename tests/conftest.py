@@ -4,7 +4,11 @@
 is slow.
 """
 
-from pathlib import PurePath
+import gc
+import os
+import sys
+from functools import cache
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
@@ -40,8 +44,36 @@ LONG = "test_usb_rig.py"
 """Begun before all others, because it waits for minutes and reckons for seconds."""
 
 
+# Hundreds of processes are started here, and each would compile all that it imports: what is compiled is kept, even
+# where the environment says otherwise.
+sys.dont_write_bytecode = False
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: item.path.name != LONG)
+    few = settings.get_current_profile_name() == "few"
     for item in items:
-        if any(PurePath(item.path).match(pattern) for pattern in SLOW):
+        if _is_slow(item.path):
             item.add_marker(pytest.mark.slow)
+        if few:
+            _try_few(item)
+
+
+def _try_few(item: pytest.Item) -> None:
+    """Also where a property asks for more: what it says itself would count more than the profile."""
+    test = getattr(item, "obj", None)
+    own = getattr(test, "_hypothesis_internal_use_settings", None)
+    if test is not None and own is not None and own.max_examples > settings.default.max_examples:
+        test._hypothesis_internal_use_settings = settings(own, max_examples=settings.default.max_examples)
+
+
+@cache
+def _is_slow(path: Path) -> bool:
+    return any(path.match(pattern) for pattern in SLOW)
+
+
+def pytest_collection_finish() -> None:
+    """All that has been imported and collected stays to the end: nobody needs to look through it for garbage."""
+    gc.collect()
+    gc.freeze()

@@ -27,7 +27,7 @@ def test_nothing_has_to_be_compiled(python: str, system: str) -> None:
     """Neither for the tests nor on a Pi."""
     extras = ("--extra", "test", "--extra", "pi", "-c", "constraints.txt")
     where = ("--python-version", python, "--python-platform", system)
-    resolved = trixie.uv(
+    resolved = release.uv(
         "pip",
         "compile",
         "--quiet",
@@ -48,7 +48,7 @@ def test_nothing_has_to_be_compiled(python: str, system: str) -> None:
 def test_uv_installs_the_wheel_and_it_plays(wheel: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("UV_TOOL_DIR", str(tmp_path / "tools"))
     monkeypatch.setenv("UV_TOOL_BIN_DIR", str(tmp_path / "bin"))
-    trixie.uv("tool", "install", "--quiet", "--python", sys.executable, "-c", "constraints.txt", str(wheel))
+    release.uv("tool", "install", "--quiet", "--python", sys.executable, "-c", "constraints.txt", str(wheel))
     assert release.played(tmp_path / "bin" / "companion", tmp_path / "home").rstrip().endswith("wins.")
 
 
