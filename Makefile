@@ -48,15 +48,15 @@ uninstall:
 drivers: .venv/tested
 
 test: check .venv/tested
-	$(BIN)/pytest -n $(WORKERS) --dist loadgroup
+	$(BIN)/pytest -n $(WORKERS)
 
 fast: check .venv/tested
-	$(BIN)/pytest -n $(WORKERS) --dist loadgroup -m "not slow" --hypothesis-profile=few
+	$(BIN)/pytest -n $(WORKERS) -m "not slow" --hypothesis-profile=few
 
 # Processes that the tests start are measured, too: [tool.coverage.run] in pyproject.toml.
 coverage: .venv/tested
 	rm -f .coverage .coverage.*
-	$(BIN)/pytest -n $(WORKERS) --dist loadgroup --cov --cov-report=
+	$(BIN)/pytest -n $(WORKERS) --cov --cov-report=
 	$(BIN)/python -m tools.rooms
 
 # Faults by the thousand: hours, not minutes. docs/reliability.md has what came of it.

@@ -2,6 +2,7 @@
 
 import ast
 from collections.abc import Iterator, Mapping
+from functools import cache
 from pathlib import Path
 
 import companion
@@ -61,6 +62,11 @@ def imports(module: str) -> Iterator[tuple[str, int]]:
 
 def functions(tree: ast.AST) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
     return (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef))
+
+
+@cache
+def calls(module: str) -> tuple[ast.Call, ...]:
+    return tuple(node for node in ast.walk(MODULES[module]) if isinstance(node, ast.Call))
 
 
 def called(node: ast.Call) -> str:

@@ -1,4 +1,4 @@
-"""What is published, built once for all tests that need it: they run in one worker (`xdist_group`)."""
+"""What is published, built once for all tests that need it: `TOGETHER` in tests/conftest.py keeps them in one worker."""
 
 from pathlib import Path
 
