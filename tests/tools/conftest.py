@@ -1,4 +1,4 @@
-"""What is published, built once for all tests that need it: `TOGETHER` in tests/conftest.py keeps them in one worker."""
+"""What is published, built once for all tests that need it: one worker runs them (`TOGETHER` in tests/conftest.py)."""
 
 from pathlib import Path
 
