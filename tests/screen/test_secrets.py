@@ -164,7 +164,7 @@ async def told(case: Case, minds: int) -> Story:
 
 @pytest.fixture(autouse=True)
 def all_of_the_memory_is_looked_at() -> Iterator[None]:
-    """What was there before the first test is frozen otherwise (tests/conftest.py): a choice may be kept in that, too."""
+    """What was there before the first test is frozen otherwise (tests/conftest.py), and may keep a choice, too."""
     gc.unfreeze()
     yield
     gc.collect()
