@@ -22,7 +22,7 @@ INPUTS := pyproject.toml constraints.txt
 # Tests wait for processes and clocks as much as they reckon: one worker more than there are processors.
 WORKERS := $(shell expr $$(nproc 2>/dev/null || echo 2) + 1)
 
-.PHONY: play install uninstall pi usb drivers test fast coverage check campaign mutants trixie virtual-pi release bench pictures locale firmware emulator clean
+.PHONY: play install uninstall pi usb drivers test fast coverage check campaign mutants trixie virtual-pi release bench pictures locale firmware emulator packages clean
 
 # Where packages can be installed nothing is skipped in the tests.
 export COMPANION_NO_SKIP := $(shell command -v apt-get >/dev/null && echo 1)
@@ -49,17 +49,17 @@ drivers: .venv/tested
 
 # What fails in the crowd is tried once more, alone and in a fresh process: a test that passes only there is a flaw to mend.
 test: check .venv/tested
-	$(BIN)/pytest -n $(WORKERS) --dist loadgroup || { \
+	$(BIN)/pytest -n $(WORKERS) || { \
 	    echo "companion: once more, alone, what failed beside other tests" >&2; \
 	    $(BIN)/pytest --last-failed --last-failed-no-failures none; }
 
 fast: check .venv/tested
-	$(BIN)/pytest -n $(WORKERS) --dist loadgroup -m "not slow" --hypothesis-profile=few
+	$(BIN)/pytest -n $(WORKERS) -m "not slow" --hypothesis-profile=few
 
 # Processes that the tests start are measured, too: [tool.coverage.run] in pyproject.toml.
 coverage: .venv/tested
 	rm -f .coverage .coverage.*
-	$(BIN)/pytest -n $(WORKERS) --dist loadgroup --cov --cov-report=
+	$(BIN)/pytest -n $(WORKERS) --cov --cov-report=
 	$(BIN)/python -m tools.rooms
 
 # Faults by the thousand: hours, not minutes. docs/reliability.md has what came of it.
@@ -138,10 +138,14 @@ PYSCARD := $(PIP) install -c constraints.txt pyscard \
 	$(PYSCARD)
 	touch $@
 
-.venv/tested: .venv/installed
+# What the tests need of Debian; where `make test` cannot ask for a password: `sudo make packages` first.
+packages:
 	sh .ci/debian-packages gcc libc6-dev gcc-avr avr-libc libsimavr2  # the satellite's firmware runs in the tests
 	sh .ci/debian-packages pcscd vsmartcard-vpcd python3-dev libpcsclite-dev  # and the real pcscd
 	sh .ci/debian-packages mmdebstrap debian-archive-keyring  # some tests run on Debian 13, too
+
+.venv/tested: .venv/installed
+	$(MAKE) packages
 	$(PIP) install -c constraints.txt -e '.[test]'
 	$(PYSCARD)
 	$(PIP) install -c constraints.txt --no-deps mfrc522  # its RPi.GPIO and spidev are simulated in tests

@@ -4,8 +4,13 @@
 is slow.
 """
 
+import gc
+import os
+import sys
 from collections.abc import Iterator
-from pathlib import PurePath
+from functools import cache
+from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import settings
@@ -39,8 +44,19 @@ SLOW = (
 )
 """Where tests drive an app, a daemon, a chip, the firmware or many journals: each takes its time, together minutes."""
 
-LONG = "test_usb_rig.py"
-"""Begun before all others, because it waits for minutes and reckons for seconds."""
+TOGETHER = {
+    "tests/simulation/test_usb_rig.py": "whole games on USB",
+    "tests/tools/test_pythons.py": "wheel",
+    "tests/tools/test_release.py": "wheel",
+    "tests/tools/test_strangers.py": "wheel",
+}
+"""Files whose tests share what is dear to make: one worker runs all of a kind, and begins with it. (The groups of
+`--dist loadgroup` are lost where pytest is newer than pytest-xdist: 9.2 and 3.8.)"""
+
+# Hundreds of processes are started here, and each would compile all that it imports: what is compiled is kept, even
+# where the environment says otherwise.
+sys.dont_write_bytecode = False
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 
 @pytest.fixture(autouse=True)
@@ -50,7 +66,40 @@ def nothing_is_left_open() -> Iterator[None]:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    items.sort(key=lambda item: item.path.name != LONG)
+    few = settings.get_current_profile_name() == "few"
     for item in items:
-        if any(PurePath(item.path).match(pattern) for pattern in SLOW):
+        if _is_slow(item.path):
             item.add_marker(pytest.mark.slow)
+        if few:
+            _try_few(item)
+
+
+def _try_few(item: pytest.Item) -> None:
+    """Also where a property asks for more: what it says itself would count more than the profile."""
+    test = getattr(item, "obj", None)
+    own = getattr(test, "_hypothesis_internal_use_settings", None)
+    if test is not None and own is not None and own.max_examples > settings.default.max_examples:
+        test._hypothesis_internal_use_settings = settings(own, max_examples=settings.default.max_examples)
+
+
+@cache
+def _is_slow(path: Path) -> bool:
+    return any(path.match(pattern) for pattern in SLOW)
+
+
+def pytest_collection_finish() -> None:
+    """All that has been imported and collected stays to the end: nobody needs to look through it for garbage."""
+    gc.collect()
+    gc.freeze()
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """Every test goes to the next worker that is free, but for those that belong together."""
+    from xdist.scheduler import LoadScopeScheduling  # type: ignore[import-untyped]
+
+    class Together(LoadScopeScheduling):
+        def _split_scope(self, nodeid: str) -> str:
+            return TOGETHER.get(nodeid.partition("::")[0], nodeid)
+
+    return Together(config, log)

@@ -71,14 +71,9 @@ def install(wheel: Path, into: Path, extra: str) -> None:
     machine = f"{platform.machine()}-manylinux_2_28"
     common = ("pip", "install", "--quiet", "--target", str(into), "--only-binary", ":all:", "-c", "constraints.txt")
     there = ("--python-version", PYTHON, "--python-platform", machine)
-    uv(*common, *there, what)
+    release.uv(*common, *there, what)
     if extra:
-        uv(*common, *there, "--no-deps", "mfrc522")
-
-
-def uv(*words: str) -> str:
-    trusted = {"SSL_CERT_FILE": os.environ["PIP_CERT"]} if "PIP_CERT" in os.environ else {}
-    return _run(str(Path(sys.executable).with_name("uv")), *words, environment=os.environ | trusted)
+        release.uv(*common, *there, "--no-deps", "mfrc522")
 
 
 def inside(root: Path, *command: str) -> str:
@@ -86,8 +81,8 @@ def inside(root: Path, *command: str) -> str:
     return _run("unshare", "--mount", "sh", "-c", INSIDE, "sh", str(root), *command)
 
 
-def _run(*words: str, environment: dict[str, str] | None = None) -> str:
-    done = subprocess.run(words, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
+def _run(*words: str) -> str:
+    done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=False)
     if done.returncode == 77:
         raise CannotError("nothing can be mounted here")
     if done.returncode:

@@ -11,13 +11,10 @@ from companion.home.looks import LooksFile
 from companion.home.paths import looks_path
 from companion.language.speech import LANGUAGES
 from companion.messages.looks import THEMES
+from companion.messages.reception import USUAL_GAME
 from companion.services.evenings import Plan
 from companion.services.pace import Pace, Through
 from companion.stations import KITS
-
-USUAL_GAME = "lascaux"
-"""What is played if nobody says what."""
-
 
 # --- An evening -----------------------------------------------------------------------------------------------
 

@@ -7,8 +7,9 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from companion.devices.field import Pages
+from companion.devices.paces import PACES
 from companion.devices.rc522 import Rc522
-from companion.devices.reader import FieldWatch, ReaderPace
+from companion.devices.reader import FieldWatch
 from companion.simulation.hardware.chip import Chip
 from companion.simulation.hardware.registers import ANALOGUE, Register
 from companion.simulation.hardware.tags import Flicker
@@ -23,6 +24,7 @@ from companion.table.signals import (
     TagsUnclear,
 )
 from tests.devices.pi import ANNA, BEN, CLEO, KEY_RING, LONG, PLACE, Pi
+from tests.devices.watched import Watched
 
 FAULTS = [
     ("gone", 0x00, None),
@@ -39,40 +41,14 @@ UNNOTICED = ("garbled", "colliding")
 """The chip works, but what it hears cannot be made out."""
 
 
-class Table(Pi):
+class Table(Pi, Watched):
     """A Pi whose reader is being watched."""
 
     def __init__(self, chip: Chip | None = None, greet=None) -> None:
-        super().__init__(chip)
-        self.watch = FieldWatch("centre", lambda: Rc522(*PLACE, sleep=self.clock.sleep), ReaderPace(), greet)
-        self.told: list = []
-        self.pauses: list[float] = []
-
-    def begin(self) -> "Table":
-        self.told += self.watch.begin(self.now_ms())
-        return self
-
-    def now_ms(self) -> int:
-        return int(self.clock.now_us / 1000)
-
-    def turn(self, times: int = 1) -> "Table":
-        for _ in range(times):
-            signals, pause_s = self.watch.turn(self.now_ms)
-            self.told += signals
-            self.pauses.append(pause_s)
-            self.clock.sleep(pause_s)
-        return self
-
-    def run(self, seconds: float) -> "Table":
-        until_us = self.clock.now_us + seconds * 1e6
-        while self.clock.now_us < until_us:
-            self.turn()
-        return self
-
-    def news(self) -> list:
-        """What was told since somebody last asked: kind, and UID if it has one."""
-        told, self.told = self.told, []
-        return [(type(each), bytes.fromhex(each.uid)) if hasattr(each, "uid") else type(each) for each in told]
+        Pi.__init__(self, chip)
+        Watched.__init__(
+            self, FieldWatch("centre", lambda: Rc522(*PLACE, sleep=self.clock.sleep), PACES["rc522"], greet)
+        )
 
 
 @pytest.fixture

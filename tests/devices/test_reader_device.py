@@ -12,8 +12,9 @@ from msgspec.structs import replace
 
 from companion.devices.device import Device
 from companion.devices.field import Failed, Look
+from companion.devices.paces import ReaderPace
 from companion.devices.rc522 import Rc522
-from companion.devices.reader import Reader, ReaderPace
+from companion.devices.reader import Reader
 from companion.simulation.hardware.board import Board, WallClock
 from companion.simulation.hardware.chip import Chip
 from companion.simulation.hardware.tags import Ntag

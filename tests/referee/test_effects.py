@@ -31,11 +31,6 @@ from tests.referee.table import Table
 PADS = {"pad0": 0, "pad1": 1, "pad2": 2, "pad3": 3, "pad4": 4}
 
 
-@pytest.fixture
-def table(tmp_path: Path) -> Table:
-    return Table(tmp_path)
-
-
 def lights(table: Table) -> dict[str, str]:
     return dict(effects.lights(table.seen, PADS))
 

@@ -3,8 +3,9 @@
 from collections.abc import Callable, Sequence
 from random import Random
 
+from companion.devices.paces import ReaderPace
 from companion.devices.rc522 import Rc522
-from companion.devices.reader import FieldWatch, ReaderPace
+from companion.devices.reader import FieldWatch
 from companion.simulation.hardware.board import Board, ModelledClock
 from companion.simulation.hardware.chip import Chip
 from companion.simulation.hardware.tags import Tag
