@@ -76,7 +76,8 @@ def _keys(sight: Sight | None) -> str:
     ]
     others = [
         *([("i", _("look at your own hand"))] if sight and sight.snapshot.own and sight.persons else []),
-        ("u", _("take back the newest action")),
+        ("u", _("take back the newest action, or go back to your last one")),
+        ("w", _("that was the wrong card: say it anew")),
         ("h", _("what happened, and why")),
         ("n", _("next game, when this one is over")),
         ("e", _("end the match, when a game of it is over")),

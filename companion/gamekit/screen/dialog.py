@@ -66,6 +66,10 @@ class Dialog(ModalScreen[Any]):
         for button in self.query(KeyButton):
             button.redraw()
 
+    def hold_while(self, valid: Callable[[Sight], bool]) -> None:
+        """Make sense for as long as this is so, whatever it usually depends on: it asks about what was before."""
+        self._valid = valid
+
     def leave(self, result: object = None) -> None:
         """Close, if it is not closed already: a press and a snapshot may come together."""
         if self.app.screen is self:

@@ -295,7 +295,22 @@ class Sight:
         return tuple(self.face.readable(self))
 
     def say(self, said: Said) -> str:
-        """The sentence for what was said; a sentence that lacks a fact is shown by its id, better than nothing."""
+        """The sentence for what was said. What was taken back or corrected is named."""
+        about = said.about if isinstance(said, Told) else ()
+        if not about:
+            return self._sentence(said)
+        if len(about) > 1:
+            return _("{sentence}, the first of them: {what}").format(
+                sentence=self._sentence(said), what=self._sentence(about[0])
+            )
+        if isinstance(said, Told) and said.kind == "corrected":
+            return _("Corrected, instead of: {what}").format(what=self._sentence(about[0]))
+        if said.what != "undone":
+            return self._sentence(said)
+        return _("Taken back: {what}").format(what=self._sentence(about[0]))
+
+    def _sentence(self, said: Said) -> str:
+        """A sentence that lacks a fact is shown by its id, better than nothing."""
         try:
             sentence = say(
                 said, self.face.sentences, self.names, self.face.texts.language(), self.face.naming(self.box)

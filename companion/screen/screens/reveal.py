@@ -16,7 +16,7 @@ from companion.gamekit.screen.letters import big
 from companion.gamekit.screen.worded import KeyButton, Worded
 from companion.gamekit.snapshot import Told
 from companion.language.speech import _
-from companion.screen.news import behind
+from companion.screen.news import TAKES_BACK, behind
 
 STEP_S = 1.2
 HURRY_S = 0.4
@@ -65,7 +65,7 @@ class Reveal(Dialog):
     def show(self, sight: Sight) -> None:
         """The lines stay as they were told; only how far the table has gone is looked at."""
         self._sight = sight
-        undone = any(told.kind == "undone" and told.number > self._told[-1].number for told in sight.snapshot.history)
+        undone = any(told.kind in TAKES_BACK and told.number > self._told[-1].number for told in sight.snapshot.history)
         if undone or sight.snapshot.question is not None:
             self.leave()
 

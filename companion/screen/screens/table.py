@@ -1,6 +1,7 @@
 """The table, mirrored: who must do what, what lies there, what happened, and what can be done now."""
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +12,7 @@ from textual.screen import Screen
 from textual.timer import Timer
 
 from companion.gamekit.screen.calm import Calm
-from companion.gamekit.screen.dialog import Choices, PutBack, Reading
+from companion.gamekit.screen.dialog import Choices, Reading
 from companion.gamekit.screen.face import Action, Choice, Command, Headline, Menu, Sight
 from companion.gamekit.screen.panel import Panel
 from companion.gamekit.screen.worded import Words, language_label
@@ -19,9 +20,10 @@ from companion.gamekit.snapshot import Told
 from companion.language.speech import _
 from companion.screen.news import MOVES_ON, News, behind, played_since, put_back, revealed
 from companion.screen.remarks import answer, foot, help_text, waiting
+from companion.screen.screens.correcting import Correcting, put_back_sheet
 from companion.screen.screens.handover import Handing, Peeking
 from companion.screen.screens.preparation import PreparationDialog
-from companion.screen.screens.question import QuestionDialog, leaving_question, undo_question
+from companion.screen.screens.question import QuestionDialog, leaving_question
 from companion.screen.screens.restart import RestartDialog
 from companion.screen.screens.result import ResultDialog, fitting
 from companion.screen.screens.reveal import FAR_BEHIND, Reveal
@@ -46,6 +48,7 @@ PATIENCE_S = 5.0
 class TableScreen(Screen[None]):
     BINDINGS = [
         ("u", "undo", ""),
+        ("w", "correct", ""),
         ("h", "history", ""),
         ("i", "peek", ""),
         ("n", "next", ""),
@@ -240,22 +243,13 @@ class TableScreen(Screen[None]):
         elif self._put_back is not None:
             told, self._put_back = self._put_back, None
             if not played_since(sight, told):
-                self.app.push_screen(self._sheet(sight, told), self._heard_there)
+                self.app.push_screen(put_back_sheet(sight, told), self._heard_there)
         elif sight.snapshot.question is not None and sight.persons:
             self.app.push_screen(QuestionDialog(sight, self._talk.agree, self._talk.decline))
         elif self._revealed:
             lines, self._revealed = self._revealed, ()
             if behind(sight, lines[-1]) < FAR_BEHIND:
                 self.app.push_screen(Reveal(sight, lines))
-
-    def _sheet(self, sight: Sight, told: Told) -> PutBack:
-        """It goes when the pieces must have been put back: somebody has played on."""
-        keys = {key for command in sight.face.commands(sight) for key in command.keys} | {"u", "h", "n", "m"}
-        return PutBack(
-            lambda: "\n".join(f"· {sight.put_back(move)}" for move in told.moves),
-            keys,
-            lambda now: not played_since(now, told),
-        )
 
     def _heard_there(self, key: str | None) -> None:
         if key:
@@ -327,17 +321,15 @@ class TableScreen(Screen[None]):
             Peeking(self.app, lambda: self._sight, self._talk).begin()
 
     def action_undo(self) -> None:
-        """What is asked is what is taken back: when the table has changed, the question goes."""
-        if self._sight is not None and self._can_undo():
-            entry = self._sight.snapshot.entry
+        if self._can_undo():
+            self._correcting().undo()
 
-            def answered(agreed: object) -> None:
-                if agreed:
-                    self._talk.undo(entry)
-                elif self._sight is not None and self._sight.snapshot.entry != entry:
-                    self.complain(lambda: _("The table has changed meanwhile: nothing was taken back"), quiet=True)
+    def action_correct(self) -> None:
+        if self._can_undo():
+            self._correcting().correct()
 
-            self.app.push_screen(undo_question(self._sight), answered)
+    def _correcting(self) -> Correcting:
+        return Correcting(self.app, lambda: self._sight, self._talk, partial(self.complain, quiet=True))
 
     def action_history(self) -> None:
         if self._sight is not None:
@@ -359,6 +351,7 @@ class TableScreen(Screen[None]):
             slots = [
                 *self._without_button(),
                 *self._peek_slot(),
+                *([Slot("correct", _("Correct"), "w")] if self._can_undo() else []),
                 Slot("history", _("Why"), "h"),
                 Slot("help", _("Help"), "F1"),
             ]
