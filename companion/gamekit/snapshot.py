@@ -91,6 +91,17 @@ class Result(Struct, frozen=True):
     winners: tuple[Seat, ...]
 
 
+class LookedBackAt(Struct, frozen=True):
+    """Where somebody is who goes through a game that was played."""
+
+    step: int
+    """So many actions have been played."""
+    steps: int
+    """So many there are."""
+    open: bool
+    """The game is over, and everybody may see what everybody held."""
+
+
 class Snapshot(Struct, frozen=True, tag_field="is", tag="snapshot"):
     number: int
     """Grows with every snapshot of one referee process."""
@@ -139,6 +150,8 @@ class Snapshot(Struct, frozen=True, tag_field="is", tag="snapshot"):
     """Station → what its lamp says now, a `Pattern` of `companion/table/effects.py`; empty where there are no lamps."""
     preparation: Preparation | None = None
     """Before the first action, until somebody has gone through it or plays on."""
+    replay: LookedBackAt | None = None
+    """This is no table where somebody plays: a game is looked back at. None: it is one."""
     layout: tuple[Lying, ...] = ()
     """After a restart, until somebody has looked the table over: what should lie where."""
 

@@ -130,6 +130,15 @@ class Evening:
             earlier.append(sitting.result)
         return tuple(earlier[::-1])
 
+    def up_to_game(self, number: int) -> "Evening":
+        """As it was when the game of this number (from 1) was the newest. Raises UsageError for one that was not
+        played."""
+        if not 1 <= number <= len(self.sittings):
+            raise UsageError(f"there is no game {number} in this evening; it has {len(self.sittings)}")
+        then = Evening()
+        then.sittings, then.number = self.sittings[:number], self.number
+        return then
+
     # --- Taking entries ---------------------------------------------------------------------------------------
 
     def take(self, entry: Entry) -> Taken:

@@ -29,6 +29,8 @@ SENTENCES = {
     "earlier choice counts": "{seat}'s newest choice was taken back: the one before counts again, with its piece",
     "the table has changed": "The table has changed meanwhile: nothing was taken back",
     "no such seat": "There is no seat {number}; the seats are 0 to {last}",
+    "no replay": "Here a game is being played: there is nothing to leaf through",
+    "looking back": "A game that was played is looked back at: nothing in it can be changed",
     "the game is not over": "The game is not over yet",
     "tie broken": "{seats} have the most points, and of them {seats_won} won",
     "a new game": "A new game: {seat} starts",

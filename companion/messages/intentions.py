@@ -105,6 +105,18 @@ class Prepare(Struct, frozen=True, tag_field="is", tag="prepare"):
     page: int
 
 
-Intention: TypeAlias = Act | Undo | Correct | Agree | Decline | NextGame | EndMatch | LookedOver | Prepare
+class Go(Struct, frozen=True, tag_field="is", tag="go"):
+    """In a game that is looked back at: go to this step, or on to the next one, forwards or backwards, at which one of
+    these things was said."""
+
+    id: IntentionId
+    to: int = 0
+    by: int = 0
+    """1: forwards from where it is, -1: backwards; 0: to the step that is named."""
+    until: tuple[str, ...] = ()
+    """Message ids. None: one step."""
+
+
+Intention: TypeAlias = Act | Undo | Correct | Agree | Decline | NextGame | EndMatch | LookedOver | Prepare | Go
 Inquiry: TypeAlias = Peek | LookBack | Reconsider
 """What somebody wants to know. It is not asked again if the line breaks."""

@@ -30,6 +30,7 @@ from companion.messages.intentions import (
     Correct,
     Decline,
     EndMatch,
+    Go,
     Inquiry,
     Intention,
     LookBack,
@@ -130,10 +131,8 @@ class Referee:
             case Act(_, data):
                 action = read_action(self._evening.game, data)
                 return self._refuse(action, said) if isinstance(action, Refusal) else self._act(action, said)
-            case Undo(_, entry) if entry is not None and entry != self._evening.number:
-                return self._refuse(Refusal(None, "the table has changed"), said)
-            case Undo(to=number):
-                return self._take_back(said, number)
+            case Undo():
+                return self._take_back(said, intention.to, intention.entry)
             case Correct():
                 return self._correct(intention, said)
             case Agree(question=number) | Decline(question=number) if not self._is_open(number):
@@ -151,6 +150,8 @@ class Referee:
                 return self._tell("noted", said, note("looked over"), quiet=True)
             case Prepare(_, page):
                 return self._show_page(page, said)
+            case Go():
+                return self._tell("refused", said, note("no replay"), quiet=True)
 
     def _knows(self, said: HeardAs) -> bool:
         return said.cause != "" and (said.cause in self._evening.causes or said.cause in self._answered)
@@ -176,9 +177,12 @@ class Referee:
 
     # --- Taking back ------------------------------------------------------------------------------------------
 
-    def _take_back(self, said: HeardAs, to: int | None = None) -> Told:
-        """The newest thing that counts; or all down to an earlier action, with it."""
+    def _take_back(self, said: HeardAs, to: int | None = None, newest: int | None = None) -> Told:
+        """The newest thing that counts; or all down to an earlier action, with it. `newest`: the entry that was the
+        newest when somebody wanted it so."""
         evening = self._evening
+        if newest is not None and newest != evening.number:
+            return self._refuse(Refusal(None, "the table has changed"), said)
         if self._pending:
             return self._tell("refused", said, note("a question is open"))
         body = undo_body(evening) if to is None else back_body(to) if evening.sitting.find(to) is not None else None

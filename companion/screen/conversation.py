@@ -23,6 +23,7 @@ from companion.messages.intentions import (
     Correct,
     Decline,
     EndMatch,
+    Go,
     Inquiry,
     LookBack,
     LookedOver,
@@ -166,6 +167,10 @@ class Conversation:
     def turn(self, page: int) -> None:
         """Show this page of the preparation."""
         self.link.post(Prepare(uuid4().hex, page))
+
+    def go(self, to: int = 0, by: int = 0, until: tuple[str, ...] = ()) -> None:
+        """In a game that is looked back at: show another step."""
+        self.link.post(Go(uuid4().hex, to, by, until))
 
     def next_game(self) -> None:
         self.link.post(NextGame(uuid4().hex))

@@ -51,6 +51,15 @@ def revealed(sight: Sight, fresh: Sequence[Told]) -> tuple[Told, ...]:
     return tuple(lines[first:])
 
 
+def last_reveal(sight: Sight) -> tuple[Told, ...]:
+    """What came to light last, as far as it still counts and may still be read."""
+    lines = counting(sight.history)
+    bright = [told.entry for told in lines if told.what in sight.face.reveals]
+    newest = [told for told in lines if bright and told.entry == bright[-1]]
+    first = next((number for number, told in enumerate(newest) if told.what in sight.face.reveals), 0)
+    return tuple(newest[first:])
+
+
 def counting(history: Sequence[Told]) -> list[Told]:
     """The lines of actions that still count: each undo and each correction says which do not."""
     void: set[int] = set()

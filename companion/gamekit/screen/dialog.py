@@ -235,10 +235,15 @@ class Confirm(Dialog):
 
     def content(self) -> ComposeResult:
         yield Worded(lambda: self._text(self._sight), classes="text")
+        yield from self.others()
         yield from last_row(
             KeyButton(lambda: _("y", "key"), self._yes, variant="warning", name="yes"),
             KeyButton(lambda: _("n", "key"), lambda: _("No"), name="no", classes="leave"),
         )
+
+    def others(self) -> ComposeResult:
+        """What else somebody might want than yes or no."""
+        yield from ()
 
     def show(self, sight: Sight) -> None:
         super().show(sight)

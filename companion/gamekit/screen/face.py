@@ -80,6 +80,8 @@ class Face:
     """The message ids of what comes to light: from the first of them on, an action's lines are shown step by step."""
     rounds: frozenset[str] = frozenset()
     """The message ids that end one round and begin the next: "why?" looks back as far as here."""
+    leaps: frozenset[str] = frozenset()
+    """The message ids to which somebody leaps who goes through a game round by round; empty: its `rounds`."""
     order: Sequence[str] = ()
     """The kinds of points in the order in which a result lists them; others follow as they come."""
 

@@ -28,13 +28,10 @@ class UndoQuestion(Confirm):
 
     BINDINGS = [("w", "say('wrong')", ""), ("b", "say('back')", "")]
 
-    def content(self) -> ComposeResult:
-        first, *others = super().content()
-        yield first
+    def others(self) -> ComposeResult:
         with choice_grid(2):
             yield KeyButton(lambda: "w", lambda: _("It was the wrong card"), name=WRONG)
             yield KeyButton(lambda: "b", lambda: _("Back to my last action"), name=BACK)
-        yield from others
 
     def on_button_pressed(self, event: Button.Pressed) -> None:
         if event.button.name in (WRONG, BACK):
