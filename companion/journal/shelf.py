@@ -10,7 +10,8 @@ from msgspec import Struct
 
 from companion.errors import JournalError, UnplayableError
 from companion.journal.entry import Entry
-from companion.journal.evening import Ending, Evening
+from companion.journal.evening import Evening
+from companion.journal.sitting import Ending
 from companion.journal.soundness import inspect
 from companion.journal.store import ASIDE, COMPANIONS, SUFFIX, Journal
 

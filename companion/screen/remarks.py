@@ -8,6 +8,8 @@ from companion.gamekit.screen.worded import language_help
 from companion.gamekit.snapshot import Told
 from companion.language.speech import _
 from companion.language.wording import plain
+from companion.screen.screens.replaying import keys as replay_keys
+from companion.screen.screens.replaying import standing
 
 
 def newest(sight: Sight) -> str:
@@ -40,8 +42,8 @@ def waiting(late: bool, can_leave: bool) -> str:
 
 
 def foot(sight: Sight) -> Content:
-    """The readers, how the match stands, and whether the box is a stand-in."""
-    parts = readers(sight.snapshot)
+    """Where in a game that is looked back at; the readers, how the match stands, whether the box is a stand-in."""
+    parts = [*([(standing(sight), "bold")] if sight.snapshot.replay else []), *readers(sight.snapshot)]
     if sight.snapshot.match and not sight.over:
         parts.append((_match(sight), "bold"))
     if getattr(sight.box, "provenance", "") == "stand-in":
@@ -70,24 +72,40 @@ def help_text(sight: Sight | None) -> str:
 
 
 def _keys(sight: Sight | None) -> str:
+    if sight is not None and sight.snapshot.replay:
+        return _listed([*replay_keys(), *_looking(sight)])
     lines = [
         (" / ".join(map(_key, command.keys)), command.label)
         for command in (sight.face.commands(sight) if sight else ())
     ]
     others = [
         *([("i", _("look at your own hand"))] if sight and sight.snapshot.own and sight.persons else []),
-        ("u", _("take back the newest action")),
-        ("h", _("what happened, and why")),
+        ("u", _("take back the newest action, or go back to your last one")),
+        ("w", _("that was the wrong card: say it anew")),
         ("n", _("next game, when this one is over")),
         ("e", _("end the match, when a game of it is over")),
         ("r", _("the whole result then; it can be saved")),
         ("m", _("whatever has no button of its own now")),
+    ]
+    return _listed([*lines, *others, *_looking(sight)])
+
+
+def _looking(sight: Sight | None) -> list[tuple[str, str]]:
+    """What changes nothing at the table."""
+    hands = sight is not None and sight.snapshot.replay is not None and sight.snapshot.replay.open
+    return [
+        ("h", _("what happened, and why")),
+        ("a", _("what came to light last, once more")),
+        *([("i", _("what everybody held"))] if hands else []),
         ("l", language_help()),
         ("t", _("the next theme: dark, light, high contrast")),
         ("q", _("quit")),
         ("Esc", _("leave a question, nothing changed")),
     ]
-    return "\n".join(f"{key:<14} {words}" for key, words in [*lines, *others])
+
+
+def _listed(lines: list[tuple[str, str]]) -> str:
+    return "\n".join(f"{key:<14} {words}" for key, words in lines)
 
 
 def _key(name: str) -> str:

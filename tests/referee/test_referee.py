@@ -11,7 +11,7 @@ from companion.gamekit.game import Move, Place, Thing
 from companion.gamekit.snapshot import Question, Result, Told
 from companion.journal.evening import Evening
 from companion.messages.intentions import Act, Agree, Decline, NextGame, Undo
-from companion.referee.referee import HISTORY
+from companion.referee.chronicle import HISTORY
 from companion.table.signals import Held, LinkDown, LinkUp, Pressed, ReaderFault, TagPlaced, TagRemoved
 from tests.referee.table import ALL_SIX, Table, telltale_box
 

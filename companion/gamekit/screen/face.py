@@ -80,6 +80,8 @@ class Face:
     """The message ids of what comes to light: from the first of them on, an action's lines are shown step by step."""
     rounds: frozenset[str] = frozenset()
     """The message ids that end one round and begin the next: "why?" looks back as far as here."""
+    leaps: frozenset[str] = frozenset()
+    """The message ids to which somebody leaps who goes through a game round by round; empty: its `rounds`."""
     order: Sequence[str] = ()
     """The kinds of points in the order in which a result lists them; others follow as they come."""
 
@@ -295,7 +297,22 @@ class Sight:
         return tuple(self.face.readable(self))
 
     def say(self, said: Said) -> str:
-        """The sentence for what was said; a sentence that lacks a fact is shown by its id, better than nothing."""
+        """The sentence for what was said. What was taken back or corrected is named."""
+        about = said.about if isinstance(said, Told) else ()
+        if not about:
+            return self._sentence(said)
+        if len(about) > 1:
+            return _("{sentence}, the first of them: {what}").format(
+                sentence=self._sentence(said), what=self._sentence(about[0])
+            )
+        if isinstance(said, Told) and said.kind == "corrected":
+            return _("Corrected, instead of: {what}").format(what=self._sentence(about[0]))
+        if said.what != "undone":
+            return self._sentence(said)
+        return _("Taken back: {what}").format(what=self._sentence(about[0]))
+
+    def _sentence(self, said: Said) -> str:
+        """A sentence that lacks a fact is shown by its id, better than nothing."""
         try:
             sentence = say(
                 said, self.face.sentences, self.names, self.face.texts.language(), self.face.naming(self.box)
