@@ -8,7 +8,7 @@
 # make campaign  faults by the thousand (docs/reliability.md)
 # make trixie  the fast tests on Debian 13, the ground of today's Raspberry Pi OS
 # make mutants small changes that no test notices (tools/mutants.py; COUNT=… SEED=…)
-# make virtual-pi  a guest with a real kernel: install, start screen, doctor (unfinished: docs/acceptance.md)
+# make virtual-pi  a guest with a real kernel, installed and used as a Pi is (ARGS="--scene doctor": one scene again)
 # make bench   figures;  make pictures: screenshots for the docs;  make release: files that can be published
 # make firmware  the satellite's program;  make emulator: its processor, for this machine
 # make locale  collect all texts and compile the translations
@@ -76,10 +76,10 @@ SEED ?= 1
 mutants: .venv/tested
 	$(BIN)/python -m tools.mutants --count $(COUNT) --seed $(SEED)
 
-# A guest with a real kernel, in which the table is installed and looked at as on a Pi. As root; ten minutes and more.
+# A guest with a real kernel, in which the table is installed and used as on a Pi: docs/virtual-pi.md. As root.
 virtual-pi: .venv/tested
 	sh .ci/debian-packages mmdebstrap qemu-system-x86 qemu-utils e2fsprogs
-	$(BIN)/python -m tools.virtual_pi
+	$(BIN)/python -m tools.virtual_pi $(ARGS)
 
 release: .venv/tested
 	$(BIN)/python -m tools.release
@@ -90,7 +90,7 @@ check: .venv/checked .venv/tested
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(BIN)/shellcheck .ci/debian-packages .ci/run .ci/simavr-headers hardware/pi/kiosk
+	$(BIN)/shellcheck $$(grep -rIlE '^#!/(usr/)?bin/(env )?(ba)?sh' --exclude-dir=.venv --exclude-dir=.git .)
 
 bench: .venv/benched
 	$(BIN)/python -m bench
@@ -143,6 +143,7 @@ packages:
 	sh .ci/debian-packages gcc libc6-dev gcc-avr avr-libc libsimavr2  # the satellite's firmware runs in the tests
 	sh .ci/debian-packages pcscd vsmartcard-vpcd python3-dev libpcsclite-dev  # and the real pcscd
 	sh .ci/debian-packages mmdebstrap debian-archive-keyring  # some tests run on Debian 13, too
+	sh .ci/debian-packages fonts-dejavu-core  # one reads a picture of the kiosk, letter by letter
 
 .venv/tested: .venv/installed
 	$(MAKE) packages
