@@ -39,6 +39,8 @@ class Stage:
         """Where files of this scene lie."""
         self.sights: list[Sight] = []
         self._guest: Guest | None = None
+        self._read = b"", ""
+        """The newest picture, and what it says."""
         self._grid = reading.Grid(LETTERS_PX, *CELL, disks.image / "fonts")
 
     @property
@@ -68,8 +70,11 @@ class Stage:
     # --- Eyes -------------------------------------------------------------------------------------------------
 
     def text(self) -> str:
-        """What can be read on the panel now."""
-        return reading.text(self.guest.picture(self.place / "seen.png"), self._grid)
+        """What can be read on the panel now. The same picture is not read twice."""
+        picture = self.guest.picture(self.place / "seen.png")
+        if (looks := picture.read_bytes()) != self._read[0]:
+            self._read = looks, reading.text(picture, self._grid)
+        return self._read[1]
 
     def reads(self, *wanted: str, within_s: float = PATIENCE_S, meanwhile: Callable[[], object] | None = None) -> str:
         """Look until all of these words can be read on the panel; what else can be, then."""

@@ -155,9 +155,9 @@ def killed(stage: Stage) -> None:
 
 def _offers_to_go_on(stage: Stage) -> None:
     stage.reads("A referee for real tables", "Go on: Lascaux")
-    seconds = float(stage.guest.must("cut -d' ' -f1 /proc/uptime"))
     stage.saw(
-        f"The power is back: the start screen offers to go on, {seconds:.0f} s after the kernel began (emulated).",
+        "The power is back: the start screen offers to go on, after "
+        f"{stage.guest.spent_s():.0f} s of the emulated processors' time.",
         stage.keep_picture("after-a-power-cut"),
     )
 

@@ -66,15 +66,15 @@ def _make_install(stage: Stage) -> None:
 
 
 def _starts_by_itself(stage: Stage) -> None:
-    """Off and on again. The time is the guest's own, from its kernel's first moment to the picture."""
+    """Off and on again. What counts is the emulated processors' time: how long that takes is up to this machine."""
     guest = stage.guest
+    began_s = guest.spent_s()
     guest.run("rm -f /tmp/status; echo before >/run/before; systemctl reboot --no-block")
     guest.awaits("test ! -e /run/before", within_s=PATIENCE_S)
     stage.reads(*HEADLINE, "Evenings")
-    seconds = float(guest.must("cut -d' ' -f1 /proc/uptime"))
     stage.saw(
-        f"After a reboot nobody touches anything, and the start screen is there {seconds:.0f} s after the kernel began "
-        "(emulated, on a machine that did other things as well).",
+        "After a reboot nobody touches anything, and the start screen is there: after "
+        f"{guest.spent_s() - began_s:.0f} s of the emulated processors' time.",
         stage.keep_picture("start-again"),
         "T5",
     )
