@@ -44,14 +44,19 @@ SLOW = (
 )
 """Where tests drive an app, a daemon, a chip, the firmware or many journals: each takes its time, together minutes."""
 
-TOGETHER = {
-    "tests/simulation/test_usb_rig.py": "whole games on USB",
-    "tests/tools/test_pythons.py": "wheel",
-    "tests/tools/test_release.py": "wheel",
-    "tests/tools/test_strangers.py": "wheel",
-}
-"""Files whose tests share what is dear to make: one worker runs all of a kind, and begins with it. (The groups of
-`--dist loadgroup` are lost where pytest is newer than pytest-xdist: 9.2 and 3.8.)"""
+TOGETHER = (
+    ("tests/simulation/test_usb_rig.py",),  # waits for minutes and reckons for seconds
+    ("tests/tools/test_strangers.py", "tests/tools/test_release.py", "tests/tools/test_pythons.py"),
+    ("tests/simulation/test_rig.py",),
+    ("tests/devices/test_pcsc.py",),
+    ("tests/doctor/test_usb_readers.py",),
+    ("tests/games/darwinci/test_simulated.py",),
+    ("tests/firmware/test_emulator.py",),
+)
+"""Files whose tests share what is dear to make: a wheel, whole games, a daemon. One worker runs all of a line, and they
+are begun before all others. (The groups of `--dist loadgroup` are lost with pytest 9.2 and pytest-xdist 3.8.)"""
+_SCOPES = {file: files[0] for files in TOGETHER for file in files}
+_ORDER = {file: place for place, file in enumerate(_SCOPES)}
 
 # Hundreds of processes are started here, and each would compile all that it imports: what is compiled is kept, even
 # where the environment says otherwise.
@@ -72,6 +77,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.slow)
         if few:
             _try_few(item)
+    items.sort(key=_place)
+
+
+def _place(item: pytest.Item) -> tuple[int, bool]:
+    """What takes long comes first: in the end no worker waits for another."""
+    return _ORDER.get(_file(item.nodeid), len(_ORDER)), item.get_closest_marker("slow") is None
 
 
 def _try_few(item: pytest.Item) -> None:
@@ -93,6 +104,10 @@ def pytest_collection_finish() -> None:
     gc.freeze()
 
 
+def _file(nodeid: str) -> str:
+    return nodeid.partition("::")[0]
+
+
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
     """Every test goes to the next worker that is free, but for those that belong together."""
@@ -100,6 +115,7 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
 
     class Together(LoadScopeScheduling):
         def _split_scope(self, nodeid: str) -> str:
-            return TOGETHER.get(nodeid.partition("::")[0], nodeid)
+            return _SCOPES.get(_file(nodeid), nodeid)
 
+    config.option.loadscopereorder = False
     return Together(config, log)

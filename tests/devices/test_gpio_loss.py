@@ -214,7 +214,7 @@ def test_who_cancels_in_the_very_moment_in_which_the_daemon_dies_is_heard(daemon
         gpio._watch = watched  # type: ignore[method-assign]
         await listener.count(LinkUp)
         daemon.kill()
-        done, _ = await asyncio.wait({task}, timeout=1)
+        done, _ = await asyncio.wait({task}, timeout=PATIENCE_S)
         task.cancel()
         await asyncio.wait({task})
         assert done == {task}

@@ -42,7 +42,7 @@ class Ears:
 
     async def hear(self, kind, station: str = "centre"):
         """The first signal of this kind that has not been asked for, of this station."""
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(60):
             while not (found := [each for each in self.told if isinstance(each, kind) and each.station == station]):
                 self._news.clear()
                 await self._news.wait()

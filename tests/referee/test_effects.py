@@ -128,7 +128,7 @@ def serve(table: Table, path: Path, *bells: Bell, until=lambda _: True) -> Snaps
     async def evening() -> Snapshot:
         process = Process(table.referee, table.journal, path / "s", PADS)
         serving = asyncio.create_task(process.run(bells))
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(60):
             while not (until(process.snapshot) and all(not bell._said for bell in bells)):
                 await asyncio.sleep(0.001)
                 if serving.done():

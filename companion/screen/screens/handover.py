@@ -49,7 +49,7 @@ class Secret(Choices):
 
 
 class HandOver(Choices):
-    """ "Hand the screen to Ben": the choices appear only when Ben has said that he has it.
+    """ "Hand the screen to Ben": the choices appear only once Ben has taken it.
 
     By Enter, the space bar or touch: no key that chooses something is heard here.
     """
