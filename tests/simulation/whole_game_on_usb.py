@@ -28,6 +28,7 @@ from companion.simulation.acting import Ears, Overheard, act
 from companion.simulation.hardware.usb_rig import UsbKind, UsbRig
 from companion.simulation.table import SimulatedTable
 from companion.table.signals import LinkDown, LinkUp, ReaderFault
+from tests.left_open import at_the_end
 from tests.referee.table import NAMES, TONIGHT
 from tests.simulation.whole_game import SEED, SPEED, Outcome, _make_trouble, _overhear
 
@@ -64,6 +65,7 @@ class UsbTable:
 
     def __init__(self, folder: Path, game: str) -> None:
         self.journal = Journal.create(folder, date=TONIGHT)
+        at_the_end(self.journal.close)
         self.journal._db.execute("PRAGMA synchronous=OFF")
         body = game_body(Header(game, NAMES[:PLAYERS], 0, {}), discovery.find(game).standin(), range(PLAYERS), "one")
         self.evening = Evening([self.journal.append("game", body, "", "", 1_794_600_000.0)])
