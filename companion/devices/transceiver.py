@@ -35,10 +35,11 @@ PRESCALER, TICK_US = 169, 25
 BIT_US = 9.44
 ANSWER_US = 92
 """The frame delay time (ISO 14443-3, 6.2.1.1)."""
-SEARCH_US = 1000
-"""While tags are sought, an answer that has not begun by then never will: they begin after 91 µs. The longest has ended
-by then, too: so a chip whose timer goes on while it receives is no different."""
+SEARCH_US = 500
+"""While tags are sought, an answer that has not begun by then never will: they begin after 91 µs."""
 LOOK_AGAIN_S = 0.0002
+LINGER_S = 0.0005
+"""Some copies of the chip let the timer run out while an answer is coming in: where one is due, it is waited for."""
 LOOKS = 100
 """A chip that has not come to an end after so many looks, 20 ms and more, never will."""
 RESET_S = 0.005
@@ -232,7 +233,7 @@ class Transceiver(MFRC522):  # type: ignore[misc]  # the library has no types
             self._arm(data, align << 4 | last_bits, patience_us)
             self.Write_MFRC522(self.BitFramingReg, START_SEND | align << 4 | last_bits)
             self._sleep((_air_us(bits) + answer_us) / 1e6)
-            return self._receive()
+            return self._receive(due=expected_bits > 0)
 
     def _arm(self, data: bytes, framing: int, patience_us: int) -> None:
         """Everything but the start; then see that the chip has taken it. So what it says after the start was caused by
@@ -249,13 +250,16 @@ class Transceiver(MFRC522):  # type: ignore[misc]  # the library has no types
         if status.flags & (TX | RX | TIMER) or status.level != len(data):
             raise ReaderError(ReaderTrouble.FORGETS, self.place)
 
-    def _receive(self) -> TagReply:
+    def _receive(self, *, due: bool) -> TagReply:
         for _ in range(LOOKS):
             status = self._status()
             if status.flags & TX and status.flags & RX:
                 return self._reply(status)
             if status.flags & TX and status.flags & TIMER:
-                return SILENCE
+                if not due:
+                    return SILENCE
+                due = False
+                self._sleep(LINGER_S)
             self._sleep(LOOK_AGAIN_S)
         raise ReaderError(ReaderTrouble.UNFINISHED, self.place)
 

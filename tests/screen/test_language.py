@@ -92,8 +92,10 @@ MOMENTS = (
     (
         snapshot(),
         ("u",),
-        "Den letzten Zug zurücknehmen? Cleo legt einen Stein w Falsche Karte b Bis zu meiner Aktion "
-        "j Zurücknehmen n Nein",
+        (
+            "Den letzten Zug zurücknehmen? Cleo legt einen Stein w Falsche Karte b Bis zu meiner Aktion "
+            "j Zurücknehmen n Nein"
+        ),
     ),
     (snapshot(), ("q",), "Alles bis hierher ist aufgeschrieben: Das Spiel kann jederzeit"),
     (snapshot(), ("h",), "Was geschah, und warum Cleo legt einen Stein L7"),
