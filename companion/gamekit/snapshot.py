@@ -124,6 +124,11 @@ class Snapshot(Struct, frozen=True, tag_field="is", tag="snapshot"):
     """The actions that a screen may offer now, ready to be sent back."""
     own: bool = False
     """Whether each player has something to look at that nobody else may see: a screen asks for it with a `Peek`."""
+    by_table: tuple[str, ...] = ()
+    """Those kinds of action that simulated hands do for everybody: nobody has to be asked."""
+    dealt: tuple[str, ...] = ()
+    """Those kinds of action for which a person chooses from pieces that only they may see: a screen asks for them with
+    a `Peek`."""
     secret: tuple[str, ...] = ()
     """Those kinds of action (`do`) that nobody else may watch being chosen."""
     draft: Any = None
@@ -215,6 +220,8 @@ class OwnView(Struct, frozen=True, tag_field="is", tag="own"):
     hand: Any
     """In the game's own form: what its `own_view` gave."""
     offered: tuple[Any, ...] = ()
+    dealt: tuple[Thing, ...] = ()
+    """The pieces that a simulated stack has dealt to them. At a real table nobody knows but they themselves."""
 
     def __repr__(self) -> str:
         """Without what it holds: a repr ends up in logs."""

@@ -27,6 +27,8 @@ class Opening(Header, frozen=True, kw_only=True):
     """The text of the box file."""
     simulated: tuple[Seat, ...] = ()
     kit: Kit = "none"
+    stack: int | None = None
+    """How the simulated stack was shuffled; None: its pieces are real, or nobody has kept it."""
     package: str = ""
     """What has to be installed for this game; "" in journals from before games were packages."""
 
@@ -304,7 +306,9 @@ def correction_body(number: int, action: Any) -> bytes:
     return msgspec.json.encode({"replaces": number, "action": action})
 
 
-def game_body(header: Header, box_text: str, simulated: Iterable[Seat] = (), kit: Kit = "none") -> bytes:
+def game_body(
+    header: Header, box_text: str, simulated: Iterable[Seat] = (), kit: Kit = "none", stack: int | None = None
+) -> bytes:
     opening = Opening(
         header.game,
         header.players,
@@ -313,6 +317,7 @@ def game_body(header: Header, box_text: str, simulated: Iterable[Seat] = (), kit
         box=box_text,
         simulated=tuple(simulated),
         kit=kit,
+        stack=stack,
         package=discovery.found().packages.get(header.game, ""),
     )
     return msgspec.json.encode(opening)

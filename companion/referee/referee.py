@@ -42,9 +42,10 @@ from companion.messages.intentions import (
     Undo,
 )
 from companion.messages.protocol import Knowledge
-from companion.referee import lookback, looking, match
+from companion.referee import dealing, lookback, looking, match
 from companion.referee.asking import Pending, Wanted
 from companion.referee.chronicle import Chronicle, HeardAs
+from companion.referee.dealing import Dealer
 from companion.referee.heard import NewestIds
 from companion.referee.notes import note
 from companion.referee.watch import Watch
@@ -56,8 +57,12 @@ from companion.table.signals import Held, Pressed, Signal, TagIntroduced, TagRem
 class Referee:
     """One table. All methods answer at once; only one thing is heard at a time."""
 
-    def __init__(self, journal: Journal, evening: Evening, desk: Desk, *, resumed: bool = False) -> None:
-        """`resumed`: pieces may have moved since, so people are asked to look the table over before play goes on."""
+    def __init__(
+        self, journal: Journal, evening: Evening, desk: Desk, *, resumed: bool = False, dealer: Dealer | None = None
+    ) -> None:
+        """`resumed`: pieces may have moved since, so people are asked to look the table over before play goes on.
+        `dealer`: knows what a simulated stack has dealt to persons; None at a table with real pieces."""
+        self._dealer = dealer
         self._journal = journal
         self._evening = evening
         self._desk = desk
@@ -318,6 +323,7 @@ class Referee:
         return replace(
             looking.seen(evening, self._journal.id, self._desk.kit, evening.state),
             number=self._snapshots,
+            **dealing.shown(self._dealer, evening, self._watch.devices),
             draft=self._so_far,
             can_undo=evening.to_undo > 0,
             newest=looking.newest(evening),
@@ -347,4 +353,5 @@ class Referee:
         if seat not in range(len(evening.header.players)) or seat in evening.opening.get("simulated", ()):
             return OwnView(peek.id, seat, evening.number, None)  # nobody sits there who could look
         hand = game.own_view(evening.state, seat) if game.own_view else None
-        return OwnView(peek.id, seat, evening.number, hand, tuple(game.own_offers(evening.state, seat)))
+        held, offered = dealing.held(self._dealer, evening, seat)
+        return OwnView(peek.id, seat, evening.number, hand, offered, held)

@@ -52,7 +52,16 @@ def add_options(parser: ArgumentParser) -> None:
 def plan(said: Namespace) -> Plan:
     simulated = None if said.simulated is None else tuple(said.simulated)
     options = dict(said.option)
-    return Plan(said.game or USUAL_GAME, tuple(said.players or ()), simulated, said.first, options, said.box, said.kit)
+    return Plan(
+        said.game or USUAL_GAME,
+        tuple(said.players or ()),
+        simulated,
+        said.first,
+        options,
+        said.box,
+        said.kit,
+        said.seed,
+    )
 
 
 def nothing_planned(said: Namespace) -> bool:

@@ -230,6 +230,7 @@ class Sight:
     def __init__(self, snapshot: Snapshot, face: Face, watching: bool = False, own_view: OwnView | None = None) -> None:
         """`own_view`: one player looks, and nobody else."""
         self.snapshot, self.face, self._watching, self._own_view = snapshot, face, watching, own_view
+        self.dealt = own_view.dealt if own_view else ()
         self.own: Any = face.read_own(own_view.hand) if own_view and own_view.hand is not None else None
         self.table, self.box = face.read(snapshot)
         self._names = tuple(plain(player.name) for player in snapshot.players)
@@ -260,6 +261,7 @@ class Sight:
         return tuple(
             action
             for action in self.snapshot.offered
+            if action["do"] not in self.snapshot.by_table
             if (action["seat"] in self.persons if "seat" in action else shared)
         )
 

@@ -296,7 +296,7 @@ class TableScreen(Screen[None]):
         actions = command.of(sight) if sight and self._up and not self._waiting else ()
         if sight is None or not actions:
             return
-        if command.do in sight.snapshot.secret:
+        if command.do in (*sight.snapshot.secret, *sight.snapshot.dealt):
             Handing(self.app, lambda: self._sight, self._talk, command.do).begin()
         elif own := sight.face.dialog(sight, actions, self._talk.act):
             self.app.push_screen(own)
