@@ -139,6 +139,7 @@ PYSCARD := $(PIP) install -c constraints.txt pyscard \
 	sh .ci/debian-packages gcc libc6-dev gcc-avr avr-libc libsimavr2  # the satellite's firmware runs in the tests
 	sh .ci/debian-packages pcscd vsmartcard-vpcd python3-dev libpcsclite-dev  # and the real pcscd
 	sh .ci/debian-packages mmdebstrap debian-archive-keyring  # some tests run on Debian 13, too
+	sh .ci/debian-packages ngspice  # the electrical proofs
 	$(PIP) install -c constraints.txt -e '.[test]'
 	$(PYSCARD)
 	$(PIP) install -c constraints.txt --no-deps mfrc522  # its RPi.GPIO and spidev are simulated in tests
