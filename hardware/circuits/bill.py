@@ -10,7 +10,7 @@ from hardware.circuits.netlist import Netlist
 
 class Line(NamedTuple):
     refs: str
-    count: int
+    count: int  # type: ignore[assignment]  # a tuple's own count() is not needed here
     value: str
     maker: str
     number: str

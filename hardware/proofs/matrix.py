@@ -11,7 +11,7 @@ from hardware.proofs.spice import Corner, Finding, Worst, corners, ohms, operati
 
 PINS_C = Path(__file__).parents[2] / "firmware" / "avr" / "pins.c"
 States = tuple[bool, bool]
-SETS: tuple[States, ...] = tuple(itertools.product((False, True), repeat=2))  # type: ignore[assignment]
+SETS: tuple[States, ...] = ((False, False), (False, True), (True, False), (True, True))
 
 
 def pressed_sets() -> Iterator[tuple[States, ...]]:

@@ -11,22 +11,17 @@ from typing import NamedTuple
 from hardware.circuits.netlist import Netlist
 
 
-class Corner(NamedTuple):
+class Corner(dict[str, float]):
     """One combination of supply, temperature and tolerances."""
 
-    values: tuple[tuple[str, float], ...]
-
-    def __getitem__(self, name: str) -> float:  # type: ignore[override]
-        return dict(self.values)[name]
-
     def __str__(self) -> str:
-        return ", ".join(f"{name} {value:g}" for name, value in self.values)
+        return ", ".join(f"{name} {value:g}" for name, value in self.items())
 
 
 def corners(**ranges: Sequence[float]) -> Iterator[Corner]:
     """Every combination of the ends of these ranges."""
     for values in itertools.product(*ranges.values()):
-        yield Corner(tuple(zip(ranges, values, strict=True)))
+        yield Corner(zip(ranges, values, strict=True))
 
 
 class Finding(NamedTuple):
