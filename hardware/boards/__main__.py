@@ -20,6 +20,7 @@ def main() -> int:
     except trixie.CannotError as error:
         print(f"companion: not on this machine: {error}", file=sys.stderr)
         return 1
+    made_from = manifest.sources()
     with tempfile.TemporaryDirectory(prefix="companion-", ignore_cleanup_errors=True) as folder:
         root = Path(folder)
         trixie.unpack(kept, root)
@@ -32,7 +33,7 @@ def main() -> int:
     for name in ("satellite", "pad"):
         lines = to_csv(bill(from_json(HARDWARE / circuits / f"{name}.json")))
         (manifest.MADE / name / f"{name}-bill.csv").write_text(lines, encoding="utf-8")
-    manifest.write()
+    manifest.write(made_from)
     return 0
 
 

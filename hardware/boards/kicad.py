@@ -13,6 +13,8 @@ from hardware.circuits.netlist import Netlist
 FOOTPRINTS = Path("/usr/share/kicad/footprints")
 OFFSET = 40.0
 """From the corner of the sheet."""
+NAMED_INSIDE = ("R", "C", "D", "SW", "74LVC245", "74HCT125", "Arduino_Nano")
+"""Parts whose name is printed under them: beside them there is no room."""
 LAYERS = (pcbnew.F_Cu, pcbnew.B_Cu)
 
 
@@ -100,7 +102,7 @@ class Maker:
         for field in footprint.GetFields():
             if field.GetName() not in ("Reference", "Value"):
                 field.SetVisible(False)
-        if part.kind.prefix in ("R", "RN", "C", "D", "A", "U", "SW"):
+        if part.kind.name in NAMED_INSIDE:
             footprint.Reference().SetPosition(footprint.GetCourtyard(pcbnew.F_CrtYd).BBox().GetCenter())
         if part.kind.prefix == "TP":
             footprint.Reference().SetVisible(False)

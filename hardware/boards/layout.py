@@ -90,7 +90,7 @@ def satellite() -> Layout:
         ("GND", 74.3, 60.96, 1.2),
         ("USB to the Pi", 12, 60.3, 1.2),
         ("5 V, 1 A", 81, 82.5, 1.2),
-        ("COMPANION SATELLITE", 68, 29, 1.5),
+        ("COMPANION SATELLITE A", 68, 28.5, 1.5),
     )
     return Layout(mm.SATELLITE_BOARD, mm.SATELLITE_HOLES, spots, (), POWER, words)
 
@@ -124,7 +124,7 @@ def pad() -> Layout:
         ("YES", mm.BUTTON_GREEN.x, 76, 1.5),
         ("NO", mm.BUTTON_RED.x, 76, 1.5),
         ("no metal here: antenna", *mm.ANTENNA_CENTRE, 1.5),
-        ("COMPANION PAD", 47.5, 84.5, 1.5),
+        ("COMPANION PAD A", 47.5, 84.5, 1.5),
         ("to the satellite", 72, 58.5, 1.0),
     )
     box = Box(free.x, free.y, free.right, free.bottom)

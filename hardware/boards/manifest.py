@@ -31,8 +31,8 @@ def results(made: Path = MADE) -> dict[str, str]:
     return {path.relative_to(made).as_posix(): sum_of(path) for path in files}
 
 
-def write(made: Path = MADE) -> None:
-    content = {"sources": sources(), "made": results(made)}
+def write(made_from: dict[str, str], made: Path = MADE) -> None:
+    content = {"sources": made_from, "made": results(made)}
     (made / "manifest.json").write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
 
 

@@ -1,4 +1,4 @@
-"""The boards that lie in the house were made from this source, have the circuits' nets, and holes where boxes have them."""
+"""The boards that lie in the house: made from this source, with the circuits' nets, and holes where boxes have them."""
 
 import json
 import shutil
@@ -109,8 +109,10 @@ def test_the_readers_socket_and_the_plugs_are_where_boxes_have_them() -> None:
 
 def test_there_is_no_copper_around_the_antenna() -> None:
     free = mm.PAD_COPPER_FREE
-    assert free.x <= mm.METAL_FREE.x and free.right >= mm.METAL_FREE.right
-    assert free.y <= mm.METAL_FREE.y and free.bottom >= mm.METAL_FREE.bottom
+    assert free.x <= mm.METAL_FREE.x
+    assert free.right >= mm.METAL_FREE.right
+    assert free.y <= mm.METAL_FREE.y
+    assert free.bottom >= mm.METAL_FREE.bottom
     inside = [
         (ref, place)
         for ref, footprint in board("pad").footprints.items()
