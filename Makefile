@@ -157,6 +157,7 @@ PYSCARD := $(PIP) install -c constraints.txt pyscard \
 	$(PIP) install -c constraints.txt -e '.[test]'
 	$(PYSCARD)
 	$(PIP) install -c constraints.txt --no-deps mfrc522  # its RPi.GPIO and spidev are simulated in tests
+	$(PIP) install -c constraints.txt skidl  # the circuits; there is no wheel of it
 	touch $@
 
 .venv/checked: .venv/installed

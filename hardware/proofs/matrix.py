@@ -40,10 +40,10 @@ def matrix(satellite: Netlist, pads: Sequence[States], selected: bool, corner: C
     return deck
 
 
-def levels(satellite: Netlist) -> list[Finding]:
+def levels(satellite: Netlist, volts: Sequence[float] = (3.2, 3.4)) -> list[Finding]:
     worst = Worst()
     weakest = models.SHIFTER_OHMS[1]
-    for corner in corners(vdd=(3.2, 3.4), celsius=(0, 50), driver=(weakest,), tolerance=(0.95, 1.05)):
+    for corner in corners(vdd=volts, celsius=(0, 50), driver=(weakest,), tolerance=(0.95, 1.05)):
         deck = [models.BAT85, f".temp {corner['celsius']:g}", f"vdd vdd 0 {corner['vdd']}"]
         cases = list(itertools.product(pressed_sets(), (True, False)))
         for number, (pads, selected) in enumerate(cases):

@@ -1,7 +1,5 @@
-"""The netlists, made anew from their source: SKiDL runs in a process of its own, because it changes how Python logs."""
+"""The netlists as they lie in the house. tests/hardware/test_circuits.py sees that they are of this source."""
 
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -10,32 +8,22 @@ from hardware.circuits.netlist import Netlist, from_json
 from hardware.proofs.every import Kit
 
 ROOT = Path(__file__).parents[2]
+CIRCUITS = ROOT / "hardware" / "circuits" / "made"
 
 
 @pytest.fixture(scope="session")
-def drawn(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with everything that `python -m hardware.circuits` makes."""
-    folder = tmp_path_factory.mktemp("circuits")
-    done = subprocess.run(
-        [sys.executable, "-m", "hardware.circuits", str(folder)], cwd=ROOT, capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, done.stderr
-    return folder
+def satellite() -> Netlist:
+    return from_json(CIRCUITS / "satellite.json")
 
 
 @pytest.fixture(scope="session")
-def satellite(drawn: Path) -> Netlist:
-    return from_json(drawn / "satellite.json")
+def pad() -> Netlist:
+    return from_json(CIRCUITS / "pad.json")
 
 
 @pytest.fixture(scope="session")
-def pad(drawn: Path) -> Netlist:
-    return from_json(drawn / "pad.json")
-
-
-@pytest.fixture(scope="session")
-def kit_one(drawn: Path) -> Netlist:
-    return from_json(drawn / "kit-one.json")
+def kit_one() -> Netlist:
+    return from_json(CIRCUITS / "kit-one.json")
 
 
 @pytest.fixture(scope="session")

@@ -223,3 +223,15 @@ def test_the_distance_from_a_pad_is_that_from_its_edge() -> None:
     assert sharp.distance(2, 3) == pytest.approx(2**0.5)
     assert sharp.distance(0, 0) < 0
     assert disc("a", 0, 0).distance(1, 0) == pytest.approx(0.2)
+
+
+# --- The label --------------------------------------------------------------------------------------------------
+
+
+def test_the_label_has_frame_buttons_and_lamp_where_the_board_has_them() -> None:
+    label = (manifest.HARDWARE / "labels.svg").read_text(encoding="utf-8")
+    frame = mm.LABEL_FRAME
+    assert f'width="{mm.LABEL.width:g}" height="{mm.LABEL.height:g}"' in label
+    assert f'x="{frame.x:g}" y="{frame.y:g}" width="{frame.width:g}" height="{frame.height:g}"' in label
+    for place, radius in ((mm.BUTTON_GREEN, mm.BUTTON_HOLE / 2), (mm.BUTTON_RED, mm.BUTTON_HOLE / 2), (mm.LAMP, 3)):
+        assert f'cx="{place.x:g}" cy="{place.y:g}" r="{radius:g}"' in label
