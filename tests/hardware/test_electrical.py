@@ -4,6 +4,7 @@ import pytest
 
 from hardware.circuits.catalogue import REGULATOR
 from hardware.proofs import answers, lines, loads, matrix, rest, supply
+from hardware.proofs.__main__ import PAGE
 from hardware.proofs.every import PROOFS, Kit
 from hardware.proofs.spice import Finding, crossings, ohms, settled
 from tests.firmware.tools import need
@@ -19,11 +20,21 @@ def broken(findings: list[Finding]) -> list[str]:
     return [str(finding) for finding in findings if not finding.holds]
 
 
+def shown() -> dict[str, float]:
+    """What → its worst value, as the page has it."""
+    table = [line.split("|") for line in PAGE.read_text(encoding="utf-8").splitlines() if line.startswith("| ")][1:]
+    return {what.strip(): float(worst.split()[0]) for _, what, worst, *_ in table}
+
+
 @pytest.mark.parametrize("name", PROOFS)
-def test_it_holds_in_every_corner(name: str, kit: Kit) -> None:
+def test_it_holds_in_every_corner_and_the_page_says_so(name: str, kit: Kit) -> None:
     findings = PROOFS[name](kit)
     assert findings
     assert broken(findings) == []
+    page = shown()
+    assert {what for what in page if what.startswith(f"{name}: ")} == {f"{name}: {each.what}" for each in findings}
+    for finding in findings:
+        assert page[f"{name}: {finding.what}"] == pytest.approx(finding.worst, rel=0.05, abs=0.02)
 
 
 # --- A planted fault each ---------------------------------------------------------------------------------------
