@@ -11,6 +11,7 @@
 # make virtual-pi  a guest with a real kernel, installed and used as a Pi is (ARGS="--scene doctor": one scene again)
 # make bench   figures;  make pictures: screenshots for the docs;  make release: files that can be published
 # make firmware  the satellite's program;  make emulator: its processor, for this machine
+# make hardware  circuits, proofs, cables, perfboards and boards from their source (hardware/);  make board: the boards alone
 # make locale  collect all texts and compile the translations
 
 PYTHON ?= python3
@@ -22,7 +23,7 @@ INPUTS := pyproject.toml constraints.txt
 # Tests wait for processes and clocks as much as they reckon: one worker more than there are processors.
 WORKERS := $(shell expr $$(nproc 2>/dev/null || echo 2) + 1)
 
-.PHONY: play install uninstall pi usb drivers test fast coverage check campaign mutants trixie virtual-pi release bench pictures locale firmware emulator packages clean
+.PHONY: play install uninstall pi usb drivers test fast coverage check campaign mutants trixie virtual-pi release bench pictures hardware board locale firmware emulator packages clean
 
 # Where packages can be installed nothing is skipped in the tests.
 export COMPANION_NO_SKIP := $(shell command -v apt-get >/dev/null && echo 1)
@@ -108,6 +109,19 @@ emulator:
 	sh .ci/debian-packages gcc libc6-dev gcc-avr avr-libc libsimavr2
 	$(MAKE) -C firmware/emulator
 
+# All that is made of hardware/: netlists and schematics (with ERC), electrical proofs, cables, perfboards, then the boards.
+hardware: .venv/designed
+	$(BIN)/python -m hardware.circuits
+	$(BIN)/python -m hardware.proofs
+	$(BIN)/python -m hardware.harness
+	$(BIN)/python -m hardware.perfboard
+	$(MAKE) board
+
+# By KiCad 9 in a Debian 13 of its own. As root; the first time it is fetched, 1.4 GB unpacked.
+board: .venv/designed
+	sh .ci/debian-packages mmdebstrap debian-archive-keyring
+	$(BIN)/python -m hardware.boards
+
 locale: .venv/localised
 	$(BIN)/python -m tools.catalogues
 
@@ -144,12 +158,14 @@ packages:
 	sh .ci/debian-packages pcscd vsmartcard-vpcd python3-dev libpcsclite-dev  # and the real pcscd
 	sh .ci/debian-packages mmdebstrap debian-archive-keyring  # some tests run on Debian 13, too
 	sh .ci/debian-packages fonts-dejavu-core  # one reads a picture of the kiosk, letter by letter
+	sh .ci/debian-packages ngspice  # the electrical proofs
 
 .venv/tested: .venv/installed
 	$(MAKE) packages
 	$(PIP) install -c constraints.txt -e '.[test]'
 	$(PYSCARD)
 	$(PIP) install -c constraints.txt --no-deps mfrc522  # its RPi.GPIO and spidev are simulated in tests
+	$(PIP) install -c constraints.txt skidl  # the circuits; there is no wheel of it
 	touch $@
 
 .venv/checked: .venv/installed
@@ -165,6 +181,11 @@ packages:
 .venv/pictured: .venv/installed
 	sh .ci/debian-packages libcairo2 fonts-dejavu-core
 	$(PIP) install -c constraints.txt -e '.[pictures]'
+	touch $@
+
+.venv/designed: .venv/installed
+	sh .ci/debian-packages ngspice graphviz
+	$(PIP) install -c constraints.txt -e '.[hardware]'
 	touch $@
 
 .venv/localised: .venv/installed

@@ -33,6 +33,7 @@ SLOW = (
     "tests/devices/test_pads_on_a_bad_wire.py",
     "tests/firmware/test_*.py",
     "tests/games/test_contract.py",
+    "tests/hardware/test_electrical.py",
     "tests/home/test_looks.py",
     "tests/journal/test_damage.py",
     "tests/journal/test_evening.py",

@@ -162,7 +162,7 @@ def test_up_to_four_tags_of_any_kind_are_told_apart(several: list[bytes], positi
     first = chip.field.tags[0]
     chip.field.lift(first)
     core.received.clear()
-    core.run(GONE_MS + 2 * ANEW_MS)
+    core.run(GONE_MS + 2 * ANEW_MS)  # known tags are asked for one after the other
     assert core.told(0) == [(REMOVED, first.uid.hex().upper())]
 
 
