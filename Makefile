@@ -9,9 +9,10 @@
 # make campaign  faults by the thousand (docs/reliability.md)
 # make trixie  the fast tests on Debian 13, the ground of today's Raspberry Pi OS
 # make mutants small changes that no test notices (tools/mutants.py; COUNT=… SEED=…)
-# make virtual-pi  a guest with a real kernel: install, start screen, doctor (unfinished: docs/acceptance.md)
+# make virtual-pi  a guest with a real kernel, installed and used as a Pi is (ARGS="--scene doctor": one scene again)
 # make bench   figures;  make pictures: screenshots for the docs;  make release: files that can be published
 # make firmware  the satellite's program;  make emulator: its processor, for this machine
+# make hardware  circuits, proofs, cables, perfboards and boards from their source (hardware/);  make board: the boards alone
 # make locale  collect all texts and compile the translations
 
 PYTHON ?= python3
@@ -23,7 +24,7 @@ INPUTS := pyproject.toml constraints.txt
 # Tests wait for processes and clocks as much as they reckon: one worker more than there are processors.
 WORKERS := $(shell expr $$(nproc 2>/dev/null || echo 2) + 1)
 
-.PHONY: play voice install uninstall pi usb drivers test fast coverage check campaign mutants trixie virtual-pi release bench pictures locale firmware emulator clean
+.PHONY: play voice install uninstall pi usb drivers test fast coverage check campaign mutants trixie virtual-pi release bench pictures hardware board locale firmware emulator packages clean
 
 # Where packages can be installed nothing is skipped in the tests.
 export COMPANION_NO_SKIP := $(shell command -v apt-get >/dev/null && echo 1)
@@ -52,16 +53,19 @@ uninstall:
 
 drivers: .venv/tested
 
+# What fails in the crowd is tried once more, alone and in a fresh process: a test that passes only there is a flaw to mend.
 test: check .venv/tested
-	$(BIN)/pytest -n $(WORKERS) --dist loadgroup
+	$(BIN)/pytest -n $(WORKERS) || { \
+	    echo "companion: once more, alone, what failed beside other tests" >&2; \
+	    $(BIN)/pytest --last-failed --last-failed-no-failures none; }
 
 fast: check .venv/tested
-	$(BIN)/pytest -n $(WORKERS) --dist loadgroup -m "not slow" --hypothesis-profile=few
+	$(BIN)/pytest -n $(WORKERS) -m "not slow" --hypothesis-profile=few
 
 # Processes that the tests start are measured, too: [tool.coverage.run] in pyproject.toml.
 coverage: .venv/tested
 	rm -f .coverage .coverage.*
-	$(BIN)/pytest -n $(WORKERS) --dist loadgroup --cov --cov-report=
+	$(BIN)/pytest -n $(WORKERS) --cov --cov-report=
 	$(BIN)/python -m tools.rooms
 
 # Faults by the thousand: hours, not minutes. docs/reliability.md has what came of it.
@@ -78,10 +82,10 @@ SEED ?= 1
 mutants: .venv/tested
 	$(BIN)/python -m tools.mutants --count $(COUNT) --seed $(SEED)
 
-# A guest with a real kernel, in which the table is installed and looked at as on a Pi. As root; ten minutes and more.
+# A guest with a real kernel, in which the table is installed and used as on a Pi: docs/virtual-pi.md. As root.
 virtual-pi: .venv/tested
 	sh .ci/debian-packages mmdebstrap qemu-system-x86 qemu-utils e2fsprogs
-	$(BIN)/python -m tools.virtual_pi
+	$(BIN)/python -m tools.virtual_pi $(ARGS)
 
 release: .venv/tested
 	$(BIN)/python -m tools.release
@@ -92,7 +96,7 @@ check: .venv/checked .venv/tested
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(BIN)/shellcheck .ci/debian-packages .ci/run .ci/simavr-headers hardware/pi/kiosk
+	$(BIN)/shellcheck $$(grep -rIlE '^#!/(usr/)?bin/(env )?(ba)?sh' --exclude-dir=.venv --exclude-dir=.git .)
 
 bench: .venv/benched
 	$(BIN)/python -m bench
@@ -109,6 +113,19 @@ firmware:
 emulator:
 	sh .ci/debian-packages gcc libc6-dev gcc-avr avr-libc libsimavr2
 	$(MAKE) -C firmware/emulator
+
+# All that is made of hardware/: netlists and schematics (with ERC), electrical proofs, cables, perfboards, then the boards.
+hardware: .venv/designed
+	$(BIN)/python -m hardware.circuits
+	$(BIN)/python -m hardware.proofs
+	$(BIN)/python -m hardware.harness
+	$(BIN)/python -m hardware.perfboard
+	$(MAKE) board
+
+# By KiCad 9 in a Debian 13 of its own. As root; the first time it is fetched, 1.4 GB unpacked.
+board: .venv/designed
+	sh .ci/debian-packages mmdebstrap debian-archive-keyring
+	$(BIN)/python -m hardware.boards
 
 locale: .venv/localised
 	$(BIN)/python -m tools.catalogues
@@ -140,14 +157,21 @@ PYSCARD := $(PIP) install -c constraints.txt pyscard \
 	$(PYSCARD)
 	touch $@
 
-.venv/tested: .venv/installed
+# What the tests need of Debian; where `make test` cannot ask for a password: `sudo make packages` first.
+packages:
 	sh .ci/debian-packages gcc libc6-dev gcc-avr avr-libc libsimavr2  # the satellite's firmware runs in the tests
 	sh .ci/debian-packages pcscd vsmartcard-vpcd python3-dev libpcsclite-dev  # and the real pcscd
 	sh .ci/debian-packages mmdebstrap debian-archive-keyring  # some tests run on Debian 13, too
 	sh .ci/debian-packages espeak-ng  # tests listen to what is said
+	sh .ci/debian-packages fonts-dejavu-core  # one reads a picture of the kiosk, letter by letter
+	sh .ci/debian-packages ngspice  # the electrical proofs
+
+.venv/tested: .venv/installed
+	$(MAKE) packages
 	$(PIP) install -c constraints.txt -e '.[test]'
 	$(PYSCARD)
 	$(PIP) install -c constraints.txt --no-deps mfrc522  # its RPi.GPIO and spidev are simulated in tests
+	$(PIP) install -c constraints.txt skidl  # the circuits; there is no wheel of it
 	touch $@
 
 .venv/checked: .venv/installed
@@ -163,6 +187,11 @@ PYSCARD := $(PIP) install -c constraints.txt pyscard \
 .venv/pictured: .venv/installed
 	sh .ci/debian-packages libcairo2 fonts-dejavu-core
 	$(PIP) install -c constraints.txt -e '.[pictures]'
+	touch $@
+
+.venv/designed: .venv/installed
+	sh .ci/debian-packages ngspice graphviz
+	$(PIP) install -c constraints.txt -e '.[hardware]'
 	touch $@
 
 .venv/localised: .venv/installed

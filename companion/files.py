@@ -140,6 +140,12 @@ def _check_is_file(descriptor: int) -> None:
         raise OSError(errno.EINVAL, "this is a pipe or a device, not a file")
 
 
+def load_start(path: Path, count: int) -> bytes:
+    """The first bytes of a file, fewer if it is shorter. Raises OSError."""
+    with _opened(path) as file:
+        return file.read(count)
+
+
 def load_end(path: Path, count: int) -> bytes:
     """The last bytes of a file, that many at most. Raises as `load` does."""
     with _opened(path) as file:

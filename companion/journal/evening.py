@@ -12,9 +12,10 @@ from msgspec import Struct
 
 from companion.errors import CompanionError, GameError, JournalError, UnplayableError, UsageError
 from companion.gamekit import discovery
-from companion.gamekit.beginning import Beginning, Header, begin, check, read_action
-from companion.gamekit.game import Game, Move, Refusal, Ruling, Seat, Setup, Step, moves
+from companion.gamekit.beginning import Header, begin, check, read_action
+from companion.gamekit.game import Game, Move, Refusal, Ruling, Seat, Setup, moves
 from companion.journal.entry import Entry, EntryKind
+from companion.journal.sitting import CountedAction, Ending, Sitting, reseated
 from companion.journal.thinking import Thinking, Ticking, thinkers
 from companion.language.wording import plain
 from companion.stations import Kit
@@ -27,35 +28,31 @@ class Opening(Header, frozen=True, kw_only=True):
     """The text of the box file."""
     simulated: tuple[Seat, ...] = ()
     kit: Kit = "none"
+    stack: int | None = None
+    """How the simulated stack was shuffled; None: its pieces are real, or nobody has kept it."""
     package: str = ""
     """What has to be installed for this game; "" in journals from before games were packages."""
 
 
 class Undoing(Struct, frozen=True):
-    """The body of an "undo" entry: the number of the entry that no longer counts, an action or the end of a match."""
+    """The body of an "undo" entry: the number of the newest entry that counts, and now no longer does: an action, a
+    correction or the end of a match."""
 
     undo: int
 
 
-class CountedAction(Struct, frozen=True):
-    """An accepted action that still counts."""
+class GoingBack(Struct, frozen=True):
+    """The body of a "back" entry: the number of an action. It and everything that was done after it no longer counts;
+    what was corrected before it stays corrected."""
 
-    number: int
-    """Of its entry."""
-    action: Any
-    before: Any
-    """The state that it met."""
-    step: Step[Any]
-    how: str = ""
-    """By what it was said: see `Entry.how`."""
+    back: int
 
 
-class Ending(Struct, frozen=True):
-    """How a game of the evening ended. One that was abandoned counts nothing and has no winner."""
+class Correcting(Struct, frozen=True):
+    """The body of a "corrected" entry: the number of an action's entry, and what was really done."""
 
-    totals: tuple[int, ...]
-    winners: tuple[Seat, ...]
-    finished: bool = True
+    replaces: int
+    action: dict[str, Any]
 
 
 class Taken(Struct, frozen=True):
@@ -67,44 +64,10 @@ class Taken(Struct, frozen=True):
     revealed: tuple[Seat, ...] = ()
     moves: tuple[Move, ...] = ()
     """After an undo: the pieces that hands have to put back."""
-
-
-class Sitting:
-    """One game of an evening: how it began, and the actions that count."""
-
-    def __init__(self, number: int, opening: dict[str, Any], box_text: str, header: Header, start: Beginning) -> None:
-        self.number = number
-        """Of its entry."""
-        self.opening = opening
-        """The body of its entry, as plain data."""
-        self.box_text = box_text
-        self.header = header
-        self.start = start
-        self.played: list[CountedAction] = []
-        self.prepared = False
-        """Somebody has gone through the set-up, or has played on without."""
-        self.ended = 0
-        """The number of the entry that ended the match with this game; 0 if none did."""
-        self.thinking = Thinking((0.0,) * len(header.players))
-
-    @property
-    def game(self) -> Game[Any, Any]:
-        return self.start.game
-
-    @property
-    def state(self) -> Any:
-        return self.played[-1].step.state if self.played else self.start.state
-
-    @property
-    def finished(self) -> bool:
-        return self.game.awaiting(self.state) is None
-
-    @property
-    def result(self) -> Ending:
-        if not self.finished:
-            return Ending((0,) * len(self.header.players), (), finished=False)
-        totals = tuple(score.total for score in self.game.scores(self.state))
-        return Ending(totals, tuple(self.game.winners(self.state)))
+    undone: tuple[CountedAction, ...] = ()
+    """After an undo or a correction: the actions that no longer count, or no longer in this form, oldest first."""
+    counts: CountedAction | None = None
+    """After a correction, or when one was taken back: the action as it counts now."""
 
 
 class Evening:
@@ -156,10 +119,9 @@ class Evening:
 
     @property
     def to_undo(self) -> int:
-        """The number of the entry that an undo takes back: the end of the match, else the newest action. 0: none."""
-        if not self.sittings:
-            return 0
-        return self.sitting.ended or (self.last_action.number if self.last_action else 0)
+        """The number of the entry that an undo takes back: the end of the match, else the newest action or correction.
+        0: none."""
+        return self.sitting.newest if self.sittings else 0
 
     @property
     def results(self) -> tuple[Ending, ...]:
@@ -172,6 +134,15 @@ class Evening:
                 break
             earlier.append(reseated(sitting.result, sitting.header.players, now))
         return tuple(earlier[::-1])
+
+    def up_to_game(self, number: int) -> "Evening":
+        """As it was when the game of this number (from 1) was the newest. Raises UsageError for one that was not
+        played."""
+        if not 1 <= number <= len(self.sittings):
+            raise UsageError(f"there is no game {number} in this evening; it has {len(self.sittings)}")
+        then = Evening()
+        then.sittings, then.number = self.sittings[:number], self.number
+        return then
 
     # --- Taking entries ---------------------------------------------------------------------------------------
 
@@ -189,6 +160,10 @@ class Evening:
                 taken = self._take_action(entry)
             case "undo":
                 taken = self._take_undo(entry)
+            case "back":
+                taken = self._take_back(entry)
+            case "corrected":
+                taken = self._take_corrected(entry)
             case "ended":
                 taken = self._take_ended(entry)
             case "clock":
@@ -199,6 +174,7 @@ class Evening:
         if entry.kind != "game" and thinking is not None:
             runs = _decode(entry, Ticking).runs if entry.kind == "clock" else entry.kind != "ended"
             self.sitting.thinking = thinking.after(entry, runs)
+            self.sitting.thought[entry.number] = thinking.seconds
         if entry.cause:
             self.causes.add(entry.cause)
         return taken
@@ -254,9 +230,32 @@ class Evening:
         back = undo_moves(self)
         if self.sitting.ended:
             self.sitting.ended = 0
-        else:
-            self.sitting.played.pop()
-        return Taken(entry.number, "undo", moves=back)
+            return Taken(entry.number, "undo")
+        if self.sitting.newest_correction:
+            was, now = self.sitting.uncorrect()
+            return Taken(entry.number, "undo", moves=back, undone=(was,), counts=now)
+        return Taken(entry.number, "undo", moves=back, undone=self.sitting.cut(undone.undo))
+
+    def _take_back(self, entry: Entry) -> Taken:
+        back: GoingBack = _decode(entry, GoingBack)
+        if not self.sittings or self.sitting.find(back.back) is None:
+            raise JournalError(f"entry {entry.number}: entry {back.back} is no action that counts")
+        hands = undo_moves(self, back.back)
+        self.sitting.ended = 0
+        return Taken(entry.number, "back", moves=hands, undone=self.sitting.cut(back.back))
+
+    def _take_corrected(self, entry: Entry) -> Taken:
+        """All of it or nothing: what is played after the corrected action is folded anew, and comes out the same."""
+        correcting: Correcting = _decode(entry, Correcting)
+        if not self.sittings:
+            raise JournalError(f"entry {entry.number}: a correction, but no game has begun")
+        action = read_action(self.game, correcting.action)
+        tail = action if isinstance(action, Refusal) else self.sitting.corrected(correcting.replaces, action)
+        if isinstance(tail, Refusal):
+            raise JournalError(f"entry {entry.number}: this correction does not fit ({tail.rule or tail.what})")
+        hands = correction_moves(self, correcting.replaces, tail)
+        was, now = self.sitting.correct(entry.number, entry.how, tail)
+        return Taken(entry.number, "corrected", now.step.rulings, now.step.revealed, hands, (was,), now)
 
     def _take_ended(self, entry: Entry) -> Taken:
         """L21 The games that were added up have a winner now, and no other game follows."""
@@ -273,31 +272,42 @@ class Evening:
         return Taken(entry.number, "clock")
 
 
-def reseated(result: Ending, before: Sequence[str], now: Sequence[str]) -> Ending:
-    """How an earlier game ended, seat by seat as people sit now. Two of one name have not changed seats."""
-    if tuple(before) == tuple(now) or len(set(before)) < len(before):
-        return result
-    old = [before.index(name) for name in now]
-    winners = tuple(seat for seat, was in enumerate(old) if was in result.winners)
-    return Ending(tuple(result.totals[was] for was in old), winners, result.finished)
+# --- Taking back, and saying anew -----------------------------------------------------------------------------
 
 
-# --- Undo -----------------------------------------------------------------------------------------------------
-
-
-def undo_moves(evening: Evening) -> tuple[Move, ...]:
-    """What hands have to put back for an undo: nothing if there is no action, or if it only reopens the match."""
-    last = evening.last_action
-    if last is None or evening.sitting.ended:
+def undo_moves(evening: Evening, to: int | None = None) -> tuple[Move, ...]:
+    """What hands have to put back for an undo: nothing if there is no action, or if it only reopens the match. `to`:
+    the action to go back to; it is taken back as well."""
+    sitting, last = evening.sitting, evening.last_action
+    if last is None or (to is None and sitting.ended):
         return ()
     where = evening.game.whereabouts
-    return moves(where(last.step.state), where(last.before))
+    if to is None and (newest := sitting.newest_correction):
+        if newest.how == "screen":
+            return ()  # what was typed did not lie there
+        return moves(where(last.step.state), where(sitting.uncorrected()[-1].step.state))
+    index = -1 if to is None else sitting.find(to)
+    return () if index is None else moves(where(last.step.state), where(sitting.played[index].before))
 
 
-def needs_agreement(evening: Evening) -> bool:
-    """Whether the undo goes behind a reveal, so that everybody has seen what would be secret again."""
-    last = evening.last_action
-    return last is not None and not evening.sitting.ended and bool(last.step.revealed)
+def correction_moves(evening: Evening, number: int, tail: Sequence[CountedAction]) -> tuple[Move, ...]:
+    """What hands have to move for a correction: nothing if only a word was wrong, and the piece that was meant lies
+    there; if a reader has read the wrong piece, it does."""
+    index = evening.sitting.find(number)
+    if index is None or evening.sitting.played[index].how == "screen":
+        return ()
+    where = evening.game.whereabouts
+    return moves(where(evening.state), where(tail[-1].step.state))
+
+
+def needs_agreement(evening: Evening, to: int | None = None) -> bool:
+    """Whether this goes behind a reveal, so that everybody has seen what would be secret again."""
+    sitting = evening.sitting
+    if to is None and (sitting.ended or not sitting.played):
+        return False
+    newest = sitting.newest_correction
+    index = sitting.find(to if to is not None else newest.of if newest else sitting.played[-1].number)
+    return index is not None and any(played.step.revealed for played in sitting.played[index:])
 
 
 # --- Bodies ---------------------------------------------------------------------------------------------------
@@ -316,7 +326,19 @@ def clock_body(*, runs: bool, away: bool = False) -> bytes:
     return msgspec.json.encode(Ticking(runs, away))
 
 
-def game_body(header: Header, box_text: str, simulated: Iterable[Seat] = (), kit: Kit = "none") -> bytes:
+def back_body(number: int) -> bytes:
+    """The body that takes back this action and everything after it."""
+    return msgspec.json.encode(GoingBack(number))
+
+
+def correction_body(number: int, action: Any) -> bytes:
+    """The body that puts an action in the place of the one with this number."""
+    return msgspec.json.encode({"replaces": number, "action": action})
+
+
+def game_body(
+    header: Header, box_text: str, simulated: Iterable[Seat] = (), kit: Kit = "none", stack: int | None = None
+) -> bytes:
     opening = Opening(
         header.game,
         header.players,
@@ -325,6 +347,7 @@ def game_body(header: Header, box_text: str, simulated: Iterable[Seat] = (), kit
         box=box_text,
         simulated=tuple(simulated),
         kit=kit,
+        stack=stack,
         package=discovery.found().packages.get(header.game, ""),
     )
     return msgspec.json.encode(opening)

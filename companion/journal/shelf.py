@@ -12,8 +12,9 @@ from msgspec import Struct
 from companion.errors import JournalError, UnplayableError
 from companion.files import make_folder, move
 from companion.journal.entry import Entry
-from companion.journal.evening import Ending, Evening
+from companion.journal.evening import Evening
 from companion.journal.lock import WriterLock, holder
+from companion.journal.sitting import Ending
 from companion.journal.soundness import inspect
 from companion.journal.store import ASIDE, COMPANIONS, SUFFIX, Journal
 

@@ -9,6 +9,9 @@ from msgspec import Struct
 from companion.gamekit.snapshot import Result
 from companion.stations import Kit
 
+USUAL_GAME = "lascaux"
+"""What is played if nobody says what."""
+
 
 class OptionOffer(Struct, frozen=True):
     """A table option of a game, with the values that it may have; the first one is the default."""

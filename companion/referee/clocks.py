@@ -33,7 +33,7 @@ class Restart:
 
     def write_down(self, journal: Journal, evening: Evening, kind: EntryKind, at: float) -> None:
         """Raises JournalError."""
-        if self.open and kind in ("action", "undo"):
+        if self.open and kind in ("action", "undo", "back", "corrected"):
             since = at if self.back_at is None else self.back_at
             evening.take(journal.append("clock", clock_body(runs=True, away=True), "", "", since))
         self.open = False

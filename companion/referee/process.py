@@ -52,7 +52,7 @@ class Process:
         self._referee = referee
         self._journal = journal
         self.socket_path = socket_path
-        self._link = ScreenLink(socket_path, self.heed, referee.own_view)
+        self._link = ScreenLink(socket_path, self.heed, referee.inform)
         self._news = asyncio.Event()
         self._stop = asyncio.Event()
         self._released = asyncio.Event()

@@ -4,10 +4,9 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from companion.language.wording import plain
-from companion.messages.reception import GameOffer, KitOffer, PastEvening, PluggedOffer, Wish
+from companion.messages.reception import USUAL_GAME, GameOffer, KitOffer, PastEvening, PluggedOffer, Wish
 from companion.stations import Kit
 
-QUICK_GAME = "lascaux"
 QUICK_NAMES = ("Anna", "Ben", "Cleo")
 """The first one is the person who pressed Enter."""
 
@@ -124,4 +123,4 @@ class Party:
 def quick_wish(kits: Sequence[KitOffer]) -> Wish:
     """One person against simulated neighbours, with readers that are simulated too."""
     kit: Kit = next((offer.kit for offer in kits if offer.simulated), "full")
-    return Wish(QUICK_GAME, QUICK_NAMES, tuple(range(1, len(QUICK_NAMES))), 0, {}, kit)
+    return Wish(USUAL_GAME, QUICK_NAMES, tuple(range(1, len(QUICK_NAMES))), 0, {}, kit)

@@ -10,6 +10,8 @@ from companion.gamekit.screen.worded import language_help
 from companion.gamekit.snapshot import Told
 from companion.language.speech import _
 from companion.language.wording import plain
+from companion.screen.screens.replaying import keys as replay_keys
+from companion.screen.screens.replaying import standing
 
 
 def newest(sight: Sight) -> str:
@@ -42,9 +44,9 @@ def waiting(late: bool, can_leave: bool) -> str:
 
 
 def foot(sight: Sight, times: Sequence[str] = ()) -> Content:
-    """The readers, how fast hands play, how long everybody has thought, how the match stands, and whether the box is a
-    stand-in."""
-    parts = readers(sight)
+    """Where in a game that is looked back at; the readers, how fast hands play, how long everybody has thought, how the
+    match stands, whether the box is a stand-in."""
+    parts = [*([(standing(sight), "bold")] if sight.snapshot.replay else []), *readers(sight)]
     if sight.snapshot.paused and not sight.over:
         parts.insert(0, (_("pause"), "bold reverse"))
     if sight.is_demo and sight.snapshot.speed != 1.0:
@@ -71,7 +73,7 @@ def _match(sight: Sight) -> str:
 
 
 def help_text(sight: Sight | None) -> str:
-    """Which key does what, what the signs mean, and the rules of the game."""
+    """Which key does what, and the rules of the game."""
     if sight is None:
         return _keys(sight)
     lamps = lamps_help() if sight.snapshot.lights else ""
@@ -81,29 +83,45 @@ def help_text(sight: Sight | None) -> str:
 
 
 def _keys(sight: Sight | None) -> str:
+    if sight is not None and sight.snapshot.replay:
+        return _listed([*replay_keys(), *_looking(sight)])
     lines = [
         (" / ".join(map(_key, command.keys)), command.label)
         for command in (sight.face.commands(sight) if sight else ())
     ]
     others = [
         *([("i", _("look at your own hand"))] if sight and sight.snapshot.own and sight.persons else []),
-        ("u", _("take back the newest action")),
-        ("h", _("what happened, and why")),
+        ("u", _("take back the newest action, or go back to your last one")),
+        ("w", _("that was the wrong card: say it anew")),
         ("n", _("next game, when this one is over")),
         ("e", _("end the match, when a game of it is over")),
         ("r", _("the whole result then; it can be saved")),
         ("m", _("whatever has no button of its own now")),
-        ("w", _("who sits where; after a game, other seats")),
+    ]
+    return _listed([*lines, *others, *_looking(sight)])
+
+
+def _looking(sight: Sight | None) -> list[tuple[str, str]]:
+    """What changes nothing at the table."""
+    hands = sight is not None and sight.snapshot.replay is not None and sight.snapshot.replay.open
+    return [
+        ("h", _("what happened, and why")),
+        ("a", _("what came to light last, once more")),
+        *([("i", _("what everybody held"))] if hands else []),
+        ("F2", _("who sits where; after a game, other seats")),
+        ("F3", _("how long everybody has thought; a reminder")),
         *([("z", _("a pause, and its end"))] if sight and sight.persons else []),
         *([("p + - .", _("pause, faster, slower, next step"))] if sight and sight.is_demo else []),
-        ("a", _("how long everybody has thought; a reminder")),
         ("v", _("what is said aloud")),
         ("l", language_help()),
         ("t", _("the next theme: dark, light, high contrast")),
         ("q", _("quit")),
         ("Esc", _("leave a question, nothing changed")),
     ]
-    return "\n".join(f"{key:<14} {words}" for key, words in [*lines, *others])
+
+
+def _listed(lines: list[tuple[str, str]]) -> str:
+    return "\n".join(f"{key:<14} {words}" for key, words in lines)
 
 
 def _key(name: str) -> str:

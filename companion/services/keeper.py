@@ -31,6 +31,10 @@ RESTARTS = 5
 RESTARTS_WITHIN_S = 30.0
 
 
+OTHERWISE = "?"
+"""Behind a seed that nobody has said: it counts if the evening has none of its own."""
+
+
 class RefereeKeeper:
     """Whoever shows a table keeps its referee at work: the one that is there, or one of its own; the journal has
     everything. Of several keepers any may start one: the journal's lock lets one of them play."""
@@ -40,6 +44,7 @@ class RefereeKeeper:
         self._seed = random.randrange(2**32) if pace.seed is None else pace.seed
         """The same hands after every restart. Whoever knew it would know what they have chosen: so it is said to the
         referee alone, and does not stand on its command line, which everybody on this computer can read."""
+        self._said = pace.seed is not None
         self._arguments = ["table", "--evening", str(path), "--parent", str(os.getpid()), "--seed-follows"]
         self._arguments += ["--speed", str(pace.speed), "--mischief", str(pace.mischief), "--through", pace.through]
         self._leaving = threading.Event()
@@ -103,7 +108,7 @@ class RefereeKeeper:
             )
         assert referee.stdin is not None
         with suppress(OSError), referee.stdin as line:  # one that has ended already says why in its log
-            line.write(f"{self._seed}\n".encode())
+            line.write(f"{self._seed}{'' if self._said else OTHERWISE}\n".encode())
         return referee
 
     def _part(self) -> None:

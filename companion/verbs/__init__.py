@@ -18,6 +18,7 @@ VERBS = {
     "faults": "let the hardware of `companion demo --drivers` or `--firmware` fail",
     "resume": "go on with an evening that was interrupted",
     "games": "list the evenings so far",
+    "replay": "go through a game that was played, step by step, on the table screen",
     "export": "write a game as a transcript; what is still secret is left out",
     "config": "write a table.toml: what is wired to this table",
     "doctor": "try every device of table.toml, and say what is wrong and what to do",

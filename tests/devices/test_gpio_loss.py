@@ -36,6 +36,7 @@ from tests.devices.gpio_table import (
     running,
     sees,
 )
+from tests.devices.hasty import PATIENCE_S
 
 BACK = [("Connecting", PINS), ("LinkUp", PINS)]
 
@@ -213,7 +214,7 @@ def test_who_cancels_in_the_very_moment_in_which_the_daemon_dies_is_heard(daemon
         gpio._watch = watched  # type: ignore[method-assign]
         await listener.count(LinkUp)
         daemon.kill()
-        done, _ = await asyncio.wait({task}, timeout=1)
+        done, _ = await asyncio.wait({task}, timeout=PATIENCE_S)
         task.cancel()
         await asyncio.wait({task})
         assert done == {task}
@@ -383,8 +384,13 @@ def test_200_reconnects_leave_nothing_behind(daemon: Pigpiod) -> None:
             hands.release(GREEN)
             await listener.count(Pressed)
         del listener
+        async with asyncio.timeout(PATIENCE_S):
+            while left_behind():  # whose threads have been told to end
+                await asyncio.sleep(0.05)
+
+    def left_behind() -> list[pigpio.pi]:
         gc.collect()
-        assert [each for each in gc.get_objects() if isinstance(each, pigpio.pi) and each not in strangers] == []
+        return [each for each in gc.get_objects() if isinstance(each, pigpio.pi) and each not in strangers]
 
     gc.collect()
     strangers = [each for each in gc.get_objects() if isinstance(each, pigpio.pi)]  # atexit keeps those of other tests

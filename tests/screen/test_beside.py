@@ -97,7 +97,7 @@ def test_the_plan_is_drawn_where_there_is_room_and_elsewhere_on_request(size: tu
     async def story() -> None:
         async with evening(snapshot(lights=LIGHTS), size) as tonight:
             assert ("this screen" in tonight.text()) is drawn
-            await tonight.press("w")
+            await tonight.press("f2")
             assert isinstance(tonight.app.screen, SeatsDialog)
             for words in ("Who sits where", "this screen", "►Anna ●", "clockwise"):
                 assert words in tonight.text()
@@ -105,7 +105,7 @@ def test_the_plan_is_drawn_where_there_is_room_and_elsewhere_on_request(size: tu
             assert "►Ben" in tonight.text(), "it goes with the game"
             await tonight.press("2", "n")
             assert tonight.referee.heard == [], "nobody moves during a game"
-            await tonight.press("w")
+            await tonight.press("f2")
             assert isinstance(tonight.app.screen, TableScreen)
 
     play(story)
@@ -129,7 +129,7 @@ def test_at_100x30_and_more_every_game_has_its_plan_and_still_tells_what_happene
 def test_after_a_game_two_change_seats_and_the_next_game_begins_so() -> None:
     async def story() -> None:
         async with evening(over(), LARGE) as tonight:
-            await tonight.press("w", "1")
+            await tonight.press("f2", "1")
             assert "Anna changes seats with …" in tonight.text()
             await tonight.press("3", "l")
             assert "Wer tauscht?" in tonight.text()
@@ -145,7 +145,7 @@ def test_after_a_game_two_change_seats_and_the_next_game_begins_so() -> None:
 def test_who_moves_back_has_not_moved() -> None:
     async def story() -> None:
         async with evening(over()) as tonight:
-            await tonight.press("w", "1", "2", "1", "2", "n")
+            await tonight.press("f2", "1", "2", "1", "2", "n")
             (told,) = await tonight.heard()
             assert told.seats == ()
 
@@ -249,11 +249,11 @@ def test_times_are_shown_only_where_people_want_them_and_that_is_kept() -> None:
 
         async with evening(thinking(), LARGE, memory=Memory()) as tonight:
             assert "1:05" not in tonight.text()
-            await tonight.press("a")
+            await tonight.press("f3")
             assert "Times: shown" in tonight.text()
             assert "Ben 0:05" in tonight.text()
             assert kept == {"times": "shown"}
-            await tonight.press("a")
+            await tonight.press("f3")
             assert "reminder after 1 min" in tonight.text()
 
     play(story)
@@ -381,7 +381,7 @@ def test_a_missing_voice_is_told_on_the_screen_once(monkeypatch: pytest.MonkeyPa
 
 @pytest.mark.parametrize(
     ("shown", "keys"),
-    [(snapshot(), ("u",)), (snapshot(), ("h",)), (snapshot(), ("w",)), (drawing(), ("d",))],
+    [(snapshot(), ("u",)), (snapshot(), ("h",)), (snapshot(), ("f2",)), (drawing(), ("d",))],
 )
 def test_F1_helps_over_every_question_which_stays(shown: Snapshot, keys: tuple[str, ...]) -> None:
     async def story() -> None:

@@ -290,4 +290,5 @@ def test_defect_connecting_never_raises_and_leaves_its_sockets_open(daemon: Pigp
         assert not pigpio.pi("127.0.0.1", door.getsockname()[1], show_errors=False).connected
         hangs_up.join(EDGE_S)
         gc.collect()
-    assert [each.category for each in warned] == [ResourceWarning, ResourceWarning]
+    of_sockets = [each for each in warned if "socket" in str(each.message)]  # Python 3.13 warns of databases, too
+    assert [each.category for each in of_sockets] == [ResourceWarning, ResourceWarning]

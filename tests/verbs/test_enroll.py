@@ -211,7 +211,7 @@ def test_a_written_sticker_introduces_itself_before_the_referee_hears_of_it(tmp_
 
     async def scene() -> None:
         async with Rig("one", tmp_path) as rig:
-            write(rig._tag(uid), text)
+            write(rig._tags[uid], text)
             (reader, *_others) = equipment(rig.table, introductions(pack))
             running = asyncio.create_task(reader.run(heard.append))
             rig.lay("centre", uid)

@@ -74,6 +74,10 @@ class Dialog(ModalScreen[Any]):
         for button in self.query(KeyButton):
             button.redraw()
 
+    def hold_while(self, valid: Callable[[Sight], bool]) -> None:
+        """Make sense for as long as this is so, whatever it usually depends on: it asks about what was before."""
+        self._valid = valid
+
     def leave(self, result: object = None) -> None:
         """Close, if it is not closed already: a press and a snapshot may come together."""
         if self.app.screen is self:
@@ -248,10 +252,15 @@ class Confirm(Dialog):
 
     def content(self) -> ComposeResult:
         yield Worded(lambda: self._text(self._sight), classes="text")
+        yield from self.others()
         yield from last_row(
             KeyButton(lambda: _("y", "key"), self._yes, variant="warning", name="yes"),
             KeyButton(lambda: _("n", "key"), lambda: _("No"), name="no", classes="leave"),
         )
+
+    def others(self) -> ComposeResult:
+        """What else somebody might want than yes or no."""
+        yield from ()
 
     def show(self, sight: Sight) -> None:
         super().show(sight)

@@ -85,6 +85,8 @@ class Face:
     """The message ids of what comes to light: from the first of them on, an action's lines are shown step by step."""
     rounds: frozenset[str] = frozenset()
     """The message ids that end one round and begin the next: "why?" looks back as far as here."""
+    leaps: frozenset[str] = frozenset()
+    """The message ids to which somebody leaps who goes through a game round by round; empty: its `rounds`."""
     order: Sequence[str] = ()
     """The kinds of points in the order in which a result lists them; others follow as they come."""
 
@@ -255,6 +257,7 @@ class Sight:
     def __init__(self, snapshot: Snapshot, face: Face, watching: bool = False, own_view: OwnView | None = None) -> None:
         """`own_view`: one player looks, and nobody else."""
         self.snapshot, self.face, self._watching, self._own_view = snapshot, face, watching, own_view
+        self.dealt = own_view.dealt if own_view else ()
         self.own: Any = face.read_own(own_view.hand) if own_view and own_view.hand is not None else None
         self.table, self.box = face.read(snapshot)
         self._names = tuple(plain(player.name) for player in snapshot.players)
@@ -289,6 +292,7 @@ class Sight:
         return tuple(
             action
             for action in self.snapshot.offered
+            if action["do"] not in self.snapshot.by_table
             if (action["seat"] in self.persons if "seat" in action else shared)
         )
 
@@ -318,7 +322,8 @@ class Sight:
     @property
     def is_demo(self) -> bool:
         """Nobody here or elsewhere plays: simulated hands do, and may be driven."""
-        return len(self._simulated) == len(self._names) and not self._watching
+        everybody = len(self._simulated) == len(self._names)
+        return everybody and not self._watching and self.snapshot.replay is None
 
     @property
     def rings(self) -> bool:
@@ -331,7 +336,22 @@ class Sight:
         return tuple(self.face.readable(self))
 
     def say(self, said: Said) -> str:
-        """The sentence for what was said; a sentence that lacks a fact is shown by its id, better than nothing."""
+        """The sentence for what was said. What was taken back or corrected is named."""
+        about = said.about if isinstance(said, Told) else ()
+        if not about:
+            return self._sentence(said)
+        if len(about) > 1:
+            return _("{sentence}, the first of them: {what}").format(
+                sentence=self._sentence(said), what=self._sentence(about[0])
+            )
+        if isinstance(said, Told) and said.kind == "corrected":
+            return _("Corrected, instead of: {what}").format(what=self._sentence(about[0]))
+        if said.what != "undone":
+            return self._sentence(said)
+        return _("Taken back: {what}").format(what=self._sentence(about[0]))
+
+    def _sentence(self, said: Said) -> str:
+        """A sentence that lacks a fact is shown by its id, better than nothing."""
         try:
             sentence = say(
                 said, self.face.sentences, self.names, self.face.texts.language(), self.face.naming(self.box)

@@ -16,6 +16,8 @@ from companion.messages.looks import SPEECH, TIMES
 from companion.screen.announcing import announcements
 from companion.screen.remarks import foot
 from companion.screen.screens.handover import Peeking
+from companion.screen.screens.more import has_hands
+from companion.screen.screens.replaying import OpenHands
 from companion.screen.screens.result import fitting
 from companion.screen.screens.seats import SeatsDialog
 from companion.screen.sheet import clock
@@ -43,9 +45,9 @@ class BesideTable(Screen[None]):
 
     BINDINGS = [
         ("i", "peek", ""),
-        ("w", "seats", ""),
+        ("f2", "seats", ""),
+        ("f3", "times", ""),
         ("z", "pause", ""),
-        ("a", "times", ""),
         ("v", "speech", ""),
         ("p,space", "demo_pause", ""),
         ("plus,equals_sign", "drive(2.0)", ""),
@@ -128,11 +130,14 @@ class BesideTable(Screen[None]):
 
     def _peek_slot(self) -> Slot:
         sight = self._sight
-        can = sight is not None and not sight.over and sight.snapshot.own and bool(sight.persons) and self._up
+        can = sight is not None and self._up and has_hands(sight)
         return Slot("peek", _("Hand"), "i", shown=can)
 
     def action_peek(self) -> None:
-        if self._up:
+        replay = self._sight.snapshot.replay if self._sight is not None else None
+        if replay is not None and replay.open:
+            OpenHands(lambda: self._sight, self._talk, self.app.push_screen).look()
+        elif self._up:
             Peeking(self.app, lambda: self._sight, self._talk).begin()
 
     # --- Who sits where ---
@@ -141,7 +146,8 @@ class BesideTable(Screen[None]):
         """On request; after a game people may change seats for the next one."""
         sight = self._sight
         if sight is not None:
-            can_swap = sight.over and bool(sight.persons) and not sight.snapshot.ended and self._up
+            ended = sight.snapshot.ended or sight.snapshot.replay is not None
+            can_swap = sight.over and bool(sight.persons) and not ended and self._up
             self.app.push_screen(SeatsDialog(sight, self._talk.next_game if can_swap else None))
 
     # --- Time ---
@@ -196,11 +202,11 @@ class BesideTable(Screen[None]):
     def _settings(self) -> list[Slot]:
         """For "more": what is set, each with how it is now."""
         sight = self._sight
-        playing = sight is not None and not sight.over and bool(sight.persons)
+        playing = sight is not None and not sight.over and bool(sight.persons) and sight.snapshot.replay is None
         return [
-            Slot("seats", _("Seats"), "w"),
+            Slot("seats", _("Seats"), "F2"),
             *([Slot("pause", _("Go on") if sight and sight.snapshot.paused else _("Pause"), "z")] if playing else []),
-            Slot("times", times_words(self._companion.times), "a"),
+            Slot("times", times_words(self._companion.times), "F3"),
             Slot("speech", speech_words(self._companion.speech), "v"),
         ]
 

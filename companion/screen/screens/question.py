@@ -1,5 +1,5 @@
 """Questions before something is done: is it to be taken back, is the screen to be left; and what everybody has to
-agree to, an undo across a reveal or the end of a stalemate."""
+agree to, an undo or a correction across a reveal, or the end of a stalemate."""
 
 from collections.abc import Callable
 from functools import partial
@@ -19,11 +19,35 @@ from companion.gamekit.snapshot import Question
 from companion.language.speech import _, listed
 from companion.screen.remarks import leaving, newest
 
+WRONG, BACK = "wrong", "back"
+"""What somebody may rather want than to take back the newest action."""
+
+
+class UndoQuestion(Confirm):
+    """Is it to be taken back? Or was it only said wrongly; or is there more to be taken back?"""
+
+    BINDINGS = [("w", "say('wrong')", ""), ("b", "say('back')", "")]
+
+    def others(self) -> ComposeResult:
+        with choice_grid(2):
+            yield KeyButton(lambda: "w", lambda: _("It was the wrong card"), name=WRONG)
+            yield KeyButton(lambda: "b", lambda: _("Back to my last action"), name=BACK)
+
+    def on_button_pressed(self, event: Button.Pressed) -> None:
+        if event.button.name in (WRONG, BACK):
+            event.stop()
+            self.leave(event.button.name)
+        else:
+            super().on_button_pressed(event)
+
+    def action_say(self, what: str) -> None:
+        self.leave(what)
+
 
 def undo_question(sight: Sight) -> Confirm:
     """What is asked is what is taken back: it goes when the table has changed."""
     entry = sight.snapshot.entry
-    return Confirm(
+    return UndoQuestion(
         lambda: _("Take back the newest action?"),
         yes=lambda: _("Take it back"),
         text=newest,
@@ -102,6 +126,8 @@ class QuestionDialog(Dialog):
         asked = [sight.face.asked(question.kind, sight)]
         if question.kind == "undo":
             asked = [newest(sight), _("Take it back? Something secret has come to light.")]
+        elif question.kind == "correct":
+            asked = [_("Somebody has said something wrongly. May it be corrected? Something secret has come to light.")]
         agreed = listed([self._sight.name(seat) for seat in question.agreed])
         missing = listed([self._sight.name(seat) for seat in question.missing])
         lines = [*asked, _("If you agree, press your name."), _("Still missing: {names}").format(names=missing)]

@@ -25,7 +25,7 @@ class SeatsDialog(Dialog):
     """Two names pressed one after the other change seats; `next_game` begins the next game so. Without it nobody can
     move: the seats of a game that is being played are fixed."""
 
-    BINDINGS = [("w", "leave", ""), ("n", "begin", "")]
+    BINDINGS = [("f2", "leave", ""), ("n", "begin", "")]
     AUTO_FOCUS = ".leave"
 
     def __init__(self, sight: Sight, next_game: Callable[[tuple[Seat, ...]], None] | None) -> None:

@@ -16,9 +16,9 @@ from companion.gamekit.screen.panel import Panel
 from companion.gamekit.screen.worded import KeyButton, LanguageButton, ThemeButton, Words
 from companion.language.speech import _, listed
 from companion.language.wording import plain
-from companion.messages.reception import PastEvening
+from companion.messages.reception import USUAL_GAME, PastEvening
 from companion.screen.hall import Hall
-from companion.screen.party import QUICK_GAME, QUICK_NAMES, Party, quick_wish
+from companion.screen.party import QUICK_NAMES, Party, quick_wish
 from companion.screen.screens.evenings import EveningsDialog, game_name, one_line
 from companion.screen.screens.setup import SetupScreen
 from companion.screen.widgets.headline import HeadlinePanel
@@ -85,7 +85,7 @@ class StartScreen(Screen[None]):
 
     def _quick_label(self) -> str:
         names = listed(QUICK_NAMES[1:])
-        return _("Play {game} against {names}").format(game=game_name(QUICK_GAME), names=names)
+        return _("Play {game} against {names}").format(game=game_name(USUAL_GAME), names=names)
 
     def _resume_label(self) -> str:
         past = self._newest_open()

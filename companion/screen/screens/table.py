@@ -1,6 +1,7 @@
 """The table, mirrored: who must do what, what lies there, what happened, and what can be done now."""
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -10,18 +11,22 @@ from textual.containers import Horizontal, Vertical
 from textual.timer import Timer
 
 from companion.gamekit.screen.calm import Calm
-from companion.gamekit.screen.dialog import Choices, PutBack, Reading
+from companion.gamekit.screen.dialog import Choices, Reading
 from companion.gamekit.screen.face import Action, Choice, Command, Headline, Menu, Sight
 from companion.gamekit.screen.panel import Panel
 from companion.gamekit.screen.worded import Words, language_label
 from companion.gamekit.snapshot import Told
 from companion.language.speech import _
-from companion.screen.news import MOVES_ON, News, behind, played_since, put_back, revealed
+from companion.screen.news import MOVES_ON, News, behind, last_reveal, played_since, put_back, revealed
 from companion.screen.remarks import answer, help_text, waiting
 from companion.screen.screens.beside import TALL, BesideTable
+from companion.screen.screens.correcting import Correcting, put_back_sheet
 from companion.screen.screens.handover import Handing
+from companion.screen.screens.more import more
 from companion.screen.screens.preparation import PreparationDialog
-from companion.screen.screens.question import QuestionDialog, leaving_question, undo_question
+from companion.screen.screens.question import QuestionDialog, leaving_question
+from companion.screen.screens.replaying import PLACES, leaf
+from companion.screen.screens.replaying import slots as replay_slots
 from companion.screen.screens.restart import RestartDialog
 from companion.screen.screens.result import ResultDialog
 from companion.screen.screens.reveal import FAR_BEHIND, Reveal
@@ -44,7 +49,9 @@ PATIENCE_S = 5.0
 class TableScreen(BesideTable):
     BINDINGS = [
         ("u", "undo", ""),
+        ("w", "correct", ""),
         ("h", "history", ""),
+        ("a", "again", ""),
         ("n", "next", ""),
         ("r", "result", ""),
         ("e", "end_match", ""),
@@ -168,14 +175,16 @@ class TableScreen(BesideTable):
     def _draw_bar(self) -> None:
         playing = self._sight is not None and not self._sight.over
         places = self._sight.face.places if self._sight and playing else GAME_SLOTS
-        if self._sight and playing and self._sight.is_demo:
-            places = len(self._demo_slots(self._sight))
+        if self._sight and (self._sight.snapshot.replay or (playing and self._sight.is_demo)):
+            places = PLACES
         self.query_one(Bar).show(self._game_slots(), self._evening_slots(), places)
 
     def _game_slots(self) -> list[Slot | None]:
         sight = self._sight
         if sight is None or not self._up:
             return []
+        if sight.snapshot.replay:
+            return replay_slots(sight)
         if sight.over:
             return after_the_end(sight)
         if sight.is_demo:
@@ -185,19 +194,10 @@ class TableScreen(BesideTable):
             slots[-1] = Slot("more", _("More"), "m")
         return slots
 
-    def _without_button(self) -> list[Slot]:
-        """What the game offers now that has no button of its own."""
-        sight = self._sight
-        if sight is None or sight.over or not self._up:
-            return []
-        slots, rest = placed(sight)
-        last = slots[-1] if rest and not crowded(self.size.width, sight.face.places) else None
-        return [last, *rest] if last else rest
-
     def _evening_slots(self) -> list[Slot]:
         way_out = self._talk.way_out
         return [
-            Slot("undo", _("Undo"), "u", enabled=self._can_undo(), shown=self._up and self._sight is not None),
+            Slot("undo", _("Undo"), "u", enabled=self._can_undo(), shown=self._played()),
             Slot("history", _("Why"), "h", enabled=self._sight is not None),
             Slot("help", _("Help"), "F1"),
             self._peek_slot(),
@@ -205,6 +205,10 @@ class TableScreen(BesideTable):
             *([Slot("quit", way_out.label(), "q")] if way_out else []),
             Slot("more", _("More"), "m"),
         ]
+
+    def _played(self) -> bool:
+        """Whether this is a table where somebody plays, as far as is known."""
+        return self._up and self._sight is not None and self._sight.snapshot.replay is None
 
     def _can_undo(self) -> bool:
         sight = self._sight
@@ -235,22 +239,13 @@ class TableScreen(BesideTable):
         elif self._put_back is not None:
             told, self._put_back = self._put_back, None
             if not played_since(sight, told):
-                self.app.push_screen(self._sheet(sight, told), self._heard_there)
+                self.app.push_screen(put_back_sheet(sight, told), self._heard_there)
         elif sight.snapshot.question is not None and sight.persons:
             self.app.push_screen(QuestionDialog(sight, self._talk.agree, self._talk.decline))
-        elif self._revealed:
+        elif self._revealed and not sight.snapshot.replay:
             lines, self._revealed = self._revealed, ()
             if behind(sight, lines[-1]) < FAR_BEHIND:
-                self.app.push_screen(Reveal(sight, lines))
-
-    def _sheet(self, sight: Sight, told: Told) -> PutBack:
-        """It goes when the pieces must have been put back: somebody has played on."""
-        keys = {key for command in sight.face.commands(sight) for key in command.keys} | {"u", "h", "n", "m"}
-        return PutBack(
-            lambda: "\n".join(f"· {sight.put_back(move)}" for move in told.moves),
-            keys,
-            lambda now: not played_since(now, told),
-        )
+                self.app.push_screen(Reveal(sight, lines, waits=sight.snapshot.kit == "none"))
 
     def _heard_there(self, key: str | None) -> None:
         if key:
@@ -269,6 +264,9 @@ class TableScreen(BesideTable):
 
     def on_key(self, event: events.Key) -> None:
         sight = self._sight
+        if sight is not None and self._up and leaf(sight, event.key, self._talk):
+            event.stop()
+            return
         known = sight.face.commands(sight) if sight and not sight.over and not sight.is_demo else ()
         commands = [command for command in known if event.key in command.keys]
         if commands and self._meant(event.key):
@@ -297,7 +295,7 @@ class TableScreen(BesideTable):
         actions = command.of(sight) if sight and self._up and not self._waiting else ()
         if sight is None or not actions:
             return
-        if command.do in sight.snapshot.secret:
+        if command.do in (*sight.snapshot.secret, *sight.snapshot.dealt):
             Handing(self.app, lambda: self._sight, self._talk, command.do).begin()
         elif own := sight.face.dialog(sight, actions, self._talk.act):
             self.app.push_screen(own)
@@ -317,26 +315,36 @@ class TableScreen(BesideTable):
 
         self.app.push_screen(Choices(menu, valid=valid), picked)
 
+    def action_leaf(self, key: str) -> None:
+        if self._sight is not None and self._up:
+            leaf(self._sight, key, self._talk)
+
     def action_undo(self) -> None:
-        """What is asked is what is taken back: when the table has changed, the question goes."""
-        if self._sight is not None and self._can_undo():
-            entry = self._sight.snapshot.entry
+        if self._can_undo():
+            self._correcting().undo()
 
-            def answered(agreed: object) -> None:
-                if agreed:
-                    self._talk.undo(entry)
-                elif self._sight is not None and self._sight.snapshot.entry != entry:
-                    self.complain(lambda: _("The table has changed meanwhile: nothing was taken back"), quiet=True)
+    def action_correct(self) -> None:
+        if self._can_undo():
+            self._correcting().correct()
 
-            self.app.push_screen(undo_question(self._sight), answered)
+    def _correcting(self) -> Correcting:
+        return Correcting(self.app, lambda: self._sight, self._talk, partial(self.complain, quiet=True))
 
     def action_history(self) -> None:
         if self._sight is not None:
-            self.app.push_screen(Why(self._sight))
+            self.app.push_screen(Why(self._sight), self._heard_there)
+
+    def action_again(self) -> None:
+        """What came to light last, once more, step by step."""
+        lines = last_reveal(self._sight) if self._sight is not None else ()
+        if self._sight is not None and lines:
+            self.app.push_screen(Reveal(self._sight, lines, waits=True))
+        else:
+            self.complain(lambda: _("Nothing has come to light yet that could be shown again"), quiet=True)
 
     def on_history_asked(self, event: History.Asked) -> None:
         if self._sight is not None:
-            self.app.push_screen(Why(self._sight, event.line.number))
+            self.app.push_screen(Why(self._sight, event.line.number), self._heard_there)
 
     def action_result(self) -> None:
         if self._sight is not None and self._sight.over:
@@ -347,15 +355,10 @@ class TableScreen(BesideTable):
         way_out = self._talk.way_out
 
         def menu() -> Menu:
-            slots = [
-                *self._without_button(),
-                *(slot for slot in [self._peek_slot()] if slot.shown),
-                Slot("history", _("Why"), "h"),
-                Slot("help", _("Help"), "F1"),
-                *self._settings(),
-            ]
-            slots += [Slot("quit", way_out.label(), "q")] if way_out else []
-            return Menu(_("More"), [Choice(slot.label, slot, key=slot.key) for slot in slots])
+            label = way_out.label if way_out else None
+            menu = more(self._sight, self.size.width, up=self._up, can_undo=self._can_undo(), way_out=label)
+            settings = [Choice(slot.label, slot, key=slot.key) for slot in self._settings()]
+            return menu._replace(choices=[*menu.choices, *settings])
 
         async def picked(slot: Slot | None) -> None:
             if slot is not None:
@@ -375,7 +378,7 @@ class TableScreen(BesideTable):
         way_out = self._talk.way_out
         if way_out is None:
             return
-        if self._sight is None or self._sight.over:
+        if self._sight is None or self._sight.over or self._sight.snapshot.replay:
             way_out.go()
         else:
 

@@ -12,7 +12,7 @@ from companion.gamekit.screen.face import Sight
 from companion.gamekit.screen.worded import KeyButton
 from companion.gamekit.snapshot import Told
 from companion.language.speech import _
-from companion.screen.news import led_to
+from companion.screen.news import last_reveal, led_to
 from companion.screen.widgets.history import COMPLAINTS, HistoryLine, reasons, told_lines
 
 WIDE = 90
@@ -28,7 +28,7 @@ class Lines(OptionList, inherit_bindings=False):
 class Why(Dialog):
     """All lines of the evening; the one that is chosen is explained. Points are lines, too."""
 
-    BINDINGS = [("h", "leave", "")]
+    BINDINGS = [("h", "leave", ""), ("a", "again", "")]
     AUTO_FOCUS = "Lines"
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (WIDE, "-wide")]
 
@@ -45,7 +45,14 @@ class Why(Dialog):
             yield Lines(markup=False)
             with VerticalScroll(can_focus=False, classes="reading"):
                 yield Static(markup=False, classes="reason")
-        yield from last_row(KeyButton(lambda: "Esc", lambda: _("Close"), variant="primary", classes="leave"))
+        again = KeyButton(lambda: "a", lambda: _("The last reveal"), name="a")
+        again.display = bool(last_reveal(self._sight))
+        yield from last_row(again, KeyButton(lambda: "Esc", lambda: _("Close"), variant="primary", classes="leave"))
+
+    def action_again(self) -> None:
+        """The table shows it: it hears the key."""
+        if last_reveal(self._sight):
+            self.leave("a")
 
     def on_mount(self) -> None:
         self._draw()
@@ -88,7 +95,7 @@ class Why(Dialog):
 
     def on_button_pressed(self, event: Button.Pressed) -> None:
         event.stop()
-        self.leave()
+        self.leave(event.button.name)
 
 
 def explained(sight: Sight, line: HistoryLine) -> Content:

@@ -41,6 +41,9 @@ def _from_hand(title: Callable[[], str]) -> Callable[[Sight, Sequence[Action]], 
         open_ = _by_card([action for action in actions if action["card"] in known])
         choices = [_card(sight, card, _where(sight, own)) for card, own in open_.items()]
         secret = [action for action in actions if action["card"] not in known]
+        if len(_by_card(secret)) == 1:  # its player looks, and nobody else
+            choices += [_card(sight, card, _where(sight, own)) for card, own in _by_card(secret).items()]
+            return _paged(title(), choices)
         if secret and not choices:
             return _deck(sight, secret)
         if secret:

@@ -15,7 +15,7 @@ from companion.games.darwinci.components import Box, Tile
 from companion.games.darwinci.screen import headlines, options, people, settlement, words
 from companion.games.darwinci.screen.bidding import Bidding
 from companion.games.darwinci.screen.building import Building
-from companion.games.darwinci.screen.colours import CLOSED, EARTH, PAPER
+from companion.games.darwinci.screen.colours import CLOSED, EARTH, PAPER, beside
 from companion.games.darwinci.screen.market import market
 from companion.games.darwinci.screen.picking import TilePicker
 from companion.games.darwinci.screen.scoring import Scoring
@@ -62,10 +62,15 @@ class Darwinci(Face):
     def hand(self, sight: Sight, choosing: bool) -> Content:
         """D21 The own offer, as long as it lies face down."""
         own: OwnHand = sight.own
+        if sight.dealt and not choosing:
+            return joined([*_held(sight), *self._offer(sight, own)])
+        return joined(self._offer(sight, own) or [Content(_("You have offered no tile yet."))])
+
+    def _offer(self, sight: Sight, own: OwnHand) -> list[Content]:
         tile = next((tile for tile in sight.box.tiles if tile.id == own.offer), None)
         if tile is None:
-            return Content(_("You have offered no tile yet."))
-        return joined([Content(_("Your offer:")), *drawn(TileLook(tile), LARGE, sight.box.jewels)])
+            return []
+        return [Content(_("Your offer:")), *drawn(TileLook(tile), LARGE, sight.box.jewels)]
 
     def headline(self, sight: Sight) -> Headline:
         return headlines.headline(sight)
@@ -159,6 +164,13 @@ class Darwinci(Face):
         value = str(values["value"])
         tile = Tile("", tuple(str(values["bones"]).split("+")), int(value) if value else None, tuple(values["jewels"]))
         return joined(drawn(TileLook(tile), LARGE, tuple(box.get("jewels", ()))))
+
+
+def _held(sight: Sight) -> list[Content]:
+    """The tiles that the simulated stack has dealt."""
+    known = people.tiles(sight)
+    looks = [drawn(TileLook(known[piece.id]), LARGE, sight.box.jewels) for piece in sight.dealt if piece.id in known]
+    return [Content(_("Your tiles:")), *beside(*looks)]
 
 
 def _offering(sight: Sight, actions: tuple[Action, ...], post: Post) -> TileDialog:

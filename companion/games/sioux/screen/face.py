@@ -24,6 +24,7 @@ class Sioux(Face):
     folder = Path(__file__).parent
     reveals = frozenset()  # the cards lie open on the table itself, with what they bring: nothing should cover them
     rounds = frozenset({"lays", "last card", "after the winter"})
+    leaps = frozenset({"revealed"})
     order = tuple(f"winter {number}" for number in WINTERS)
 
     @property

@@ -1,0 +1,80 @@
+"""From the fresh system to the start screen: `make install`, as docs/build-it.md has it, and a start by itself."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from tools.virtual_pi.machine import USER, Guest, Start
+from tools.virtual_pi.stage import PATIENCE_S, Stage
+
+FRESH, INSTALLED = "fresh", "installed"
+CHECKOUT = f"/home/{USER}/companion"
+HEADLINE = ("A referee for real tables", "Play Lascaux against Ben and Cleo", "New game")
+
+
+def install(stage: Stage) -> None:
+    """A fresh system, `make install`, and the service shows the start screen; again after a reboot."""
+    with _fresh(stage) as guest:
+        guest.must(
+            f"mount /card; mkdir {CHECKOUT} && cp -r /card/companion/. {CHECKOUT} && chown -R {USER}: {CHECKOUT}"
+        )
+        planned = guest.must("cd ~/companion && make install ARGS=--dry-run", USER)
+        assert "Raspberry Pi 5 Model B Rev 1.0, Debian GNU/Linux 13" in planned, planned
+        assert guest.run("test -e /opt/companion").status, "a dry run did something"
+        _make_install(stage)
+        stage.reads(*HEADLINE)
+        stage.saw("The service shows the start screen on the panel.", stage.keep_picture("start"))
+        _starts_by_itself(stage)
+        guest.must("sync")
+        guest.keep(INSTALLED)
+
+
+@contextmanager
+def _fresh(stage: Stage) -> Iterator[Guest]:
+    """A system that has just started for the first time, which is kept: it is always the same."""
+    if not stage.has(FRESH):
+        with stage.on() as guest:
+            guest.must("systemctl is-system-running --wait; umount /card; sync")
+            guest.keep(FRESH)
+    with stage.on(Start(kept=FRESH)) as guest:
+        yield guest
+
+
+def _make_install(stage: Stage) -> None:
+    """On the console, where somebody would sit. Nothing is compiled: the compiler is taken away for it."""
+    guest = stage.guest
+    guest.must("mv /usr/bin/gcc /usr/bin/not-gcc; chvt 1; printf '\\033c' >/dev/tty1")
+    shown = "{ echo '$ make install'; make install; echo $? >/tmp/status; } 2>&1 | tee /tmp/install.log"
+    guest.must(
+        f"systemd-run -q --unit=install --uid={USER} -E HOME=/home/{USER} --working-directory={CHECKOUT}"
+        f' -p StandardInput=null sh -c "{shown} | sudo tee /dev/tty1"'
+    )
+    guest.awaits("test -e /opt/companion/libexec/kiosk || test -e /tmp/status", within_s=PATIENCE_S)
+    guest.picture(stage.place / "seen.png")
+    picture = stage.keep_picture("install")
+    guest.awaits("test -e /tmp/status", within_s=PATIENCE_S)
+    said = guest.must("cat /tmp/install.log")
+    assert guest.must("cat /tmp/status").strip() == "0", said[-3000:]
+    guest.must("mv /usr/bin/not-gcc /usr/bin/gcc")
+    table = guest.must("cat ~/.local/share/companion/table.toml", USER)
+    assert "[[reader]]" in table, table
+    stage.saw(
+        "`make install` on a fresh Debian 13: says what it does, switches SPI on, finds the reader, compiles nothing "
+        "(there was no compiler).",
+        picture,
+        "T6",
+    )
+
+
+def _starts_by_itself(stage: Stage) -> None:
+    """Off and on again. What counts is the emulated processors' time: how long that takes is up to this machine."""
+    guest = stage.guest
+    began_s = guest.spent_s()
+    guest.run("rm -f /tmp/status; echo before >/run/before; systemctl reboot --no-block")
+    guest.awaits("test ! -e /run/before", within_s=PATIENCE_S)
+    stage.reads(*HEADLINE, "Evenings")
+    stage.saw(
+        "After a reboot nobody touches anything, and the start screen is there: after "
+        f"{guest.spent_s() - began_s:.0f} s of the emulated processors' time.",
+        stage.keep_picture("start-again"),
+        "T5",
+    )
