@@ -21,8 +21,9 @@ PIP := $(BIN)/pip --disable-pip-version-check --quiet
 INPUTS := pyproject.toml constraints.txt
 
 
-# Tests wait for processes and clocks as much as they reckon: one worker more than there are processors.
-WORKERS := $(shell expr $$(nproc 2>/dev/null || echo 2) + 1)
+CORES := $(shell nproc 2>/dev/null || echo 2)
+# Slow tests wait for processes and clocks as much as they reckon: one worker more than there are processors.
+WORKERS := $(shell expr $(CORES) + 1)
 
 .PHONY: play voice install uninstall pi usb drivers test fast coverage check campaign mutants trixie virtual-pi release bench pictures hardware board locale firmware emulator packages clean
 
@@ -60,7 +61,7 @@ test: check .venv/tested
 	    $(BIN)/pytest --last-failed --last-failed-no-failures none; }
 
 fast: check .venv/tested
-	$(BIN)/pytest -n $(WORKERS) -m "not slow" --hypothesis-profile=few
+	$(BIN)/pytest -n $(CORES) -m "not slow" --hypothesis-profile=few
 
 # Processes that the tests start are measured, too: [tool.coverage.run] in pyproject.toml.
 coverage: .venv/tested
