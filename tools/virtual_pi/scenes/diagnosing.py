@@ -18,6 +18,7 @@ def doctor(stage: Stage) -> None:
     """All well first; then SPI off, wrong groups, a reader without contact, a shorted pin, a missing satellite."""
     with stage.on(Start(kept=INSTALLED)):
         stage.guest.must("companion config --kit one --force", USER)
+        stage.guest.must(f"systemctl stop companion@{USER}")
         found = _well(stage)
         assert "an RC522, version 2.0, answers" in found[CENTRE][1], found
         assert found["pins"] == ("ok", "reached through gpiod → "), found
