@@ -554,14 +554,19 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(process_module, "LOOK_ROUND_S", 0.01)
 
 
-@pytest.mark.usefixtures("quick")
-def test_an_orphaned_referee_leaves_when_the_last_screen_has_gone(table: Table, path: Path) -> None:
+def test_an_orphaned_referee_leaves_when_the_last_screen_has_gone(
+    table: Table, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Until the screen has come it has all the time that it needs."""
+    monkeypatch.setattr(process_module, "LOOK_ROUND_S", 0.01)
+
     async def evening() -> None:
         process = Process(table.referee, table.journal, path)
         running = asyncio.create_task(process.run([], parent=os.getppid() + 1))
         await until(lambda: answers(path))
         async with joined(path) as screen:
             await screen.snapshot()
+            monkeypatch.setattr(process_module, "ORPHANED_S", 0.05)
             await asyncio.sleep(0.3)  # several times as long as an orphan stays alone
             assert not running.done()
         await running
