@@ -104,8 +104,8 @@ def _unreachable(problems: list[PinsTrouble], table: TableSettings, system: Syst
     denied = no_permission("pins", system, *system.matching("/dev", "gpiochip*"))
     if denied and PinsTrouble.FORBIDDEN in problems:
         return denied
-    advice = dict.fromkeys(problem.remedy for problem in problems)
-    return Finding.problem("pins", SEVERAL.join(problems), f"{SEVERAL}or ".join(advice))
+    remedies = dict.fromkeys(problem.remedy for problem in problems)
+    return Finding.problem("pins", SEVERAL.join(problems), f"{SEVERAL}or ".join(remedies))
 
 
 def _are_ours(table: TableSettings) -> bool:
