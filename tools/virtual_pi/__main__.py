@@ -19,6 +19,8 @@ from tools.virtual_pi.stage import Stage
 
 SCENES: dict[str, Callable[[Stage], None]] = {
     "install": installing.install,
+    "update": installing.update,
+    "reboot": installing.reboot,
     "doctor": diagnosing.doctor,
     "touch": touching.touch,
     "games": gaming.games,
@@ -27,6 +29,8 @@ SCENES: dict[str, Callable[[Stage], None]] = {
     "evening": enduring.evening,
 }
 """In this order: all but the first begin where it ended."""
+MAKING = {"install", "update"}
+"""Those that make what the others begin with."""
 
 
 def main() -> int:
@@ -40,7 +44,7 @@ def main() -> int:
         return 1
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # so that no guest is left behind
     wanted = said.scene or list(SCENES)
-    if "install" in wanted:
+    if MAKING & set(wanted):
         image.card(disk)
     well = [_play(name, disk) for name in wanted]
     report.write(disk, tuple(SCENES))
@@ -48,10 +52,10 @@ def main() -> int:
 
 
 def _play(name: str, image: Path) -> bool:
-    """All but the installation play on a copy of its disk: so each can be played again, and beside another."""
+    """All but the makers play on a copy of their disk: so each can be played again, and beside another."""
     with tempfile.TemporaryDirectory(prefix=f"{name}-", dir=image) as folder:
         own = image / "disk.qcow2"
-        if name != "install":
+        if name not in MAKING:
             own = Path(shutil.copy(own, folder))
         bench = Bench(Path(folder))
         try:
