@@ -18,6 +18,9 @@ def doctor(stage: Stage) -> None:
     """All well first; then SPI off, wrong groups, a reader without contact, a shorted pin, a missing satellite."""
     with stage.on(Start(kept=INSTALLED)):
         stage.guest.must("companion config --kit one --force", USER)
+        verdict, words = _well(stage)["pins"]
+        assert (verdict, "Companion itself has them" in words) == ("check", True), words
+        stage.saw(f"While the start screen is on the panel: “pins: {words}”")
         stage.guest.must(f"systemctl stop companion@{USER}")
         found = _well(stage)
         assert "an RC522, version 2.0, answers" in found[CENTRE][1], found
