@@ -49,7 +49,7 @@ def replayed(stage: Stage) -> None:
         "driver=blklogwrites,node-name=data,log-sector-size=512,"
         f"file.driver=file,file.filename={disk},log.driver=file,log.filename={written}"
     )
-    wired = ("-blockdev", logged, "-device", "virtio-blk-pci,drive=data")
+    wired = ("-blockdev", logged, "-device", "virtio-blk-pci,drive=data,addr=0x1e")  # behind all others: vdc
     _lean(stage)
     with stage.on(Start(words=LEAN, disks=wired)) as guest:
         guest.must(f"mkdir -p /data && mount /dev/vdc /data && chown {USER}: /data && chmod 666 /dev/vdc")
