@@ -25,7 +25,8 @@ from companion.gamekit.snapshot import Snapshot
 from companion.journal.evening import Evening
 from companion.journal.store import Journal
 from companion.messages.intentions import Act
-from companion.referee.referee import HISTORY, Referee
+from companion.referee.chronicle import HISTORY
+from companion.referee.referee import Referee
 from companion.screen.app import CompanionApp
 from companion.services.evenings import Plan, agree
 from companion.services.pace import Pace

@@ -164,7 +164,7 @@ class Reveal(Dialog):
 def fault(sight: Sight, number: int) -> str:
     """What is wrong at the table now, or was refused after this line; "" if nothing is."""
     lost = [device for device in sight.snapshot.devices if device.state in ("lost", "unclear")]
-    words = [readers_words for readers_words, _style in readers(sight.snapshot)] if lost else []
+    words = [readers_words for readers_words, _style in readers(sight)] if lost else []
     refused = [told for told in sight.snapshot.history if told.number > number and told.kind in COMPLAINTS]
     return "  ".join([*words, *(sight.say(told) for told in refused[-1:])])
 
