@@ -46,9 +46,9 @@ def test_who_reveals_what_they_take_and_why_is_shown_step_by_step(tmp_path: Path
             assert "Cleo is the last one left and reveals first" in tonight.text()
             assert "● brown ►" not in " ".join(tonight.text().split())
             await tonight.press("space")
-            assert "Cleo ● brown ► aur.●×" in " ".join(tonight.text().split())
+            assert "Cleo ● brown ► aurochs ●×" in " ".join(tonight.text().split())
             await tonight.press("x")
-            assert "Ben ◆ pink ► aur.▲◆" in " ".join(tonight.text().split())
+            assert "Ben ◆ pink ► aurochs ▲◆" in " ".join(tonight.text().split())
             await tonight.press("enter")
             assert "no card: Ben took them before" in tonight.text()
             await tonight.press("space", "space")
@@ -175,7 +175,7 @@ def test_without_readers_a_reveal_waits_for_a_press(tmp_path: Path, monkeypatch:
             assert isinstance(tonight.app.screen, Reveal)
             assert "● brown ►" not in " ".join(tonight.text().split())
             await tonight.press("space")
-            assert "Cleo ● brown ► aur.●×" in " ".join(tonight.text().split())
+            assert "Cleo ● brown ► aurochs ●×" in " ".join(tonight.text().split())
 
     play(story)
 

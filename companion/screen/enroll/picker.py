@@ -65,6 +65,8 @@ class Picker(Dialog):
     # --- Handlers ---
 
     def on_mount(self) -> None:
+        for button in self._options():
+            button.styles.line_pad = 0  # every cell is needed
         likely = self._before if isinstance(self._before, str) else (*self._before, "")[0]
         options = self._field.options
         if options:
