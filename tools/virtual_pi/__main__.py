@@ -20,12 +20,12 @@ from tools.virtual_pi.stage import Stage
 SCENES: dict[str, Callable[[Stage], None]] = {
     "install": installing.install,
     "update": installing.update,
-    "reboot": installing.reboot,
     "doctor": diagnosing.doctor,
     "touch": touching.touch,
     "games": gaming.games,
     "cuts": cutting.replayed,
     "kills": cutting.killed,
+    "power": cutting.comes_back,
     "evening": enduring.evening,
 }
 """In this order: all but the first begin where it ended."""

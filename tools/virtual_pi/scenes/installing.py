@@ -40,12 +40,6 @@ def update(stage: Stage) -> None:
         guest.keep(INSTALLED)
 
 
-def reboot(stage: Stage) -> None:
-    """Off and on again, and nobody touches anything."""
-    with stage.on(Start(kept=INSTALLED)):
-        _starts_by_itself(stage)
-
-
 def _checked_out(guest: Guest) -> None:
     guest.must(
         "umount /card; blockdev --flushbufs /dev/vdb; mount /card && "
@@ -87,19 +81,4 @@ def _make_install(stage: Stage) -> None:
         "(there was no compiler).",
         picture,
         "T6",
-    )
-
-
-def _starts_by_itself(stage: Stage) -> None:
-    """Off and on again. What counts is the emulated processors' time: how long that takes is up to this machine."""
-    guest = stage.guest
-    began_s = guest.spent_s()
-    guest.run("rm -f /tmp/status; echo before >/run/before; systemctl reboot --no-block")
-    guest.awaits("test ! -e /run/before", within_s=PATIENCE_S)
-    stage.reads(*HEADLINE, "Evenings")
-    stage.saw(
-        "After a reboot nobody touches anything, and the start screen is there: after "
-        f"{guest.spent_s() - began_s:.0f} s of the emulated processors' time.",
-        stage.keep_picture("start-again"),
-        "T5",
     )
