@@ -186,7 +186,7 @@ def test_the_result_is_saved_as_text_and_as_a_picture_and_where_is_told(
     async def story() -> None:
         async with at_the_table(Table(tmp_path).hurry().play_to_end(), LARGE, language="de") as tonight:
             await tonight.press("r", "s")
-            assert "Gesichert:" in tonight.text()
+            assert "Gespeichert:" in tonight.text()
 
     play(story)
     text, picture = sorted((tmp_path / "here").iterdir(), key=lambda path: path.suffix, reverse=True)
