@@ -47,7 +47,7 @@ def test_the_whole_result_can_be_read_at_every_size(tmp_path: Path, size: tuple[
             for words in ("Points, by what gave them", "Who has the most", "stones (at most", "Every point, and why"):
                 assert words in read
             for score in played.seen.scores:
-                assert re.search(rf"{played.evening.header.players[score.seat]}.*\b{score.total} *│", read)
+                assert re.search(rf"{played.evening.header.players[score.seat]}.*\b{score.total} *[▁▂▃▄▅▆▇█]? *│", read)
             await tonight.press("escape")
 
     play(story)
