@@ -4,6 +4,7 @@
 # make voice   what announcements need: espeak-ng, and a player
 # make usb     the libraries for a reader on USB (PN532, or PC/SC), on any computer
 # make drivers the same libraries on any other computer, for the simulated hardware of `companion demo --drivers`
+# make print   the library for `companion print`: a box as a PDF to cut out
 # make test    everything that has to hold;  make fast: what is worth running before every commit
 # make check   style, types and storeys;  make coverage: what the tests walk through
 # make campaign  faults by the thousand (docs/reliability.md)
@@ -12,7 +13,8 @@
 # make virtual-pi  a guest with a real kernel, installed and used as a Pi is (ARGS="--scene doctor": one scene again)
 # make bench   figures;  make pictures: screenshots for the docs;  make release: files that can be published
 # make firmware  the satellite's program;  make emulator: its processor, for this machine
-# make hardware  circuits, proofs, cables, perfboards and boards from their source (hardware/);  make board: the boards alone
+# make hardware  circuits, proofs, cables, perfboards, boxes and boards from their source (hardware/);  make board: the boards alone
+# make boxes   the boxes of pad, satellite and centre from their source: STL, 3MF, measured, with pictures
 # make locale  collect all texts and compile the translations
 
 PYTHON ?= python3
@@ -21,10 +23,11 @@ PIP := $(BIN)/pip --disable-pip-version-check --quiet
 INPUTS := pyproject.toml constraints.txt
 
 
-# Tests wait for processes and clocks as much as they reckon: one worker more than there are processors.
-WORKERS := $(shell expr $$(nproc 2>/dev/null || echo 2) + 1)
+CORES := $(shell nproc 2>/dev/null || echo 2)
+# Slow tests wait for processes and clocks as much as they reckon: one worker more than there are processors.
+WORKERS := $(shell expr $(CORES) + 1)
 
-.PHONY: play voice install uninstall pi usb drivers test fast coverage check campaign mutants trixie virtual-pi release bench pictures hardware board locale firmware emulator packages clean
+.PHONY: play voice install uninstall pi usb print drivers test fast coverage check campaign mutants trixie virtual-pi release bench pictures hardware board boxes locale firmware emulator packages clean
 
 # Where packages can be installed nothing is skipped in the tests.
 export COMPANION_NO_SKIP := $(shell command -v apt-get >/dev/null && echo 1)
@@ -44,6 +47,8 @@ pi: .venv/pi
 
 usb: .venv/usb
 
+print: .venv/printed
+
 # A table that begins by itself. ARGS="--dry-run" only says what would be done; again: an update.
 install:
 	$(PYTHON) -m tools.install $(ARGS)
@@ -60,7 +65,7 @@ test: check .venv/tested
 	    $(BIN)/pytest --last-failed --last-failed-no-failures none; }
 
 fast: check .venv/tested
-	$(BIN)/pytest -n $(WORKERS) -m "not slow" --hypothesis-profile=few
+	$(BIN)/pytest -n $(CORES) -m "not slow" --hypothesis-profile=few
 
 # Processes that the tests start are measured, too: [tool.coverage.run] in pyproject.toml.
 coverage: .venv/tested
@@ -103,6 +108,7 @@ bench: .venv/benched
 
 pictures: .venv/pictured
 	$(BIN)/python docs/pictures.py
+	$(BIN)/python docs/papers.py
 
 # The satellite's program; firmware/README.md says how it gets onto the board.
 firmware:
@@ -114,18 +120,24 @@ emulator:
 	sh .ci/debian-packages gcc libc6-dev gcc-avr avr-libc libsimavr2
 	$(MAKE) -C firmware/emulator
 
-# All that is made of hardware/: netlists and schematics (with ERC), electrical proofs, cables, perfboards, then the boards.
+# All that is made of hardware/: netlists and schematics (with ERC), electrical proofs, cables, perfboards, boxes, then the boards.
 hardware: .venv/designed
 	$(BIN)/python -m hardware.circuits
 	$(BIN)/python -m hardware.proofs
 	$(BIN)/python -m hardware.harness
 	$(BIN)/python -m hardware.perfboard
+	$(MAKE) boxes
 	$(MAKE) board
+	$(BIN)/python -m hardware.pages
 
 # By KiCad 9 in a Debian 13 of its own. As root; the first time it is fetched, 1.4 GB unpacked.
 board: .venv/designed
 	sh .ci/debian-packages mmdebstrap debian-archive-keyring
 	$(BIN)/python -m hardware.boards
+
+# By OpenSCAD; what comes of it is measured, and gets its stamp only if all is well.
+boxes: .venv/boxed
+	$(BIN)/python -m hardware.boxes
 
 locale: .venv/localised
 	$(BIN)/python -m tools.catalogues
@@ -145,6 +157,10 @@ locale: .venv/localised
 	$(PIP) install -c constraints.txt -e '.[pi]'
 	$(PIP) install -c constraints.txt --no-deps mfrc522
 	$(BIN)/python -c 'import spidev' 2>/dev/null || $(PIP) install -c constraints.txt spidev
+	touch $@
+
+.venv/printed: .venv/installed
+	$(PIP) install -c constraints.txt -e '.[print]'
 	touch $@
 
 # pyscard is compiled, against pcscd's client library. Where that cannot be, a PN532 works all the same.
@@ -185,13 +201,18 @@ packages:
 	touch $@
 
 .venv/pictured: .venv/installed
-	sh .ci/debian-packages libcairo2 fonts-dejavu-core
-	$(PIP) install -c constraints.txt -e '.[pictures]'
+	sh .ci/debian-packages libcairo2 fonts-dejavu-core poppler-utils
+	$(PIP) install -c constraints.txt -e '.[pictures,print]'
 	touch $@
 
 .venv/designed: .venv/installed
 	sh .ci/debian-packages ngspice graphviz
 	$(PIP) install -c constraints.txt -e '.[hardware]'
+	touch $@
+
+.venv/boxed: .venv/installed
+	sh .ci/debian-packages openscad
+	$(PIP) install -c constraints.txt -e '.[boxes]'
 	touch $@
 
 .venv/localised: .venv/installed

@@ -328,6 +328,7 @@ SHARED = (
     "companion.gamekit.beginning",
     "companion.gamekit.defaults.rules",
     "companion.table.interpreter",
+    "companion.journal.sitting",
     "companion.referee",
 )
 

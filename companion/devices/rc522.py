@@ -151,7 +151,7 @@ class Rc522:
                 return "garbled"
             goes_on = iso.goes_on(level, four) if isinstance(sak, str) else bool(sak & iso.CASCADE_BIT)
             if not goes_on:
-                uid = iso.uid_of(levels) or "garbled"
+                uid: Uid | _Unread = iso.uid_of(levels) or "garbled"
                 return uid if sak != "silent" or self._answers_to(uid) else "silent"
         return "garbled"
 

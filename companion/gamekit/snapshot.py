@@ -171,7 +171,7 @@ class Snapshot(Struct, frozen=True, tag_field="is", tag="snapshot"):
     """After a restart, until somebody has looked the table over: what should lie where."""
 
 
-class Deed(Struct, frozen=True):
+class PastDeed(Struct, frozen=True):
     """An action that counts, as everybody may see it: could it still be said anew, and what rests on it?"""
 
     entry: int
@@ -192,7 +192,7 @@ class Past(Struct, frozen=True, tag_field="is", tag="past"):
     """The id of the `LookBack` that it answers."""
     entry: int
     """The journal's newest entry when it was made."""
-    deeds: tuple[Deed, ...]
+    deeds: tuple[PastDeed, ...]
 
 
 class Before(Struct, frozen=True, tag_field="is", tag="before"):
@@ -207,7 +207,7 @@ class Before(Struct, frozen=True, tag_field="is", tag="before"):
     """The journal's newest entry when it was made."""
     seat: Seat | None
     snapshot: "Snapshot | None"
-    """None: there is no such action, or it is not theirs to look at."""
+    """Without its box and its offers; None: there is no such action, or it is not theirs to look at."""
     hand: Any = None
     """What its player alone may have seen then."""
     offered: tuple[Any, ...] = ()

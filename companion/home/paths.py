@@ -31,6 +31,11 @@ def progress_path(game: str) -> Path:
     return home() / "enrolments" / f"{game}.json"
 
 
+def print_path(game: str) -> Path:
+    """Which box of this game was printed on paper last."""
+    return home() / "prints" / f"{game}.toml"
+
+
 # --- For the table --------------------------------------------------------------------------------------------
 
 

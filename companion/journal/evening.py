@@ -4,7 +4,7 @@ Live play appends an entry and takes it here; resuming takes all of them, one af
 an evening that is resumed is the evening that was played.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import msgspec
@@ -48,11 +48,20 @@ class GoingBack(Struct, frozen=True):
     back: int
 
 
-class Correcting(Struct, frozen=True):
+class Replacement(Struct, frozen=True):
     """The body of a "corrected" entry: the number of an action's entry, and what was really done."""
 
     replaces: int
     action: dict[str, Any]
+
+
+class Joining(Struct, frozen=True):
+    """The body of a "box" entry: the box with a piece that it did not have, in the place of one not seen yet."""
+
+    box: str
+    """The text of the box file."""
+    now: bool = True
+    """It counts in the game that is being played; otherwise from the next one on."""
 
 
 class Taken(Struct, frozen=True):
@@ -151,25 +160,20 @@ class Evening:
         if entry.number != self.number + 1:
             raise JournalError(f"entry {entry.number} follows entry {self.number}")
         thinking = self._thought_until(entry)
-        match entry.kind:
-            case "game":
-                taken = self._take_game(entry)
-            case "prepared":
-                taken = self._take_prepared(entry)
-            case "action":
-                taken = self._take_action(entry)
-            case "undo":
-                taken = self._take_undo(entry)
-            case "back":
-                taken = self._take_back(entry)
-            case "corrected":
-                taken = self._take_corrected(entry)
-            case "ended":
-                taken = self._take_ended(entry)
-            case "clock":
-                taken = self._take_clock(entry)
-            case _:
-                raise JournalError(f"entry {entry.number}: there is no kind {entry.kind!r}")
+        takes: dict[str, Callable[[Entry], Taken]] = {
+            "game": self._take_game,
+            "prepared": self._take_prepared,
+            "action": self._take_action,
+            "undo": self._take_undo,
+            "back": self._take_back,
+            "corrected": self._take_corrected,
+            "box": self._take_box,
+            "ended": self._take_ended,
+            "clock": self._take_clock,
+        }
+        if entry.kind not in takes:
+            raise JournalError(f"entry {entry.number}: there is no kind {entry.kind!r}")
+        taken = takes[entry.kind](entry)
         self.number = entry.number
         if entry.kind != "game" and thinking is not None:
             runs = _decode(entry, Ticking).runs if entry.kind == "clock" else entry.kind != "ended"
@@ -246,7 +250,7 @@ class Evening:
 
     def _take_corrected(self, entry: Entry) -> Taken:
         """All of it or nothing: what is played after the corrected action is folded anew, and comes out the same."""
-        correcting: Correcting = _decode(entry, Correcting)
+        correcting: Replacement = _decode(entry, Replacement)
         if not self.sittings:
             raise JournalError(f"entry {entry.number}: a correction, but no game has begun")
         action = read_action(self.game, correcting.action)
@@ -270,6 +274,20 @@ class Evening:
             raise JournalError(f"entry {entry.number}: a clock, but no game has begun")
         _decode(entry, Ticking)
         return Taken(entry.number, "clock")
+
+    def _take_box(self, entry: Entry) -> Taken:
+        """All that was played is folded again with the box as it is now, and comes out the same."""
+        joining: Joining = _decode(entry, Joining)
+        if not self.sittings:
+            raise JournalError(f"entry {entry.number}: a box, but no game has begun")
+        try:
+            start = begin(self.header, self.game.parse_box(joining.box, f"the box in entry {entry.number}"))
+        except CompanionError as error:
+            raise JournalError(f"entry {entry.number}: this box cannot be played with: {error}") from None
+        if joining.now and not self.sitting.rebox(start, joining.box):
+            raise JournalError(f"entry {entry.number}: what was played rests on another box")
+        self.sitting.opening["box"] = joining.box
+        return Taken(entry.number, "box")
 
 
 # --- Taking back, and saying anew -----------------------------------------------------------------------------
@@ -334,6 +352,11 @@ def back_body(number: int) -> bytes:
 def correction_body(number: int, action: Any) -> bytes:
     """The body that puts an action in the place of the one with this number."""
     return msgspec.json.encode({"replaces": number, "action": action})
+
+
+def box_body(text: str, *, now: bool) -> bytes:
+    """The body that changes the box."""
+    return msgspec.json.encode(Joining(text, now))
 
 
 def game_body(

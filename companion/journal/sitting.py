@@ -70,7 +70,8 @@ class Sitting:
         """Of its entry."""
         self.opening = opening
         """The body of its entry, as plain data."""
-        self.box_text = box_text
+        self.box_text = self.first_box = box_text
+        """As it is now, and as it was when the game began."""
         self.header = header
         self.start = start
         self.played: list[CountedAction] = []
@@ -149,6 +150,19 @@ class Sitting:
         if action == wrong:
             return Refusal(None, "said so already")
         return self._folded(index, action)
+
+    def rebox(self, start: Beginning, text: str) -> bool:
+        """Play with this box from now on, and from the beginning; whether all that was played comes out the same."""
+        again: list[CountedAction] = []
+        state = start.state
+        for played in self.played:
+            step = self.game.at_table(state, played.action)
+            if isinstance(step, Refusal) or (step.rulings, step.revealed) != _told(played):
+                return False
+            again.append(replace(played, before=state, step=step))
+            state = step.state
+        self.start, self.box_text, self.played = start, text, again
+        return True
 
     def _folded(self, index: int, action: Any) -> list[CountedAction] | Refusal:
         first, *others = self.played[index:]

@@ -107,6 +107,16 @@ class Prepare(Struct, frozen=True, tag_field="is", tag="prepare"):
     page: int
 
 
+class Enlist(Struct, frozen=True, tag_field="is", tag="enlist"):
+    """A piece lies on the table that the box does not list: this is printed on it."""
+
+    id: IntentionId
+    step: str
+    """The key of a step of the game's enrolment that asks for such a piece."""
+    values: dict[str, Any]
+    """By the keys of its fields."""
+
+
 class Go(Struct, frozen=True, tag_field="is", tag="go"):
     """In a game that is looked back at: go to this step, or on to the next one, forwards or backwards, at which one of
     these things was said."""
@@ -137,7 +147,7 @@ class Drive(Struct, frozen=True, tag_field="is", tag="drive"):
 
 
 Intention: TypeAlias = (
-    Act | Undo | Correct | Agree | Decline | NextGame | EndMatch | LookedOver | Prepare | Go | Pause | Drive
+    Act | Undo | Correct | Agree | Decline | NextGame | EndMatch | LookedOver | Prepare | Enlist | Go | Pause | Drive
 )
 Inquiry: TypeAlias = Peek | LookBack | Reconsider
 """What somebody wants to know. It is not asked again if the line breaks."""

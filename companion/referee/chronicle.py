@@ -83,6 +83,10 @@ class Chronicle:
             case "clock":
                 paused = evening.sitting.thinking.paused
                 return self.tell("noted", said, note("paused") if paused else note("no pause"))
+            case "box" if evening.sitting.box_text == evening.opening["box"]:
+                return self.tell("noted", said, note("joined the box"))
+            case "box":
+                return self.tell("noted", said, note("joins the next box"))
             case "game":
                 return self.tell("noted", said, note("a new game", seat=evening.header.first))
 
@@ -93,7 +97,7 @@ class Chronicle:
         if taken.counts is not None:
             what = note("uncorrected")
         elif len(taken.undone) > 1:
-            what = note("taken back", count=len(taken.undone))
+            what = note("several taken back", count=len(taken.undone))
         elif not taken.moves and (seat := evening.game.conceals(taken.undone[0].action)) is not None:
             what = note("earlier choice counts", seat=seat)
         revives = (taken.counts.entry,) if taken.counts else ()

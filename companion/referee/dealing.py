@@ -5,8 +5,9 @@ from typing import Any, Protocol
 
 from companion.gamekit.game import Seat, Thing
 from companion.gamekit.simulated import PastStep
-from companion.gamekit.snapshot import StationState
+from companion.gamekit.snapshot import OwnView, StationState
 from companion.journal.evening import Evening
+from companion.messages.intentions import Peek
 from companion.referee.looking import kind_of
 
 
@@ -27,6 +28,16 @@ def shown(dealer: Dealer | None, evening: Evening, devices: Sequence[StationStat
     game, state = evening.game.name, evening.state
     failing = any(device.state == "lost" for device in devices)
     return {"by_table": () if failing else dealer.table_does(game, state), "dealt": dealer.from_hand(game, state)}
+
+
+def own_view(dealer: Dealer | None, evening: Evening, peek: Peek) -> OwnView:
+    """What this player alone may see, and may be offered while nobody else looks."""
+    game, seat = evening.game, peek.seat
+    if seat not in range(len(evening.header.players)) or seat in evening.opening.get("simulated", ()):
+        return OwnView(peek.id, seat, evening.number, None)  # nobody sits there who could look
+    hand = game.own_view(evening.state, seat) if game.own_view else None
+    pieces, offered = held(dealer, evening, seat)
+    return OwnView(peek.id, seat, evening.number, hand, offered, pieces)
 
 
 def held(dealer: Dealer | None, evening: Evening, seat: Seat) -> tuple[tuple[Thing, ...], tuple[Any, ...]]:

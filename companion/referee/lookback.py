@@ -4,8 +4,10 @@ from collections.abc import Sequence
 from itertools import islice
 from typing import Any, Literal, TypeAlias
 
+from msgspec.structs import replace
+
 from companion.gamekit.game import Refusal, Seat
-from companion.gamekit.snapshot import Before, Deed, Past
+from companion.gamekit.snapshot import Before, Past, PastDeed, Snapshot
 from companion.journal.evening import Evening
 from companion.journal.sitting import CountedAction, Sitting
 from companion.messages.intentions import Reconsider
@@ -46,7 +48,7 @@ def before(evening: Evening, asked: Reconsider, name: str, kit: Kit) -> Before:
             asked.entry,
             evening.number,
             seat,
-            seen(evening, name, kit, played.before),
+            _then(evening, name, kit, played.before),
             offered=tuple(_harmless(sitting, played, offered)),
         )
     if fate == "replaced" or seat is None or seat != asked.seat:
@@ -55,8 +57,13 @@ def before(evening: Evening, asked: Reconsider, name: str, kit: Kit) -> Before:
     hand = game.own_view(played.before, seat) if game.own_view else None
     own = _instead(played, game.own_offers(played.before, seat))
     return Before(
-        asked.id, asked.entry, evening.number, seat, seen(evening, name, kit, played.before), hand, tuple(own)
+        asked.id, asked.entry, evening.number, seat, _then(evening, name, kit, played.before), hand, tuple(own)
     )
+
+
+def _then(evening: Evening, name: str, kit: Kit, state: Any) -> Snapshot:
+    """The table as it was. What has not changed, a screen knows; what could have been done comes beside it."""
+    return replace(seen(evening, name, kit, state), box=None, offered=())
 
 
 def seat_of(action: Any) -> Seat | None:
@@ -64,14 +71,14 @@ def seat_of(action: Any) -> Seat | None:
     return getattr(action, "seat", None)
 
 
-def _deed(evening: Evening, played: CountedAction, *, tried: bool) -> Deed:
+def _deed(evening: Evening, played: CountedAction, *, tried: bool) -> PastDeed:
     sitting = evening.sitting
     fate = _fate(sitting, played)
     free = tried and fate != "replaced" and not sitting.ended and _is_theirs(evening, played)
     if free and fate == "open":  # nothing that others see rests on what is hidden: whether it is free tells nothing
         others = list(islice(_instead(played, sitting.game.offered(played.before)), INSTEAD))
         free = any(not isinstance(sitting.corrected(played.number, other), Refusal) for other in others)
-    return Deed(played.number, first_line(played), seat_of(played.action), fate != "open", free)
+    return PastDeed(played.number, first_line(played), seat_of(played.action), fate != "open", free)
 
 
 def _is_theirs(evening: Evening, played: CountedAction) -> bool:

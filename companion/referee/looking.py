@@ -12,6 +12,7 @@ from companion.gamekit.snapshot import Lying, Player, Result, Snapshot, Told
 from companion.journal.evening import Evening
 from companion.journal.sitting import CountedAction
 from companion.referee import match
+from companion.referee.notes import note
 from companion.stations import Kit
 
 
@@ -59,7 +60,8 @@ def newest(evening: Evening) -> Told | None:
     if played is None:
         return None
     if correction := evening.sitting.newest_correction:
-        return Told(0, "noted", "a correction", how=played.how, entry=correction.number)
+        said = note("a correction")
+        return Told(0, "noted", said.what, how=played.how, entry=correction.number)
     return first_line(played)
 
 

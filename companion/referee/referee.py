@@ -32,6 +32,7 @@ from companion.messages.intentions import (
     Decline,
     Drive,
     EndMatch,
+    Enlist,
     Go,
     Inquiry,
     Intention,
@@ -45,7 +46,7 @@ from companion.messages.intentions import (
     Undo,
 )
 from companion.messages.protocol import Knowledge
-from companion.referee import dealing, lookback, looking, match
+from companion.referee import dealing, enlisting, lookback, looking, match
 from companion.referee.asking import Pending, Wanted
 from companion.referee.chronicle import Chronicle, HeardAs
 from companion.referee.clocks import Restart, Tempo
@@ -156,13 +157,21 @@ class Referee:
                 return self._next_game(said, seats)
             case EndMatch():
                 return self._end_match(said)
+            case _:
+                return self._look_after(intention, said)
+
+    def _look_after(self, wanted: LookedOver | Prepare | Enlist | Go | Pause | Drive, said: HeardAs) -> Told:
+        """What is no action, and no answer: it concerns the pieces on the table."""
+        match wanted:
             case LookedOver():
                 self._unseen, self._restart.back_at = False, said.at
                 return self._tell("noted", said, note("looked over"), quiet=True)
             case Prepare(_, page):
                 return self._show_page(page, said)
+            case Enlist(_, step, values):
+                return self._enlist(step, values, said)
             case Go() | Pause() | Drive():
-                return self._rest(intention, said)
+                return self._rest(wanted, said)
 
     def _knows(self, said: HeardAs) -> bool:
         return said.cause != "" and (said.cause in self._evening.causes or said.cause in self._answered)
@@ -220,6 +229,14 @@ class Referee:
             moves = correction_moves(evening, correct.entry, tail)
             return self._ask("correct", moves, wanted, said, note("correction needs everybody"))
         return self._record(wanted, said)
+
+    def _enlist(self, step: str, values: dict[str, Any], said: HeardAs) -> Told:
+        """A piece joins the box."""
+        if self._pending:
+            return self._tell("refused", said, note("a question is open"))
+        simulated = self._dealer is not None  # such a stack has what its box has
+        wanted = note("no such piece") if simulated else enlisting.enlisted(self._evening, step, values)
+        return self._record(wanted, said) if isinstance(wanted, Wanted) else self._refuse(wanted, said)
 
     # --- Asking everybody -------------------------------------------------------------------------------------
 
@@ -360,6 +377,11 @@ class Referee:
             layout=looking.layout(evening) if self._unseen else (),
         )
 
+    @property
+    def box_text(self) -> str:
+        """The box as it will be in the next game."""
+        return str(self._evening.opening["box"])
+
     # --- Informing --------------------------------------------------------------------------------------------
 
     def inform(self, inquiry: Inquiry) -> Knowledge:
@@ -374,9 +396,4 @@ class Referee:
 
     def own_view(self, peek: Peek) -> OwnView:
         """What this player alone may see, and may be offered while nobody else looks."""
-        evening, game, seat = self._evening, self._evening.game, peek.seat
-        if seat not in range(len(evening.header.players)) or seat in evening.opening.get("simulated", ()):
-            return OwnView(peek.id, seat, evening.number, None)  # nobody sits there who could look
-        hand = game.own_view(evening.state, seat) if game.own_view else None
-        held, offered = dealing.held(self._dealer, evening, seat)
-        return OwnView(peek.id, seat, evening.number, hand, offered, held)
+        return dealing.own_view(self._dealer, self._evening, peek)

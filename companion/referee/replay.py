@@ -14,6 +14,7 @@ from companion.messages.intentions import Go, Inquiry, Intention, LookBack, Peek
 from companion.messages.protocol import Knowledge
 from companion.referee.chronicle import Chronicle
 from companion.referee.looking import seen
+from companion.referee.notes import note
 
 
 class Replay:
@@ -34,10 +35,11 @@ class Replay:
 
     def heed(self, intention: Intention) -> Told:
         """Go somewhere else. Whoever wants to change something is told that nothing can be."""
+        what = note("looking back").what
         if not isinstance(intention, Go):
-            return Told(0, "refused", "looking back")
+            return Told(0, "refused", what)
         self._step = self._target(intention)
-        return Told(0, "noted", "looking back")
+        return Told(0, "noted", what)
 
     def _target(self, go: Go) -> int:
         if not go.by:

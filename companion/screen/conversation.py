@@ -1,6 +1,6 @@
 """The talk with the referee: the newest snapshot is drawn, intentions are posted."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 from uuid import uuid4
@@ -9,6 +9,7 @@ import msgspec
 from textual.app import App
 
 from companion.errors import CompanionError
+from companion.gamekit.enrolment import Value
 from companion.gamekit.game import Seat
 from companion.gamekit.screen.dialog import Dialog
 from companion.gamekit.screen.face import Action, Sight
@@ -24,6 +25,7 @@ from companion.messages.intentions import (
     Decline,
     Drive,
     EndMatch,
+    Enlist,
     Go,
     Inquiry,
     LookBack,
@@ -171,6 +173,10 @@ class Conversation:
     def turn(self, page: int) -> None:
         """Show this page of the preparation."""
         self.link.post(Prepare(uuid4().hex, page))
+
+    def enlist(self, step: str, values: Mapping[str, Value]) -> None:
+        """A piece lies on the table that the box does not list: this is printed on it."""
+        self.link.post(Enlist(uuid4().hex, step, dict(values)))
 
     def go(self, to: int = 0, by: int = 0, until: tuple[str, ...] = ()) -> None:
         """In a game that is looked back at: show another step."""

@@ -20,8 +20,10 @@ from companion.services.pace import Pace
 
 TAIL = 64 * 1024
 """Last words are no further from the end of a log."""
-START_S = 15.0
-"""How long a referee may take to start on a slow machine."""
+START_S = 60.0
+"""How long a referee may take to start. A small computer that has just been switched on is busy with much else."""
+END_S = 15.0
+"""How long it may take to end when it was asked to."""
 LOOK_S = 1.0
 """How often to look whether a referee that somebody else started is still there."""
 PARTING_S = 3.0
@@ -127,7 +129,7 @@ class RefereeKeeper:
             return
         self._process.terminate()
         try:
-            self._process.wait(START_S)
+            self._process.wait(END_S)
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()

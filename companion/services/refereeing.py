@@ -7,6 +7,7 @@ from functools import partial
 from pathlib import Path
 
 from companion.config import find_table
+from companion.home.boxes import keep_changed
 from companion.home.packs import find_pack
 from companion.home.paths import evenings_folder, home
 from companion.journal import shelf
@@ -37,6 +38,7 @@ def run_table(path: Path, pace: Pace, *, parent: int | None = None) -> int:
     table = simulated_table(evening, desk, pace, deals=deals)
     referee = Referee(journal, evening, desk, resumed=True, dealer=table if deals else None)
     process = Process(referee, journal, socket_of(path), desk.pads, table_clock().now)
+    process.keep_box = partial(keep_changed, evening.game.name)
     if desk.kit == "none":
         running_table = process.run(parent=parent)
     elif pace.through == "signals":

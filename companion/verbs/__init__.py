@@ -23,6 +23,7 @@ VERBS = {
     "config": "write a table.toml: what is wired to this table",
     "doctor": "try every device of table.toml, and say what is wrong and what to do",
     "enroll": "go through your own box: what is printed on each piece, and its tag",
+    "print": "the pieces of a box as a PDF to cut out, with frames for the stickers",
     "tags": "the tags of a box: list, check, share and write them",
     "adjudicate": "judge a game that is written down as a transcript",
     "new-game": "write the folder of a new game that plays at once",

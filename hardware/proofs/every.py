@@ -25,6 +25,7 @@ PROOFS: dict[str, Callable[[Kit], list[Finding]]] = {
     "buttons": lambda kit: matrix.proof(kit.satellite),
     "reset and start": lambda kit: rest.proof(kit.satellite),
     **{f"lines at {khz} kHz": (lambda kit, khz=khz: clocked(kit, khz)) for khz in models.CLOCKS_KHZ},  # type: ignore[misc]
+    "jumper wires of kit one": lambda kit: lines.kit_one(),
     "selects and reset lines": lambda kit: lines.slow(kit.satellite),
     "lamps and buzzer": lambda kit: loads.proof(kit.satellite, kit.kit_one),
     "supply": lambda kit: supply.proof(kit.satellite),

@@ -67,6 +67,24 @@ def _edges(worst: Worst, name: str, seen: tuple[list[float], list[float]], where
     worst.at_most(f"{name}, until it is there", max(up, down) * 1e9, limit, "ns", where)
 
 
+def kit_one(resistor: float = models.KIT_ONE_OHMS) -> list[Finding]:
+    """SCK and MOSI of the one reader on the Pi, at 1 MHz through jumper wires, with this resistor in each."""
+    worst = Worst()
+    ranges = {"driver": models.PI_OHMS, "wire": models.JUMPER_OHMS, "reader": models.READER_PICOFARAD}
+    edge = models.PI_EDGE
+    for corner in corners(**ranges, tolerance=(1 - models.TOLERANCE,)):
+        deck = [
+            *(models.CLAMP, f"vdd vdd 0 {VDD}", f"vs s 0 pulse(0 {VDD} 10n {edge} {edge} {500e-9 - edge} 1u)"),
+            *(f"ro s a {corner['driver']}", f"rs a w {max(resistor * corner['tolerance'], 0.01)}"),
+            f"t1 w 0 b 0 z0={corner['wire']} td={models.JUMPER_METRES * models.CABLE_DELAY}",
+            *(f"c1 b 0 {corner['reader']}p", "dup b vdd clamp", "ddown 0 b clamp"),
+        ]
+        times, seen = waves(deck, 0.5e-9, 10e-9 + 1e-6, "v(b)")
+        _levels(worst, "kit one, SCK and MOSI", seen["v(b)"], str(corner))
+        _edges(worst, "kit one, SCK and MOSI", (times, seen["v(b)"]), str(corner))
+    return worst.findings()
+
+
 def proof(netlist: Netlist, khz: float) -> list[Finding]:
     return [
         *line(netlist, "SCK", "SCK_3V3", "P0_SCK", khz),

@@ -43,6 +43,19 @@ ATMEGA_PICOFARAD = 10
 CLOCKS_KHZ = (1000, 2000)
 """What firmware/Makefile lets one choose."""
 
+# --- A Pi's pins up to a Pi 4 (BCM2835 to BCM2711, 5.3 and 5.5): GPIO9 has its pull-down when the Pi starts
+PI_PULL_DOWN = (50e3, 65e3)
+PI_LEAKAGE = 5e-6
+PI_LOW = 0.8
+
+PI_OHMS = (30.0, 60.0)
+PI_EDGE = 2e-9
+JUMPER_OHMS = (120.0, 200.0)
+"""Loose wires, with ground somewhere beside them."""
+JUMPER_METRES = 0.2
+KIT_ONE_OHMS = 150.0
+"""What hardware/kit-one.md puts into SCK and MOSI, for those who want to keep every limit."""
+
 # --- Flat cable, 28 AWG, 1.27 mm, each fast wire between two grounds
 CABLE_OHMS = (90.0, 130.0)
 CABLE_DELAY = 5e-9

@@ -56,5 +56,15 @@ def switching_on(netlist: Netlist) -> list[Finding]:
     return worst.findings()
 
 
+def open_miso() -> list[Finding]:
+    """A MISO without contact on a Pi up to 4: its pull-down wins over all leakage, so the doctor says 0x00."""
+    worst = Worst()
+    for corner in corners(pull_down=models.PI_PULL_DOWN, celsius=(0, 50)):
+        deck = [f".temp {corner['celsius']:g}", f"r1 x 0 {corner['pull_down']}", f"i1 0 x {models.PI_LEAKAGE}"]
+        volts = operating_point(deck, "v(x)")["v(x)"]
+        worst.at_most("kit one: MISO without contact, up to a Pi 4", volts, models.PI_LOW, "V", corner)
+    return worst.findings()
+
+
 def proof(netlist: Netlist) -> list[Finding]:
-    return [*floating(netlist), *switching_on(netlist)]
+    return [*floating(netlist), *switching_on(netlist), *open_miso()]

@@ -37,6 +37,7 @@ from tests.devices.gpio_table import (
     sees,
 )
 from tests.devices.hasty import PATIENCE_S
+from tests.threads import none_left_behind
 
 BACK = [("Connecting", PINS), ("LinkUp", PINS)]
 
@@ -48,10 +49,8 @@ def down(problem: str) -> list[tuple[Any, ...]]:
 @pytest.fixture
 def daemon() -> Iterator[Pigpiod]:
     """No thread and no socket is left behind, whatever happened."""
-    before = set(threading.enumerate())
-    with Pigpiod() as daemon:
+    with none_left_behind(), Pigpiod() as daemon:
         yield daemon
-    assert set(threading.enumerate()) <= before
     gc.collect()  # a socket that nobody closed says so now
 
 
@@ -371,6 +370,8 @@ def test_the_heartbeat_keeps_the_time_right_when_the_clock_wraps_unseen(daemon: 
 
 
 def test_200_reconnects_leave_nothing_behind(daemon: Pigpiod) -> None:
+    before = set(threading.enumerate())
+
     async def evening() -> None:
         hands = OnPigpio(daemon)
         async with connected(hands) as (_, listener):
@@ -379,7 +380,8 @@ def test_200_reconnects_leave_nothing_behind(daemon: Pigpiod) -> None:
                 daemon.start()
                 await listener.count(LinkUp)
                 assert listener.take() == [*down(PinsTrouble.NO_DAEMON), *BACK]
-            assert sum("pigpiod" not in thread.name for thread in threading.enumerate()) <= 4
+            ours = set(threading.enumerate()) - before
+            assert sum("pigpiod" not in thread.name for thread in ours) <= 2
             hands.press(GREEN)
             hands.release(GREEN)
             await listener.count(Pressed)

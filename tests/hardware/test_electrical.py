@@ -47,6 +47,16 @@ def test_without_its_resistor_the_clock_is_beyond_the_readers_limits(kit: Kit) -
     assert any("highest at a reader" in line for line in wrong)
 
 
+def test_without_a_resistor_the_jumper_wires_of_kit_one_ring_and_the_page_says_how_far(kit: Kit) -> None:
+    """As every guide wires it. It still counts one edge a clock."""
+    bare = {finding.what: finding for finding in lines.kit_one(0)}
+    assert not bare["kit one, SCK and MOSI, highest at a reader"].holds
+    assert bare["kit one, SCK and MOSI, edges in a period"].holds
+    low, high = (bare[f"kit one, SCK and MOSI, {end} at a reader"].worst for end in ("lowest", "highest"))
+    page = (PAGE.parents[1] / "kit-one.md").read_text(encoding="utf-8")
+    assert f"{high:.1f} V and {low:.1f} V".replace("-", "−") in page
+
+
 def test_at_4_mhz_an_answer_over_a_metre_comes_too_late(kit: Kit) -> None:
     wrong = broken(answers.proof(kit.pad, kit.satellite, 4000, 20e-9))
     assert any("from the falling clock" in line for line in wrong)

@@ -153,3 +153,34 @@ def test_when_the_table_changes_meanwhile_the_question_goes_and_nothing_was_done
             assert table.evening.number == 3
 
     play(story)
+
+
+@SIZES
+def test_a_card_that_is_not_in_the_list_joins_the_box_without_leaving_the_game(
+    tmp_path: Path, size: tuple[int, int]
+) -> None:
+    table = table_of(tmp_path)
+
+    async def story() -> None:
+        async with at_the_table(table, size) as tonight:
+            await tonight.press("escape", "d")
+            await tonight.click("Not in this list")
+            assert "Not in this list: what is it?" in words(tonight)
+            await tonight.press("5")
+            await tonight.click("yellow/pink")
+            await tonight.settle()
+            assert "A piece has joined the box of this game" in words(tonight)
+            assert "mammoth-yellow-pink" in {card.id for card in table.evening.setup.box.cards}
+            await tonight.press("d", "0", "escape")
+            assert isinstance(tonight.app.screen, TableScreen)
+
+    play(story)
+
+
+def test_with_readers_or_simulated_cards_a_list_has_no_such_way_out(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with at_the_table(Table(tmp_path, kit="full")) as tonight:
+            await tonight.press("escape", "d")
+            assert "Not in this list" not in words(tonight)
+
+    play(story)

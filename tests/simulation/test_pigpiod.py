@@ -16,17 +16,16 @@ import pytest
 
 from companion.simulation.hardware.pigpio_board import ALIVE, NO_HANDLE, SLOTS, UNKNOWN_COMMAND, PigpioBoard
 from companion.simulation.hardware.pigpiod import HEADER, Pigpiod
+from tests.threads import none_left_behind
 
 PIN = 17
-EDGE_S = 5.0
+EDGE_S = 30.0
 
 
 @pytest.fixture
 def daemon() -> Iterator[Pigpiod]:
-    before = set(threading.enumerate())
-    with Pigpiod() as daemon:
+    with none_left_behind(), Pigpiod() as daemon:
         yield daemon
-    assert set(threading.enumerate()) <= before
 
 
 @contextlib.contextmanager

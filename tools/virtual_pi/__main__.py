@@ -19,14 +19,18 @@ from tools.virtual_pi.stage import Stage
 
 SCENES: dict[str, Callable[[Stage], None]] = {
     "install": installing.install,
+    "update": installing.update,
     "doctor": diagnosing.doctor,
     "touch": touching.touch,
     "games": gaming.games,
     "cuts": cutting.replayed,
     "kills": cutting.killed,
+    "power": cutting.comes_back,
     "evening": enduring.evening,
 }
 """In this order: all but the first begin where it ended."""
+MAKING = {"install", "update"}
+"""Those that make what the others begin with."""
 
 
 def main() -> int:
@@ -40,7 +44,7 @@ def main() -> int:
         return 1
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # so that no guest is left behind
     wanted = said.scene or list(SCENES)
-    if "install" in wanted:
+    if MAKING & set(wanted):
         image.card(disk)
     well = [_play(name, disk) for name in wanted]
     report.write(disk, tuple(SCENES))
@@ -48,16 +52,17 @@ def main() -> int:
 
 
 def _play(name: str, image: Path) -> bool:
-    """All but the installation play on a copy of its disk: so each can be played again, and beside another."""
+    """On a copy of the disk: so each scene can be played again, and beside another. A maker's copy takes its place."""
     with tempfile.TemporaryDirectory(prefix=f"{name}-", dir=image) as folder:
-        own = image / "disk.qcow2"
-        if name != "install":
-            own = Path(shutil.copy(own, folder))
+        own = Path(shutil.copy(image / "disk.qcow2", folder))
         bench = Bench(Path(folder))
         try:
-            return _played(name, image, Stage(Disks(image, own, image / "card.raw"), bench))
+            well = _played(name, image, Stage(Disks(image, own, image / "card.raw"), bench))
         finally:
             bench.close()
+        if well and name in MAKING:
+            own.replace(image / "disk.qcow2")
+    return well
 
 
 def _played(name: str, image: Path, stage: Stage) -> bool:
@@ -67,8 +72,8 @@ def _played(name: str, image: Path, stage: Stage) -> bool:
     problem = ""
     try:
         SCENES[name](stage)
-    except AssertionError as error:
-        problem = str(error)
+    except (AssertionError, OSError, RuntimeError) as error:
+        problem = str(error) or repr(error)
         print(f"FAILED    {problem}", file=sys.stderr, flush=True)
     took_s, used_s = time.monotonic() - began_s, _spent_s() - spent_s
     print(f"          {took_s:.0f} s, of which {used_s:.0f} s at the processor", flush=True)

@@ -30,18 +30,26 @@ class Bench:
 
     def __init__(self, folder: Path) -> None:
         self.chip = Chip()
+        """Its reader, as long as that is played out here."""
         self.told: list[str] = []
         """What the hands inside have said, line by line."""
         self._tags: dict[str, Tag] = {}
         self._header: socket.socket | None = None
+        self._inside: socket.socket | None = None
+        """The line to the reader, if it is played in the guest: see carried/chips.py."""
+        self._spi: socket.socket | None = None
         self._line = folder / "satellite"
         self._satellite: Workbench | None = None
         self._news = threading.Condition()
 
     def connect(self, guest: Guest) -> None:
-        self._header = guest.port("header")
-        for name, serve in (("spi", self._bus), ("hands", self._hands)):
-            threading.Thread(target=_until_it_has_gone, args=(serve, guest.port(name)), daemon=True).start()
+        self._header, self._inside, self._spi = guest.port("header"), None, guest.port("spi")
+        for serve, line in ((self._bus, self._spi), (self._hands, guest.port("hands"))):
+            threading.Thread(target=_until_it_has_gone, args=(serve, line), daemon=True).start()
+
+    def move_in(self) -> None:
+        """From now on the reader is played in the guest, by carried/chips.py."""
+        self._inside = self._spi
 
     def close(self) -> None:
         if self._satellite:
@@ -67,13 +75,17 @@ class Bench:
     # --- Hands ------------------------------------------------------------------------------------------------
 
     def lay(self, station: str, uid: str) -> None:
-        if station == CENTRE:
+        if station == CENTRE and self._inside:
+            self._inside.sendall(f"lay {uid}\n".encode())
+        elif station == CENTRE:
             self.chip.field.place(self._tag(uid))
         else:
             self._on_usb.do(LayTag(PADS.index(station), uid))
 
     def lift(self, station: str, uid: str) -> None:
-        if station == CENTRE:
+        if station == CENTRE and self._inside:
+            self._inside.sendall(f"lift {uid}\n".encode())
+        elif station == CENTRE:
             self.chip.field.lift(self._tag(uid))
         else:
             self._on_usb.do(LiftTag(PADS.index(station), uid))
@@ -96,13 +108,6 @@ class Bench:
     def _touch(self, lines: str) -> None:
         assert self._header is not None
         self._header.sendall(lines.encode())
-
-    def clear(self) -> None:
-        """Everybody takes their pieces back."""
-        self.chip.field.lift()
-        for uid in self._tags:
-            for pad in range(len(PADS)) if self._satellite else ():
-                self._on_usb.do(LiftTag(pad, uid))
 
     def _tag(self, uid: str) -> Tag:
         return self._tags.setdefault(uid, sticker(uid))

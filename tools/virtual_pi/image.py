@@ -1,5 +1,6 @@
 """The guest's disk: a fresh system, as a card is when Imager has written it. Made once, then kept."""
 
+import fcntl
 import hashlib
 import os
 import platform
@@ -107,12 +108,14 @@ def made() -> Path:
         if shutil.which(tool) is None:
             raise CannotError(f"there is no {tool} (Debian: {package})")
     image = cache() / "virtual-pi"
-    state = image / "made-of"
-    if not state.exists() or state.read_text() != _recipe():
-        image.mkdir(parents=True, exist_ok=True)
-        state.unlink(missing_ok=True)
-        _make(image)
-        state.write_text(_recipe())
+    image.mkdir(parents=True, exist_ok=True)
+    with (image / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)  # of two at once, one makes it and the other waits
+        state = image / "made-of"
+        if not state.exists() or state.read_text() != _recipe():
+            state.unlink(missing_ok=True)
+            _make(image)
+            state.write_text(_recipe())
     return image
 
 

@@ -1,7 +1,7 @@
 """Reads what is written on a picture of the guest's screen, letter by letter, as an eye does.
 
 The panel shows a grid of cells in one size of one font. Each cell that is not of one colour is compared with every
-letter that the font can draw there, in its usual and in its bold form, and the most alike is what it says. It knows
+letter that the font can draw there, usual, bold or slanted, and the most alike is what it says. It knows
 nothing of the program that drew it.
 """
 
@@ -15,7 +15,7 @@ from typing import NamedTuple
 from PIL import Image, ImageDraw, ImageFont
 
 LETTERS = "".join(map(chr, range(33, 127))) + "äöüÄÖÜß…–’·→←↑↓✓●○■□▁▔█▄▀▌▐│─"
-WEIGHTS = ("DejaVuSansMono.ttf", "DejaVuSansMono-Bold.ttf")
+WEIGHTS = tuple(f"DejaVuSansMono{weight}.ttf" for weight in ("", "-Bold", "-Oblique", "-BoldOblique"))
 FAINT = 24
 """Differences of colour below this are none."""
 UNLIKE = 0.35

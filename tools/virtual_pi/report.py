@@ -59,7 +59,8 @@ def write(folder: Path, order: Sequence[str]) -> None:
     for scene in kept.values():
         for sight in scene["sights"]:
             if line := sight["line"]:
-                seen[line] = f"{seen[line]} {sight['words']}" if line in seen else f"{scene['date']}: {sight['words']}"
+                words = sight["short"] or sight["words"]
+                seen[line] = f"{seen[line]} {words}" if line in seen else f"{scene['date']}: {words}"
     ACCEPTANCE.write_text(filled_in(ACCEPTANCE.read_text(encoding="utf-8"), seen), encoding="utf-8")
 
 

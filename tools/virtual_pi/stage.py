@@ -25,11 +25,14 @@ LETTERS_PX, CELL = (21.33, 22.0), (13, 26)
 
 
 class Sight(NamedTuple):
-    """One thing that was seen, in plain words; what it says about a line of docs/acceptance.md, if anything."""
+    """One thing that was seen, in plain words."""
 
     words: str
     picture: str = ""
     line: str = ""
+    """Of docs/acceptance.md, about which it says something…"""
+    short: str = ""
+    """…in these words, if there is no room for all of them."""
 
 
 class Stage:
@@ -63,8 +66,8 @@ class Stage:
         """Whether the guest's disk has something under this name to start from."""
         return kept in run("qemu-img", "snapshot", "-l", self._disks.own).split()
 
-    def saw(self, words: str, picture: str = "", line: str = "") -> None:
-        self.sights.append(Sight(words, picture, line))
+    def saw(self, words: str, picture: str = "", line: str = "", short: str = "") -> None:
+        self.sights.append(Sight(words, picture, line, short))
         print(f"          {words}", flush=True)
 
     # --- Eyes -------------------------------------------------------------------------------------------------
@@ -108,11 +111,20 @@ class Stage:
         self.guest.must(f"echo {text} | base64 -d >/run/{name}")
         return f"/run/{name}"
 
+    def bring_reader_in(self) -> None:
+        """A machine that is busy with other things keeps a driver waiting too long for a chip that is outside."""
+        chips = self.carry("chips.py")
+        self.guest.must(
+            f"systemctl stop companion-board; systemd-run -q --unit=chips /opt/companion/bin/python {chips}; sleep 3;"
+            " systemctl is-active chips"
+        )
+        self.bench.move_in()
+
     def doctor(self) -> dict[str, tuple[str, str]]:
         """Subject → verdict and words, with what to do."""
         told = json.loads(self.guest.run("companion doctor --json", USER).out)
         return {
-            each["subject"]: (each["verdict"], f"{each['words']} → {each.get('advice', '')}")
+            each["subject"]: (each["verdict"], " → ".join(filter(None, (each["words"], each.get("advice")))))
             for each in told["findings"]
         }
 

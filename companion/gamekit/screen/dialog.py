@@ -16,6 +16,8 @@ from companion.gamekit.screen.face import Menu, Sight
 from companion.gamekit.screen.worded import KeyButton, LanguageButton, Worded, Words
 from companion.language.speech import _
 
+NONE_OF_THESE = "none of these"
+"""What somebody picks who does not find what they look for."""
 TYPING_S = 1.0
 """How long a digit waits for the next one, where both together are another choice."""
 
@@ -150,10 +152,12 @@ class Choices(Dialog):
         *,
         text: Callable[[], Content | str] | None = None,
         leave: Words = lambda: _("Cancel"),
+        none_of_these: Words | None = None,
         valid: Callable[[Sight], bool] = lambda sight: True,
     ) -> None:
+        """`none_of_these`: a way out for whoever does not find what they look for; the result is then NONE_OF_THESE."""
         super().__init__(lambda: self._menu.title, valid=valid)
-        self._make_menu, self._text, self._leave = menu, text, leave
+        self._make_menu, self._text, self._leave, self._none = menu, text, leave, none_of_these
         self._steps: list[int] = []
         """The numbers of the choices that led here."""
         self._menu = menu()
@@ -171,7 +175,8 @@ class Choices(Dialog):
                     button.styles.background, button.styles.color = choice.paper, choice.ink
                     button.styles.line_pad = 0  # every cell is needed
                 yield button
-        yield from last_row(KeyButton(lambda: "Esc", self._leave, name="leave", classes="leave"))
+        none = [KeyButton(lambda: "0", self._none, name=NONE_OF_THESE)] if self._none else []
+        yield from last_row(*none, KeyButton(lambda: "Esc", self._leave, name="leave", classes="leave"))
 
     def redraw(self) -> None:
         self._menu = self._make_menu()
@@ -180,6 +185,10 @@ class Choices(Dialog):
         super().redraw()
 
     def on_key(self, event: events.Key) -> None:
+        if event.key == "0" and not self._typed and self._none:
+            event.stop()
+            self.leave(NONE_OF_THESE)
+            return
         if event.key == "enter" and self._typed:
             event.stop()
             self._typed_all(self._typed)
@@ -210,6 +219,8 @@ class Choices(Dialog):
         event.stop()
         if event.button.name == "leave":
             self.leave()
+        elif event.button.name == NONE_OF_THESE:
+            self.leave(NONE_OF_THESE)
         else:
             self._pick(int(event.button.name or 0))
 

@@ -53,7 +53,7 @@ class EnrollScreen(Screen[None]):
     def __init__(self, clerk: Clerk) -> None:
         super().__init__()
         self._clerk = clerk
-        self._words = Wording(clerk.course.game)
+        self._words = Wording(clerk.course.game, clerk.course.plan)
         self._now: Standing = standing(clerk.course)
         self._values: dict[str, Value] = _likely(self._now)
         self._hearing = Hearing()

@@ -5,6 +5,7 @@ wrongly. Each dialog says what would be taken back; nothing happens before someb
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
+from msgspec.structs import replace
 from textual.app import App
 from textual.content import Content
 
@@ -13,7 +14,7 @@ from companion.gamekit.screen.calm import Calm
 from companion.gamekit.screen.dialog import Choices, Confirm, Dialog, PutBack
 from companion.gamekit.screen.face import Action, Choice, Menu, Sight
 from companion.gamekit.screen.worded import Words
-from companion.gamekit.snapshot import Before, Deed, OwnView, Past, Told
+from companion.gamekit.snapshot import Before, OwnView, Past, PastDeed, Told
 from companion.language.speech import _, plural
 from companion.screen.news import played_since
 from companion.screen.screens.handover import HandOver, Secret, private
@@ -82,18 +83,18 @@ class Correcting:
         else:
             menu = Menu(
                 _("Back to whose last action?"),
-                [Choice(Content(f"{sight.name(deed.seat)}: {sight.say(deed.told)}"), deed) for deed in newest.values()],
+                [Choice(Content(sight.say(deed.told)), deed) for deed in newest.values()],
                 1,
             )
 
             def chosen(deed: object) -> None:
                 now = self._sight()
-                if now is not None and isinstance(deed, Deed):
+                if now is not None and isinstance(deed, PastDeed):
                     self._confirm(now, past, deed)
 
             self._app.push_screen(Choices(lambda: menu, valid=_since(past.entry)), chosen)
 
-    def _confirm(self, sight: Sight, past: Past, deed: Deed) -> None:
+    def _confirm(self, sight: Sight, past: Past, deed: PastDeed) -> None:
         """Everything from this action on is named before it is taken back."""
         gone = [each for each in past.deeds if each.entry >= deed.entry]
 
@@ -131,7 +132,7 @@ class Correcting:
 
         def chosen(deed: object) -> None:
             now = self._sight()
-            if now is None or not isinstance(deed, Deed):
+            if now is None or not isinstance(deed, PastDeed):
                 return
             if not deed.free:
                 self._confirm(now, past, deed)
@@ -142,7 +143,7 @@ class Correcting:
 
         self._app.push_screen(Choices(lambda: _which(sight, past.deeds), valid=_since(past.entry)), chosen)
 
-    def _hand(self, sight: Sight, past: Past, deed: Deed) -> None:
+    def _hand(self, sight: Sight, past: Past, deed: PastDeed) -> None:
         """What is still hidden only its player may say anew."""
         name = sight.name(deed.seat)
 
@@ -162,11 +163,11 @@ class Correcting:
         )
         self._ask(dialog, taken)
 
-    def _reconsider(self, deed: Deed) -> None:
+    def _reconsider(self, deed: PastDeed) -> None:
         seat = deed.seat if deed.hidden else None
         self._talk.reconsider(deed.entry, seat, lambda before: self._offer(deed, before))
 
-    def _offer(self, deed: Deed, before: Before) -> None:
+    def _offer(self, deed: PastDeed, before: Before) -> None:
         """The same question as then, with the same choices. What is picked goes straight to the link."""
         now = self._sight()
         if now is None or before.snapshot is None or not before.offered:
@@ -174,7 +175,8 @@ class Correcting:
             return
         seat = deed.seat if deed.hidden else None
         own = None if seat is None else OwnView(before.id, seat, before.entry, before.hand, before.offered)
-        then = Sight(before.snapshot, now.face, own_view=own)
+        table = replace(before.snapshot, box=now.snapshot.box, offered=before.offered)
+        then = Sight(table, now.face, own_view=own)
 
         def post(action: Action) -> None:
             self._talk.correct(before.entry, before.newest, action)
@@ -212,21 +214,21 @@ def _since(entry: int) -> Callable[[Sight], bool]:
     return lambda now: now.snapshot.entry == entry
 
 
-def _newest_of_each(sight: Sight, deeds: Sequence[Deed]) -> dict[Seat, Deed]:
+def _newest_of_each(sight: Sight, deeds: Sequence[PastDeed]) -> dict[Seat, PastDeed]:
     """The newest action of each person, in table order."""
-    newest: dict[Seat, Deed] = {}
+    newest: dict[Seat, PastDeed] = {}
     for deed in deeds:
         if deed.seat in sight.persons:
             newest.setdefault(deed.seat, deed)
     return dict(sorted(newest.items()))
 
 
-def _which(sight: Sight, deeds: Sequence[Deed]) -> Menu:
+def _which(sight: Sight, deeds: Sequence[PastDeed]) -> Menu:
     """The newest first. Each says whether it can be said anew, or how much has to be taken back for it."""
     return _page(sight, deeds, 0)
 
 
-def _page(sight: Sight, deeds: Sequence[Deed], first: int) -> Menu:
+def _page(sight: Sight, deeds: Sequence[PastDeed], first: int) -> Menu:
     choices = []
     for number, deed in enumerate(deeds[first : first + PAGE], first + 1):
         back = plural("take back {count}", "take back {count}", number)
@@ -237,7 +239,7 @@ def _page(sight: Sight, deeds: Sequence[Deed], first: int) -> Menu:
     return Menu(_("What was said wrongly?"), choices, 1)
 
 
-def _named(sight: Sight, deeds: Sequence[Deed]) -> str:
+def _named(sight: Sight, deeds: Sequence[PastDeed]) -> str:
     """What would be taken back, the newest first."""
     lines = [f"· {sight.say(deed.told)}" for deed in deeds[:LISTED]]
     more = len(deeds) - LISTED

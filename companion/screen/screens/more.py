@@ -4,6 +4,7 @@ from companion.gamekit.screen.face import Choice, Menu, Sight
 from companion.gamekit.screen.worded import Words
 from companion.language.speech import _
 from companion.screen.news import last_reveal
+from companion.screen.screens.unlisted import can_join
 from companion.screen.widgets.bar import Slot, crowded, placed
 
 
@@ -13,6 +14,7 @@ def more(sight: Sight | None, width: int, *, up: bool, can_undo: bool, way_out: 
         *(_without_button(sight, width) if sight is not None and up else []),
         *([Slot("peek", _("In hand"), "i")] if sight is not None and up and has_hands(sight) else []),
         *([Slot("correct", _("Correct"), "w")] if can_undo else []),
+        *([Slot("unlisted", _("New piece"), "0")] if sight is not None and up and can_join(sight) else []),
         Slot("history", _("Why"), "h"),
         *([Slot("again", _("Reveal"), "a")] if sight is not None and last_reveal(sight) else []),
         Slot("help", _("Help"), "F1"),

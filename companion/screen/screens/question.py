@@ -5,7 +5,7 @@ from collections.abc import Callable
 from functools import partial
 
 from textual import events
-from textual.app import ComposeResult
+from textual.app import App, ComposeResult
 from textual.containers import Horizontal, VerticalScroll
 from textual.content import Content
 from textual.widgets import Button
@@ -58,6 +58,14 @@ def undo_question(sight: Sight) -> Confirm:
 
 def leaving_question(sight: Sight, way_out: Words) -> Confirm:
     return Confirm(lambda: _("Leave the screen?"), yes=way_out, text=leaving, sight=sight)
+
+
+def ask_to_leave(app: App[None], sight: Sight, way_out: Words, go: Callable[[], object]) -> None:
+    def answered(agreed: object) -> None:
+        if agreed:
+            go()
+
+    app.push_screen(leaving_question(sight, way_out), answered)
 
 
 class QuestionDialog(Dialog):

@@ -10,7 +10,7 @@ from companion.gamekit.screen.dialog import Reading
 from companion.gamekit.screen.face import Sight
 from companion.gamekit.snapshot import OwnView
 from companion.language.speech import _
-from companion.screen.widgets.bar import Slot
+from companion.screen.widgets.bar import GAME_SLOTS, Slot
 
 PLACES = 4
 """Buttons: a step and a round, back and on."""
@@ -32,6 +32,13 @@ class Leafing(Protocol):
     def go(self, to: int = 0, by: int = 0, until: tuple[str, ...] = ()) -> None: ...
 
     def peek(self, seat: Seat, then: Callable[[OwnView], None]) -> None: ...
+
+
+def places(sight: Sight | None) -> int:
+    """How many buttons of the bar are not the evening's."""
+    if sight is not None and (sight.snapshot.replay or (sight.is_demo and not sight.over)):
+        return PLACES
+    return GAME_SLOTS if sight is None or sight.over else sight.face.places
 
 
 def slots(sight: Sight) -> list[Slot | None]:

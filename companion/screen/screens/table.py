@@ -11,7 +11,7 @@ from textual.containers import Horizontal, Vertical
 from textual.timer import Timer
 
 from companion.gamekit.screen.calm import Calm
-from companion.gamekit.screen.dialog import Choices, Reading
+from companion.gamekit.screen.dialog import NONE_OF_THESE, Choices, Reading
 from companion.gamekit.screen.face import Action, Choice, Command, Headline, Menu, Sight
 from companion.gamekit.screen.panel import Panel
 from companion.gamekit.screen.worded import Words, language_label
@@ -24,15 +24,16 @@ from companion.screen.screens.correcting import Correcting, put_back_sheet
 from companion.screen.screens.handover import Handing
 from companion.screen.screens.more import more
 from companion.screen.screens.preparation import PreparationDialog
-from companion.screen.screens.question import QuestionDialog, leaving_question
-from companion.screen.screens.replaying import PLACES, leaf
+from companion.screen.screens.question import QuestionDialog, ask_to_leave
+from companion.screen.screens.replaying import leaf, places
 from companion.screen.screens.replaying import slots as replay_slots
 from companion.screen.screens.restart import RestartDialog
 from companion.screen.screens.result import ResultDialog
 from companion.screen.screens.reveal import FAR_BEHIND, Reveal
+from companion.screen.screens.unlisted import Unlisted, can_join, none_of_these
 from companion.screen.screens.why import Why
 from companion.screen.sheet import can_end, outcome
-from companion.screen.widgets.bar import GAME_SLOTS, Bar, Slot, after_the_end, crowded, keys_now, placed
+from companion.screen.widgets.bar import Bar, Slot, after_the_end, crowded, keys_now, placed
 from companion.screen.widgets.body import Body
 from companion.screen.widgets.headline import HeadlinePanel
 from companion.screen.widgets.history import COMPLAINTS, History, reasons, told_lines
@@ -173,11 +174,7 @@ class TableScreen(BesideTable):
             lately.show(lambda most: told_lines(sight, sight.history[-most:]))
 
     def _draw_bar(self) -> None:
-        playing = self._sight is not None and not self._sight.over
-        places = self._sight.face.places if self._sight and playing else GAME_SLOTS
-        if self._sight and (self._sight.snapshot.replay or (playing and self._sight.is_demo)):
-            places = PLACES
-        self.query_one(Bar).show(self._game_slots(), self._evening_slots(), places)
+        self.query_one(Bar).show(self._game_slots(), self._evening_slots(), places(self._sight))
 
     def _game_slots(self) -> list[Slot | None]:
         sight = self._sight
@@ -307,13 +304,20 @@ class TableScreen(BesideTable):
 
     def _pick(self, menu: Callable[[], Menu], actions: tuple[Action, ...]) -> None:
         def picked(value: Any) -> None:
-            if value is not None:
+            if value == NONE_OF_THESE:
+                self.action_unlisted()
+            elif value is not None:
                 self._talk.act(value)
 
         def valid(sight: Sight) -> bool:
             return all(action in sight.actions for action in actions)
 
-        self.app.push_screen(Choices(menu, valid=valid), picked)
+        none = none_of_these(self._sight, actions) if self._sight else None
+        self.app.push_screen(Choices(menu, none_of_these=none, valid=valid), picked)
+
+    def action_unlisted(self) -> None:
+        if self._sight is not None and self._up and can_join(self._sight):
+            Unlisted(self.app, self._sight, self._talk).begin()
 
     def action_leaf(self, key: str) -> None:
         if self._sight is not None and self._up:
@@ -381,12 +385,7 @@ class TableScreen(BesideTable):
         if self._sight is None or self._sight.over or self._sight.snapshot.replay:
             way_out.go()
         else:
-
-            def answered(agreed: object) -> None:
-                if agreed:
-                    way_out.go()
-
-            self.app.push_screen(leaving_question(self._sight, way_out.label), answered)
+            ask_to_leave(self.app, self._sight, way_out.label, way_out.go)
 
     def action_help(self) -> None:
         sight = self._sight

@@ -15,6 +15,7 @@ import msgspec
 
 from companion.gamekit import discovery
 from companion.gamekit.beginning import Header
+from companion.gamekit.parts import enrolment_plan
 from companion.journal.evening import Evening, game_body
 from companion.journal.store import Journal, read
 from companion.messages.intentions import Act
@@ -24,6 +25,7 @@ from companion.referee.link import LINE_LIMIT
 from companion.referee.process import Process
 from companion.referee.referee import Referee
 from companion.services.refereeing import desk_of
+from companion.toml import read_toml
 from tests.campaign.trial import Outcome
 from tests.referee.table import TONIGHT
 
@@ -97,7 +99,22 @@ class Fuzz:
             return self._action()
         if name == "seat":
             return self._chance.randrange(-2, 7)
+        if name in ("values", "until", "step"):
+            return self._words(name)
         return self._chance.choice((*NUMBERS, self._evening.number))
+
+    def _words(self, name: str) -> Any:
+        """What is printed on a piece that joins the box, and what is said where somebody leaps to."""
+        game = self._evening.game.name
+        steps = [
+            step for step in enrolment_plan(game).steps(read_toml(self._evening.opening["box"]), {}) if step.fields
+        ]
+        step = self._chance.choice(steps)
+        if name == "step":
+            return self._chance.choice((step.key, "", "unicorn"))
+        if name == "until":
+            return self._chance.choice(([], ["draws", "unicorn"], 7))
+        return {key: self._chance.choice((value, *VALUES)) for key, value in step.values.items()}
 
     def _action(self) -> dict[str, Any]:
         """One that is offered, as it is now and then; else with a field that is changed, missing or new."""
@@ -188,8 +205,8 @@ class Fuzzed:
             self.seen["told that it cannot be read"] += 1
         elif told["id"] != json.loads(message)["id"]:
             self.failures.append(f"table {self.seed}: {message[:200]!r} was answered by {answer[:200]!r}")
-        elif told["is"] == "own":
-            self.seen["looks at one's own"] += 1
+        elif told["is"] in ("own", "past", "before"):
+            self.seen["looks at one's own, or back"] += 1
         else:
             kind = told["told"]["kind"]
             self.seen[kind if kind in ("accepted", "refused", "repeated") else "answered otherwise"] += 1

@@ -18,9 +18,13 @@ def doctor(stage: Stage) -> None:
     """All well first; then SPI off, wrong groups, a reader without contact, a shorted pin, a missing satellite."""
     with stage.on(Start(kept=INSTALLED)):
         stage.guest.must("companion config --kit one --force", USER)
+        verdict, words = _well(stage)["pins"]
+        assert (verdict, "Companion itself has them" in words) == ("check", True), words
+        stage.saw(f"While the start screen is on the panel: “pins: {words}”")
+        stage.guest.must(f"systemctl stop companion@{USER}")
         found = _well(stage)
         assert "an RC522, version 2.0, answers" in found[CENTRE][1], found
-        assert found["pins"] == ("ok", "reached through gpiod → "), found
+        assert found["pins"] == ("ok", "reached through gpiod"), found
         ok = sum(verdict == "ok" for verdict, _ in found.values())
         stage.saw(f"All well, {ok} times ok: through a real /dev/spidev0.0 and a real /dev/gpiochip0.", line="R2")
         for name, spoil in FAULTS.items():
@@ -29,7 +33,8 @@ def doctor(stage: Stage) -> None:
                 verdict, words = found.get(subject, ("", "nothing"))
                 assert verdict == "problem", f"{name}: {found}"
                 assert all(word in words for word in wanted), f"{name}: {subject}: {words}"
-                stage.saw(f"{name}: “{subject}: {words}”", line="R3" if subject == CENTRE and "chip" in words else "")
+                line = "R3" if subject == CENTRE and "chip" in words else ""
+                stage.saw(f"{name}: “{subject}: {words}”", "", line, f"{name}: named, with what to do.")
         _well(stage)
         _satellite(stage)
 

@@ -8,7 +8,8 @@ from textual.content import Content
 from companion.gamekit import Seat
 from companion.gamekit.screen import Sight
 from companion.games.carnuta import view
-from companion.games.carnuta.components import FACES, INGREDIENTS, SALT, Box, Card, Side
+from companion.games.carnuta.components import FACES, INGREDIENTS, SALT, TRACK, Box, Card, Side
+from companion.games.carnuta.hues import HUES
 from companion.games.carnuta.screen import cards, signs
 from companion.games.carnuta.screen.texts import _, plural
 
@@ -119,7 +120,7 @@ def status(sight: Sight, width: int) -> Content:
         Content.assemble((_("discards"), "bold"), " ", signs.counted(table.discards)),
     ]
     if table.last_round:
-        parts.append(Content.styled(" " + _("last round") + " ", f"bold {signs.BLACK} on {signs.HUES['honey']}"))
+        parts.append(Content.styled(" " + _("last round") + " ", f"bold {signs.BLACK} on {HUES['honey']}"))
     elif width >= WIDE:
         parts.append(Content.styled(_("► turn  × remove  √ can be paid"), "$quiet"))
     return Content.assemble(" ", Content("   " if width >= WIDE else "  ").join(parts))
@@ -157,7 +158,7 @@ def boards(sight: Sight, width: int, tall: bool) -> Content:
 
 def _head(name_size: int) -> Content:
     """What the columns are; the numbers of the track."""
-    fields = "".join(f"{number:>2}" for number in range(1, signs.TRACK + 1))
+    fields = "".join(f"{number:>2}" for number in range(1, TRACK + 1))
     words = (_("runes"), 11), (fields, 22), (_("sickles", "narrow"), 8), (_("hand"), 6), (_("columns"), 9)
     text = "".join(set_cell_size(word, size) + " " for word, size in words)
     return Content.styled(" " * (name_size + 2) + text, "$quiet")

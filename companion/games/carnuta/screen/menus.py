@@ -8,6 +8,7 @@ from textual.content import Content
 from companion.gamekit.screen import Action, Choice, Menu, Sight
 from companion.games.carnuta import view
 from companion.games.carnuta.components import INGREDIENTS, SALT, Card
+from companion.games.carnuta.hues import FACES
 from companion.games.carnuta.screen import cards, signs
 from companion.games.carnuta.screen.board import known_cards
 from companion.games.carnuta.screen.texts import _, plural
@@ -151,7 +152,7 @@ def _face(action: Action, label: str) -> Choice:
     """A side of a rune on its hue, with its shape and its word."""
     face = action["face"]
     ink = signs.WHITE if face == "moon" else signs.BLACK
-    return Choice(label.format(f"{signs.SHAPES[face]} {signs.faces(face)}"), action, ink, signs.FACES[face])
+    return Choice(label.format(f"{signs.SHAPES[face]} {signs.faces(face)}"), action, ink, FACES[face])
 
 
 def _sickle(sight: Sight, actions: Sequence[Action]) -> Menu:

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from companion.gamekit import Facts, Part, Refusal, Ruling, Seat, Setup, Step
 from companion.games.darwinci.allowance import foreign_due, most_stones
-from companion.games.darwinci.components import Tile
+from companion.games.darwinci.components import BIDDING_ROUNDS, STONES_EACH, Tile
 from companion.games.darwinci.display import FULL, TURNS, adjoins, fits, where
 from companion.games.darwinci.rules.auction import settle
 from companion.games.darwinci.rules.refusals import no_such_seat, not_now, out_of_turn
@@ -31,14 +31,11 @@ from companion.games.darwinci.rules.state import (
 )
 from companion.games.darwinci.view import Built
 
-STONES = 9
-"""Of each colour."""
 MONEY = 12
 HAND = 4
 SET_UP_TILES = 2
 PRICE = 3
 DRAWN = 2
-BIDDING_ROUNDS = 3
 
 
 def apply(state: State, action: Action) -> Outcome:
@@ -87,7 +84,7 @@ def _start_money(seat: Seat) -> Part:
 
 def _first_stones(seat: Seat, colour: Seat, players: int) -> int:
     if seat == colour:
-        return STONES - 2
+        return STONES_EACH - 2
     return int((seat - colour) % players in (1, players - 1))
 
 

@@ -4,9 +4,10 @@ from textual.content import Content
 
 from companion.gamekit import Seat
 from companion.gamekit.screen import Sight
+from companion.games.darwinci.hues import STONE_HUES
 from companion.games.darwinci.screen import people
 from companion.games.darwinci.screen.board import tiny_display
-from companion.games.darwinci.screen.colours import GHOST, PLACE, STONE_HUES, Block, beside, fit, stones
+from companion.games.darwinci.screen.colours import GHOST, PLACE, Block, beside, fit, stones
 from companion.games.darwinci.screen.drafts import half_bid, laid
 from companion.games.darwinci.screen.tiles import LARGE, Size, TileLook, blank, drawn, face_down
 from companion.games.darwinci.view import Stones, Table

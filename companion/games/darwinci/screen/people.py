@@ -7,19 +7,9 @@ from companion.gamekit import Seat
 from companion.gamekit.screen import Sight, lamp
 from companion.games.darwinci.components import Tile
 from companion.games.darwinci.display import FULL
+from companion.games.darwinci.hues import BONE
 from companion.games.darwinci.screen.anatomy import Anatomy
-from companion.games.darwinci.screen.colours import (
-    BONE,
-    CLOSED,
-    EARTH,
-    INK,
-    chip,
-    fit,
-    jewel,
-    jewel_word,
-    stone,
-    stones,
-)
+from companion.games.darwinci.screen.colours import CLOSED, EARTH, INK, chip, fit, jewel, jewel_word, stone, stones
 from companion.games.darwinci.screen.texts import _
 from companion.games.darwinci.view import Built, Table
 from companion.games.darwinci.words import number

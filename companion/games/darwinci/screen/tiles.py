@@ -8,7 +8,8 @@ from textual.content import Content
 
 from companion.games.darwinci.components import Tile
 from companion.games.darwinci.display import turned
-from companion.games.darwinci.screen.colours import BACK, BONE, EARTH, INK, Block, jewel
+from companion.games.darwinci.hues import BONE
+from companion.games.darwinci.screen.colours import BACK, EARTH, INK, Block, jewel
 from companion.games.darwinci.words import number
 
 NORTH, EAST, SOUTH, WEST = range(4)
