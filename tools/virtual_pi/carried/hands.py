@@ -127,6 +127,7 @@ async def watch(referee: Process, outside: Outside, games: int) -> None:
             games -= 1
             if not games:
                 referee.heed(EndMatch(f"end-{entry}"))
+                outside.reached(seen.evening, referee.snapshot.entry)
                 return
             referee.heed(NextGame(f"next-{entry}"))
         else:

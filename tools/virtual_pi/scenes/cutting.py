@@ -66,7 +66,7 @@ def replayed(stage: Stage) -> None:
     seen = _judged(blocks.log(written), before)
     stage.saw(
         f"{CUTS:,} power cuts in a log of {seen['writes']} writes, in which {seen['entries']} entries were accepted: "
-        f"all that was accepted is there, none doubled; {seen['more']} times also what was being "
+        f"all that was accepted is there, none doubled; {seen['more']} times also an entry not yet told, being "
         f"written; {seen['before']} fell before the first entry. No journal was told to be another program's.",
         line="T2",
     )
