@@ -113,7 +113,7 @@ locale: .venv/localised
 	$(PYTHON) -m venv $(if $(IS_PI),--system-site-packages) .venv
 
 .venv/installed: $(INPUTS) | .venv/bin/python
-	$(PIP) install -c constraints.txt -e .
+	$(PIP) install -c constraints.txt -e '.[phones]'
 	touch $@
 
 # spidev has no wheels. Debian's own is seen by an environment that sees the system's packages; only where there is none

@@ -7,7 +7,7 @@ from msgspec import Struct
 from companion.gamekit.snapshot import OwnView, Snapshot, Told
 from companion.messages.intentions import Intention, Peek
 
-PROTOCOL = 6
+PROTOCOL = 7
 """Raised with every change that an older screen or referee could not read."""
 
 

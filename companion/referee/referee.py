@@ -124,13 +124,15 @@ class Referee:
 
     def heed(self, intention: Intention, at: float) -> Told:
         """Answer what somebody wants on a screen."""
-        said = _Said("screen", intention.id, at)
+        speaker = intention.seat if isinstance(intention, Act) else None
+        said = _Said("screen" if speaker is None else "phone", intention.id, at)
         if self._knows(said):
             return self._tell("repeated", said, note("heard already"))
         match intention:
             case Act(_, data):
                 action = read_action(self._evening.game, data)
-                return self._refuse(action, said) if isinstance(action, Refusal) else self._act(action, said)
+                objection = action if isinstance(action, Refusal) else self._not_theirs(action, speaker)
+                return self._refuse(objection, said) if objection else self._act(action, said)
             case Undo(_, entry) if entry is not None and entry != self._evening.number:
                 return self._refuse(Refusal(None, "the table has changed"), said)
             case Undo():
@@ -153,6 +155,16 @@ class Referee:
 
     def _knows(self, said: "_Said") -> bool:
         return said.cause != "" and (said.cause in self._evening.causes or said.cause in self._answered)
+
+    def _not_theirs(self, action: Any, speaker: Seat | None) -> Refusal | None:
+        """Whoever speaks for one seat alone does what is that seat's: its own actions, and those that name nobody while
+        the table waits for it."""
+        if speaker is None:
+            return None
+        awaiting = self._evening.game.awaiting(self._evening.state)
+        waited_for = awaiting.seats if awaiting else ()
+        theirs = action.seat == speaker if hasattr(action, "seat") else speaker in waited_for
+        return None if theirs else Refusal(None, "not yours to say")
 
     # --- Acting -----------------------------------------------------------------------------------------------
 

@@ -20,6 +20,7 @@ from companion.screen.readable import readable_after
 if TYPE_CHECKING:
     from companion.gamekit.screen.worded import Words
     from companion.messages.looks import LooksMemory
+    from companion.messages.phones import PhonesDesk
     from companion.messages.reception import Reception
     from companion.screen.conversation import Conversation, WayOut
     from companion.screen.hall import Hall
@@ -56,6 +57,7 @@ class CompanionApp(App[None]):
         theme: str = DARK.name,
         kiosk: bool = False,
         memory: "LooksMemory | None" = None,
+        phones: "PhonesDesk | None" = None,
     ) -> None:
         super().__init__()
         speak(language)
@@ -64,7 +66,7 @@ class CompanionApp(App[None]):
             self.register_theme(known)
         self.theme = theme
         self._socket_path, self._exit_with_referee, self._watch = socket_path, exit_with_referee, watch
-        self._reception, self._kiosk, self._memory = reception, kiosk, memory
+        self._reception, self._kiosk, self._memory, self._phones = reception, kiosk, memory, phones
         self._hall: Hall | None = None
         self._failure: BaseException | None = None
         self.conversation: Conversation | None = None
@@ -177,6 +179,7 @@ class CompanionApp(App[None]):
         talk = Conversation(
             self, socket_path, exit_with_referee=self._exit_with_referee, watch=self._watch, way_out=self._way_out()
         )
+        talk.phones = None if self._watch else self._phones
         await self.push_screen(talk.screen)
         self.conversation = talk
         talk.screen.show_link(False)

@@ -18,8 +18,9 @@ from companion.gamekit.snapshot import OwnView, Snapshot
 from companion.language.speech import _
 from companion.language.wording import plain
 from companion.messages.intentions import Act, Agree, Decline, EndMatch, LookedOver, NextGame, Peek, Prepare, Undo
+from companion.messages.link import RefereeLink
+from companion.messages.phones import PhonesDesk
 from companion.messages.protocol import FromReferee, Reply
-from companion.screen.link import RefereeLink
 from companion.screen.screens.table import TableScreen
 
 
@@ -38,6 +39,8 @@ class Conversation:
     ) -> None:
         self._app, self._exit_with_referee, self._watch = app, exit_with_referee, watch
         self.way_out = way_out
+        self.phones: PhonesDesk | None = None
+        """Lets phones come to this table."""
         self.left = False
         """The people have got up: whatever is still heard is not for them."""
         self.link = RefereeLink(socket_path, self._heard, self._link_changed)

@@ -11,6 +11,7 @@ from companion.services.accounts import keep_values_out
 from companion.services.arguments import Looks
 from companion.services.evenings import socket_of
 from companion.services.pace import Pace
+from companion.services.phones import TablePhones
 from companion.services.reception import TableReception
 
 NAME_LENGTH = 200
@@ -24,29 +25,29 @@ def need_a_terminal() -> None:
         raise LinkError("the screen needs a terminal; `companion demo --headless` tells a game without one")
 
 
-def show_hall(pace: Pace, looks: Looks) -> int:
+def show_hall(pace: Pace, looks: Looks, phones: TablePhones | None = None) -> int:
     """Let people decide on the screen what to play, as often as they like."""
     from companion.screen.app import run
 
     keep_values_out()
-    reception = TableReception(pace)
+    reception = TableReception(pace, phones=phones)
     try:
-        run(reception=reception, **looks.of())
+        run(reception=reception, phones=reception.phones, **looks.of())
     finally:
         reception.leave()
     return 0
 
 
-def show_evening(path: Path, pace: Pace, looks: Looks, *, keep: bool = True) -> int:
+def show_evening(path: Path, pace: Pace, looks: Looks, phones: TablePhones | None = None, *, keep: bool = True) -> int:
     """Start the referee of this evening, or find the one that is at work, and show its table. Whoever shows a table
     keeps its referee at work, whoever started it. Raises LinkError."""
     from companion.screen.app import run
 
     keep_values_out()
-    reception = TableReception(pace)
-    reception.resume(str(path))
+    reception = TableReception(pace, phones=phones)
     try:
-        run(socket_of(path), **looks.of())
+        reception.resume(str(path))
+        run(socket_of(path), phones=reception.phones, **looks.of())
     finally:
         problem = reception.problem
         reception.leave()

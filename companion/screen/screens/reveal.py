@@ -10,13 +10,13 @@ from textual.content import Content
 from textual.timer import Timer
 from textual.widgets import Button
 
+from companion.drawing.news import behind
 from companion.gamekit.screen.dialog import Dialog, last_row
 from companion.gamekit.screen.face import Call, Sight
 from companion.gamekit.screen.letters import big
 from companion.gamekit.screen.worded import KeyButton, Worded
 from companion.gamekit.snapshot import Told
 from companion.language.speech import _
-from companion.screen.news import behind
 
 STEP_S = 1.2
 HURRY_S = 0.4

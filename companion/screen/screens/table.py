@@ -10,6 +10,10 @@ from textual.containers import Vertical
 from textual.screen import Screen
 from textual.timer import Timer
 
+from companion.drawing.lines import COMPLAINTS, reasons, told_lines
+from companion.drawing.news import MOVES_ON, News, behind, played_since, put_back, revealed
+from companion.drawing.remarks import answer, foot
+from companion.drawing.sheet import can_end, outcome
 from companion.gamekit.screen.calm import Calm
 from companion.gamekit.screen.dialog import Choices, PutBack, Reading
 from companion.gamekit.screen.face import Action, Choice, Command, Headline, Menu, Sight
@@ -17,20 +21,19 @@ from companion.gamekit.screen.panel import Panel
 from companion.gamekit.screen.worded import Words, language_label
 from companion.gamekit.snapshot import Told
 from companion.language.speech import _
-from companion.screen.news import MOVES_ON, News, behind, played_since, put_back, revealed
-from companion.screen.remarks import answer, foot, help_text, waiting
+from companion.screen.remarks import help_text, waiting
 from companion.screen.screens.handover import Handing, Peeking
+from companion.screen.screens.phones import invites, show_codes
 from companion.screen.screens.preparation import PreparationDialog
 from companion.screen.screens.question import QuestionDialog, leaving_question, undo_question
 from companion.screen.screens.restart import RestartDialog
 from companion.screen.screens.result import ResultDialog, fitting
 from companion.screen.screens.reveal import FAR_BEHIND, Reveal
 from companion.screen.screens.why import Why
-from companion.screen.sheet import can_end, outcome
 from companion.screen.widgets.bar import GAME_SLOTS, Bar, Slot, after_the_end, crowded, keys_now, placed
 from companion.screen.widgets.body import Body
 from companion.screen.widgets.headline import HeadlinePanel
-from companion.screen.widgets.history import COMPLAINTS, History, reasons, told_lines
+from companion.screen.widgets.history import History
 from companion.screen.widgets.lately import Lately
 from companion.screen.widgets.notice import Notice
 
@@ -54,6 +57,7 @@ class TableScreen(Screen[None]):
         ("m", "more", ""),
         ("q", "quit", ""),
         ("f1", "help", ""),
+        ("f2", "phones", ""),
     ]
     CSS_PATH = Path(__file__).with_name("table.tcss")
     AUTO_FOCUS = ""
@@ -71,6 +75,8 @@ class TableScreen(Screen[None]):
         self._revealed: tuple[Told, ...] = ()
         self._waiting = False
         self._calm = Calm()
+        self._invited = False
+        """The codes for phones have been shown."""
 
     def compose(self) -> ComposeResult:
         yield HeadlinePanel(id="headline")
@@ -233,7 +239,9 @@ class TableScreen(Screen[None]):
         sight = self._sight
         if sight is None or self.app.screen is not self:
             return
-        if sight.snapshot.preparation and sight.persons:
+        if not self._invited and invites(self._talk.phones, sight):
+            self.run_worker(self.action_phones())
+        elif sight.snapshot.preparation and sight.persons:
             self.app.push_screen(PreparationDialog(sight, self._talk.turn, keys_now(sight)), self._heard_there)
         elif sight.snapshot.layout and sight.persons:
             self.app.push_screen(RestartDialog(sight, self._talk.looked_over))
@@ -326,6 +334,13 @@ class TableScreen(Screen[None]):
         if self._up:
             Peeking(self.app, lambda: self._sight, self._talk).begin()
 
+    async def action_phones(self) -> None:
+        if self._talk.phones is not None and self._sight is not None:
+            self._invited = True
+            problem = await show_codes(self.app, self._talk.phones, self._sight)
+            if problem:
+                self.complain(lambda: problem)
+
     def action_undo(self) -> None:
         """What is asked is what is taken back: when the table has changed, the question goes."""
         if self._sight is not None and self._can_undo():
@@ -359,6 +374,7 @@ class TableScreen(Screen[None]):
             slots = [
                 *self._without_button(),
                 *self._peek_slot(),
+                *([Slot("phones", _("Phones"), "F2")] if self._talk.phones and self._sight else []),
                 Slot("history", _("Why"), "h"),
                 Slot("help", _("Help"), "F1"),
             ]

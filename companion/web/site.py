@@ -1,0 +1,71 @@
+"""The files of the page: all of them from this package, none from outside, none made by a tool."""
+
+from importlib.resources import files
+
+import msgspec
+from msgspec import Struct
+
+from companion.gamekit.screen.themes import THEMES
+from companion.language.speech import LANGUAGES, _, speak, spoken
+from companion.web.words import words
+
+KINDS = {"html": "text/html", "js": "text/javascript", "css": "text/css", "svg": "image/svg+xml"}
+PAGE = "index.html"
+
+
+class File(Struct, frozen=True):
+    kind: str
+    body: bytes
+
+
+def site() -> dict[str, File]:
+    """Every file by its path."""
+    found: dict[str, File] = {}
+    for each in files("companion.web").joinpath("page").iterdir():
+        ending = each.name.rpartition(".")[2]
+        if ending in KINDS:
+            found["/" if each.name == PAGE else f"/{each.name}"] = File(KINDS[ending], each.read_bytes())
+    found["/themes.css"] = File("text/css", _themes().encode())
+    found["/words.json"] = File("application/json", _words())
+    return found
+
+
+def _themes() -> str:
+    """The colours of the screen's themes, as the page's variables: by what the phone says, or by what was chosen."""
+    dark, light, contrast = (_variables(name) for name in ("dark", "light", "contrast"))
+    return "\n".join(
+        [
+            f":root {{ {dark} color-scheme: dark; }}",
+            f"@media (prefers-color-scheme: light) {{ :root {{ {light} color-scheme: light; }} }}",
+            f"@media (prefers-contrast: more) {{ :root {{ {contrast} color-scheme: dark; }} }}",
+            f":root[data-theme=dark] {{ {dark} color-scheme: dark; }}",
+            f":root[data-theme=light] {{ {light} color-scheme: light; }}",
+            f":root[data-theme=contrast] {{ {contrast} color-scheme: dark; }}",
+        ]
+    )
+
+
+def _variables(name: str) -> str:
+    colours = THEMES[name].to_color_system().generate()
+    return " ".join(f"--{variable}: {colours[variable]};" for variable in VARIABLES if variable in colours)
+
+
+VARIABLES = (
+    "background", "surface", "panel", "foreground", "primary", "secondary", "accent", "warning", "error", "success",
+    "primary-muted", "text-primary", "text-success", "text-warning", "text-error", "text-accent", "quiet",
+    "button-color-foreground",
+)  # fmt: skip
+"""Those of a theme's colours that faces and the page use."""
+
+
+def _words() -> bytes:
+    """What the page itself says, in every language."""
+    before = spoken()
+    try:
+        said = {}
+        for code, name in LANGUAGES.items():
+            speak(code)
+            said[code] = {"language": name, **words(_)}
+        return msgspec.json.encode(said)
+    finally:
+        speak(before)

@@ -1,0 +1,202 @@
+"""What a phone shows: everything that a screen shows of the table, made of the same faces, words and catalogues."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from msgspec import Struct
+from textual.content import Content
+
+from companion.drawing.asking import preparation_next, preparation_title, preparation_words, question_words
+from companion.drawing.charts import bars, majorities
+from companion.drawing.explaining import explained
+from companion.drawing.layout import place_lines
+from companion.drawing.lines import COMPLAINTS, HistoryLine, reasons, told_lines
+from companion.drawing.news import put_back
+from companion.drawing.remarks import answer, foot, newest
+from companion.drawing.sheet import can_end, outcome, sheet
+from companion.gamekit.discovery import title
+from companion.gamekit.screen.face import Sight
+from companion.gamekit.snapshot import Told
+from companion.language.speech import _, spoken
+from companion.language.wording import plain
+from companion.web.menus import Button, Shown, buttons, inline
+from companion.web.sights import SeatSight
+from companion.web.styled import Lines, label, lines
+
+NARROW = 60
+"""Cells: below this a face draws for a phone, above it as on a screen."""
+LATELY = 8
+"""Lines of what happened just now; the others are behind "why"."""
+
+
+class Line(Struct, frozen=True, omit_defaults=True):
+    number: int
+    text: str
+    rule: str = ""
+    mark: str = ""
+
+
+class Box(Struct, frozen=True):
+    """What everybody is asked or told before the game goes on."""
+
+    title: str
+    text: Lines
+    buttons: Sequence[Button]
+
+
+class View(Struct, frozen=True, omit_defaults=True, tag_field="is", tag="view"):
+    language: str
+    title: str
+    name: str
+    """Whose phone this is; "" for a spectator."""
+    entry: int
+    headline: str
+    asked: bool = False
+    """Whether the table waits for this player."""
+    up: bool = True
+    """Whether the referee is there."""
+    hand: Lines = []
+    panels: Sequence[Lines] = []
+    buttons: Sequence[Button] = []
+    menu: Shown | None = None
+    box: Box | None = None
+    moves: Sequence[str] = []
+    """Pieces that hands have to put back."""
+    lines: Sequence[Line] = []
+    foot: Lines = []
+    evening: Sequence[Button] = []
+    """What is not the game's: take back, one more game."""
+
+
+def view(sight: Sight, cells: int, up: bool) -> View:
+    seat = sight.seat if isinstance(sight, SeatSight) else None
+    asked = isinstance(sight, SeatSight) and sight.is_asked and sight.snapshot.question is None
+    box = _box(sight)
+    menu = inline(sight) if asked and up and box is None else None
+    undone = put_back(sight, sight.history)
+    return View(
+        language=spoken(),
+        title=title(sight.snapshot.game),
+        name=sight.name(seat) if seat is not None else "",
+        entry=sight.snapshot.entry,
+        headline=(outcome(sight) if sight.over else sight.face.headline(sight)).sentence,
+        asked=asked,
+        up=up,
+        hand=_hand(sight, choosing=menu is not None),
+        panels=[lines(panel) for panel in _panels(sight, cells) if panel.plain.strip()],
+        buttons=[] if menu else list(buttons(sight)),
+        menu=menu,
+        box=box,
+        moves=[sight.put_back(move) for move in undone.moves] if undone else [],
+        lines=[_line(each) for each in history(sight)[-LATELY if not sight.over else 0 :]],
+        foot=lines(foot(sight)),
+        evening=list(_evening(sight)),
+    )
+
+
+def _hand(sight: Sight, choosing: bool) -> Lines:
+    hand = sight.face.hand(sight, choosing) if sight.own is not None else Content("")
+    return lines(hand) if hand.plain.strip() else []
+
+
+def _panels(sight: Sight, cells: int) -> Iterator[Content]:
+    if sight.over:
+        yield from (sheet(sight, cells), bars(sight, cells), majorities(sight, cells))
+    else:
+        narrow = cells < NARROW
+        yield from sight.face.phone_panels(sight, cells) if narrow else sight.face.panels(sight, cells, True)
+
+
+# --- What happened, and why -----------------------------------------------------------------------------------
+
+
+def history(sight: Sight) -> list[HistoryLine]:
+    return [*told_lines(sight, sight.history), *reasons(sight)]
+
+
+def _line(line: HistoryLine) -> Line:
+    mark = "×" if line.kind in COMPLAINTS else "·" if line.kind in ("undone", "noted") else ""
+    return Line(line.number, line.sentence, line.rule, mark)
+
+
+class Lately(Struct, frozen=True, tag_field="is", tag="lines"):
+    """All lines of the evening, as far as they may be read now."""
+
+    lines: Sequence[Line]
+
+
+class Reason(Struct, frozen=True, tag_field="is", tag="why"):
+    title: str
+    text: Lines
+
+
+def all_lines(sight: Sight) -> Lately:
+    return Lately([_line(each) for each in history(sight)])
+
+
+def why(sight: Sight, number: int) -> Reason | None:
+    found = [line for line in history(sight) if line.number == number]
+    return Reason(_("Why"), lines(explained(sight, found[0]))) if found else None
+
+
+def rules(sight: Sight) -> Reason:
+    return Reason(title(sight.snapshot.game), lines(Content(sight.face.rules())))
+
+
+def answered(sight: Sight, told: Told) -> str:
+    return answer(sight, told, False)
+
+
+# --- What everybody is asked ----------------------------------------------------------------------------------
+
+
+def settle(what: str, number: int = 0) -> dict[str, Any]:
+    return {"is": "settle", "what": what, "number": number}
+
+
+def _box(sight: Sight) -> Box | None:
+    """Nobody but those who play is asked."""
+    if not isinstance(sight, SeatSight) or not sight.persons:
+        return None
+    snapshot = sight.snapshot
+    if snapshot.preparation is not None:
+        return _preparation(sight)
+    if snapshot.layout:
+        words = Content("\n".join(place_lines(snapshot.layout, sight)))
+        go_on = Button(label(_("It is, go on")), settle("looked over"), "primary")
+        return Box(_("Does it lie like this?"), lines(words), [go_on])
+    return _question(sight)
+
+
+def _preparation(sight: Sight) -> Box:
+    shown = sight.snapshot.preparation
+    assert shown is not None
+    leaf = [Button(label(preparation_next(shown)), settle("prepare", shown.page + 1), "primary")]
+    if shown.page:
+        leaf.append(Button(label(_("Back")), settle("prepare", shown.page - 1)))
+    if shown.page + 1 < shown.pages:
+        leaf.append(Button(label(_("Skip")), settle("prepare", shown.pages)))
+    return Box(preparation_title(shown), lines(preparation_words(sight, shown)), leaf)
+
+
+def _question(sight: SeatSight) -> Box | None:
+    question = sight.snapshot.question
+    if question is None:
+        return None
+    agree = Button(label(_("Agree")), settle("agree", question.number), "success")
+    decline = Button(label(_("Decline")), settle("decline", question.number), "error")
+    answers = [agree, decline] if sight.seat in question.missing else []
+    return Box(_("Everybody is asked"), lines(Content(question_words(sight, question, ""))), answers)
+
+
+def _evening(sight: Sight) -> Iterator[Button]:
+    snapshot = sight.snapshot
+    if not sight.persons:
+        return
+    if sight.over and not snapshot.ended:
+        yield Button(label(_("Next game")), settle("next"), "primary")
+    if can_end(sight):
+        yield Button(label(_("End the match")), settle("end match"), confirm=_("End the match"))
+    if snapshot.can_undo and not snapshot.question:
+        asked = f"{_('Take back the newest action?')}\n{plain(newest(sight), 300)}"
+        yield Button(label(_("Undo")), settle("undo", snapshot.entry), confirm=asked)
