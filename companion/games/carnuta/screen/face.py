@@ -10,7 +10,7 @@ from textual.content import Content
 from companion.gamekit import Naming, Place, Said, Snapshot, Thing
 from companion.gamekit.screen import Action, Command, Face, Headline, Menu, Sight
 from companion.games.carnuta.components import INGREDIENTS, Box
-from companion.games.carnuta.screen import board, headline, menus, options, result, signs, words
+from companion.games.carnuta.screen import board, headline, menus, options, phone, result, signs, words
 from companion.games.carnuta.screen.texts import TEXTS, _
 from companion.games.carnuta.view import OwnHand
 from companion.games.carnuta.view import View as Table
@@ -64,6 +64,9 @@ class Carnuta(Face):
             board.status(sight, width),
             board.boards(sight, width, tall),
         )
+
+    def phone_panels(self, sight: Sight, width: int) -> Sequence[Content]:
+        return phone.panels(sight, width)
 
     def option(self, name: str) -> str:
         return options.option(name)

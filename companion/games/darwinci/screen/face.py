@@ -11,7 +11,7 @@ from textual.content import Content
 from companion.gamekit import Naming, Place, Said, Snapshot, Thing, Told
 from companion.gamekit.screen import Action, Call, Choice, Command, Face, Headline, Menu, Sight
 from companion.games.darwinci.components import Box
-from companion.games.darwinci.screen import headlines, options, settlement, words
+from companion.games.darwinci.screen import headlines, options, phone, settlement, words
 from companion.games.darwinci.screen.bidding import Bidding
 from companion.games.darwinci.screen.building import Building
 from companion.games.darwinci.screen.colours import CLOSED, EARTH, PAPER
@@ -73,6 +73,12 @@ class Darwinci(Face):
     def panels(self, sight: Sight, width: int, tall: bool) -> Sequence[Content]:
         bidding = sight.table.phase in ("buy", "offer", "bid")
         return (joined((market if bidding else workshop)(sight, width, tall)),)
+
+    def phone_panels(self, sight: Sight, width: int) -> Sequence[Content]:
+        return phone.panels(sight, width)
+
+    def phone_menu(self, sight: Sight, actions: Sequence[Action]) -> Menu | None:
+        return phone.menu(sight, actions) or super().phone_menu(sight, actions)
 
     def option(self, name: str) -> str:
         return options.option(name)
