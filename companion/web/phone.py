@@ -40,6 +40,8 @@ class Phone:
         self._answers: deque[bytes] = deque()
         self._shown = b""
         self._stale = False
+        self._greeted = False
+        """It has said in which language it wants to be spoken to."""
         self._news = asyncio.Event()
         self.dropped = False
 
@@ -72,7 +74,7 @@ class Phone:
                 self._news.clear()
                 while self._answers:
                     await self._put(self._answers.popleft())
-                if self._stale:
+                if self._stale and self._greeted:
                     self._stale = False
                     drawn = self._hub.drawn(self)
                     if drawn and drawn != self._shown:
@@ -103,7 +105,7 @@ class Phone:
         if isinstance(said, Hello):
             self.language = preferred({"LANGUAGE": said.language.replace("-", "_").replace(",", ":")})
             self.cells = max(NARROWEST, min(WIDEST, said.cells))
-            self._shown = b""
+            self._shown, self._greeted = b"", True
             self.refresh()
             return True
         if isinstance(said, Say | Settle):

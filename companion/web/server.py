@@ -213,6 +213,8 @@ class PhonesServer:
         try:
             await socket.prepare(request)
             self._door.leave(transport)
+            if transport is not None:
+                transport.set_write_buffer_limits(high=0)  # what one message leaves unsent, and no more
             await self._attend(phone)
         finally:
             self._hub.part(phone)

@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from datetime import date
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import msgspec
@@ -34,7 +35,9 @@ HERE = "127.0.0.1"
 class PhonesTable:
     """A table with people only. Nothing of it is simulated but the disk's slowness."""
 
-    def __init__(self, folder: Path, header: Header, box: str, kit: Any = "none", simulated: tuple[int, ...] = ()) -> None:
+    def __init__(
+        self, folder: Path, header: Header, box: str, kit: Any = "none", simulated: tuple[int, ...] = ()
+    ) -> None:
         self.journal = Journal.create(folder, date=TONIGHT)
         self.journal._ledger.durable = False
         entry = self.journal.append("game", game_body(header, box, simulated, kit), "", "", 0.0)
@@ -71,7 +74,18 @@ class PhonesTable:
         self.heed(Prepare(f"screen{len(self.heard)}", 99))
 
     def legal(self) -> list[dict[str, Any]]:
-        return [msgspec.to_builtins(action) for action in self.evening.game.legal(self.evening.state)]
+        legal = self.evening.game.legal(self.evening.state)
+        return [msgspec.json.decode(msgspec.json.encode(action)) for action in legal]
+
+    def useful(self) -> list[dict[str, Any]]:
+        """What brings the game on: nobody changes their mind, and nobody wants it to end before its time."""
+        game, state = self.evening.game, self.evening.state
+        settled = game.settled(state) if game.settled and not self.over else ()
+        return [each for each in self.legal() if each.get("seat") not in settled and each["do"] != "end"]
+
+    def play_on(self, chance: Random) -> None:
+        """One action, by somebody at the table's own screen."""
+        assert self.act(**chance.choice(self.useful())).kind == "accepted"
 
     @property
     def over(self) -> bool:
@@ -80,11 +94,11 @@ class PhonesTable:
 
 @asynccontextmanager
 async def evening(
-    game: str = "lascaux", players: int = 3, *, options: Mapping[str, Any] | None = None, **how: Any
+    game: str = "lascaux", players: int = 3, *, options: Mapping[str, Any] | None = None, first: int = 0, **how: Any
 ) -> AsyncIterator[PhonesTable]:
     async with AsyncExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="phones-")))
-        header = Header(game, NAMES[:players], 0, dict(options or {}))
+        header = Header(game, NAMES[:players], first, dict(options or {}))
         table = PhonesTable(folder, header, find_box(discovery.find(game)).text, **how)
         stack.callback(table.journal.close)
         await table.link.open()

@@ -71,6 +71,7 @@ function draw() {
   part("foot", view.foot ?? [], (foot) => fill(foot, view.foot?.length ? [picture(view.foot, "$background")] : []));
   drawActions();
   drawStatus();
+  document.documentElement.dataset.entry = view.entry;
 }
 
 function drawBox() {
@@ -95,16 +96,21 @@ function drawHand() {
 }
 
 function drawActions() {
-  const choices = view.box ? view.box.buttons : view.menu?.buttons ?? view.buttons ?? [];
+  const evening = view.evening ?? [];
+  const first = evening.filter((each) => each.variant === "primary");
+  const choices = view.box ? view.box.buttons : [...(view.menu?.buttons ?? view.buttons ?? []), ...first];
   const question = view.box ? view.box.title : view.menu ? view.menu.title : choices.length ? words("choices") : "";
   const blocked = Boolean(pending) || state !== "up" || view.up === false;
-  part("actions", [choices, view.menu?.picture, question, view.evening ?? [], blocked], (nav) => {
-    nav.hidden = !choices.length && !view.evening?.length;
+  part("actions", [choices, view.menu?.picture, question, blocked], (nav) => {
+    nav.hidden = !choices.length;
     at("question").textContent = question;
     fill(at("choices"), choices.map((each) => button(each, press)));
     if (!view.box && view.menu?.picture) at("choices").prepend(picture(view.menu.picture));
-    fill(at("evening"), (view.evening ?? []).map((each) => button(each, press)));
     for (const each of nav.querySelectorAll("button")) each.disabled = blocked;
+  });
+  part("evening", [evening, blocked], (row) => {
+    fill(row, evening.filter((each) => !first.includes(each)).map((each) => button(each, press)));
+    for (const each of row.children) each.disabled = blocked;
   });
 }
 
@@ -186,6 +192,7 @@ function showMenu(found) {
   const key = JSON.stringify([found, language]);
   const same = at("dialog").open && menu && shown.menu === key;
   menu = found.path;
+  at("dialog").dataset.path = menu.join(".");
   if (same) return;
   shown.menu = key;
   const last = [lastButton("cancel", closeDialog)];
