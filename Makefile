@@ -135,11 +135,18 @@ PYSCARD := $(PIP) install -c constraints.txt pyscard \
 	$(PYSCARD)
 	touch $@
 
+# What looks through the phones' page for people who use it without eyes or hands. Nothing of it is kept in the sources.
+AXE := command -v npm >/dev/null && npm install --silent --no-save --no-package-lock --no-audit --no-fund \
+	--prefix .venv/axe axe-core@4.10.3 \
+	|| echo "companion: without npm the phones' page is not looked through by axe-core" >&2
+
 .venv/tested: .venv/installed
 	sh .ci/debian-packages gcc libc6-dev gcc-avr avr-libc libsimavr2  # the satellite's firmware runs in the tests
 	sh .ci/debian-packages pcscd vsmartcard-vpcd python3-dev libpcsclite-dev  # and the real pcscd
 	sh .ci/debian-packages mmdebstrap debian-archive-keyring  # some tests run on Debian 13, too
+	sh .ci/debian-packages chromium fonts-dejavu-core openssl npm  # phones are tested in a real browser
 	$(PIP) install -c constraints.txt -e '.[test]'
+	$(AXE)
 	$(PYSCARD)
 	$(PIP) install -c constraints.txt --no-deps mfrc522  # its RPi.GPIO and spidev are simulated in tests
 	touch $@
@@ -149,13 +156,13 @@ PYSCARD := $(PIP) install -c constraints.txt pyscard \
 	touch $@
 
 .venv/benched: .venv/installed
-	sh .ci/debian-packages strace gcc libc6-dev gcc-avr avr-libc libsimavr2
+	sh .ci/debian-packages strace gcc libc6-dev gcc-avr avr-libc libsimavr2 chromium
 	$(PIP) install -c constraints.txt -e '.[bench]'
 	$(PIP) install -c constraints.txt --no-deps mfrc522 adafruit-circuitpython-pn532  # compared with, on simulated chips
 	touch $@
 
 .venv/pictured: .venv/installed
-	sh .ci/debian-packages libcairo2 fonts-dejavu-core
+	sh .ci/debian-packages libcairo2 fonts-dejavu-core chromium
 	$(PIP) install -c constraints.txt -e '.[pictures]'
 	touch $@
 

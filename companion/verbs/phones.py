@@ -32,13 +32,13 @@ def run(said: Namespace) -> int:
 
 def _serve(path: Path, said: Namespace) -> int:
     """In the process that a keeper starts."""
-    from companion.web.server import Place
+    from companion.web.server import Listening
     from companion.web.serving import serve
 
     keep_values_out()
     wish = phones_wish(said)
     address = chosen_address(wish)
-    asyncio.run(serve(socket_of(path), Place(address, wish.port, _tls(address, wish.tls))))
+    asyncio.run(serve(socket_of(path), Listening(address, wish.port, _tls(address, wish.tls))))
     return 0
 
 

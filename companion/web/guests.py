@@ -16,7 +16,7 @@ CODE_BYTES = 16
 WATCHING = SPECTATORS
 """Where spectators sit."""
 
-Chair: TypeAlias = int
+GuestSeat: TypeAlias = int
 """A seat, or WATCHING."""
 
 
@@ -24,7 +24,7 @@ def new_code() -> str:
     return secrets.token_urlsafe(CODE_BYTES)
 
 
-def new_codes(seats: Iterable[Seat]) -> dict[Chair, str]:
+def new_codes(seats: Iterable[Seat]) -> dict[GuestSeat, str]:
     return {chair: new_code() for chair in (*seats, WATCHING)}
 
 
@@ -34,14 +34,14 @@ class _Pass(NamedTuple):
 
 
 class Guests:
-    def __init__(self, codes: Mapping[Chair, str]) -> None:
+    def __init__(self, codes: Mapping[GuestSeat, str]) -> None:
         self._passes = {chair: _Pass(code, _cookie(code)) for chair, code in codes.items()}
 
     @property
-    def chairs(self) -> tuple[Chair, ...]:
+    def chairs(self) -> tuple[GuestSeat, ...]:
         return tuple(self._passes)
 
-    def renew(self, chair: Chair, code: str) -> None:
+    def renew(self, chair: GuestSeat, code: str) -> None:
         self._passes[chair] = _Pass(code, _cookie(code))
 
     def cookie_for(self, code: str) -> str | None:
@@ -49,7 +49,7 @@ class Guests:
         found = [each.cookie for each in self._passes.values() if _same(each.code, code)]
         return found[0] if found else None
 
-    def chair_of(self, cookie: str) -> Chair | None:
+    def chair_of(self, cookie: str) -> GuestSeat | None:
         found = [chair for chair, each in self._passes.items() if _same(each.cookie, cookie)]
         return found[0] if found else None
 

@@ -22,7 +22,7 @@ from companion.language.speech import _, speak
 from companion.messages.intentions import Intention, Peek
 from companion.messages.link import RefereeLink
 from companion.messages.protocol import Fault, FromReferee, Reply
-from companion.web.guests import WATCHING, Chair
+from companion.web.guests import WATCHING, GuestSeat
 from companion.web.sights import SeatSight
 from companion.web.view import answered, view
 
@@ -54,7 +54,7 @@ class Hub:
     # --- Coming and going -------------------------------------------------------------------------------------
 
     @property
-    def counts(self) -> Counter[Chair]:
+    def counts(self) -> Counter[GuestSeat]:
         """How many phones there are, chair by chair."""
         return Counter(phone.chair for phone in self._phones)
 
@@ -76,7 +76,7 @@ class Hub:
             self._peeked.pop(phone.chair, None)
         self._changed()
 
-    def expel(self, chair: Chair) -> None:
+    def expel(self, chair: GuestSeat) -> None:
         """A code was made anew: whoever came in with the old one has to go."""
         for phone in [each for each in self._phones if each.chair == chair]:
             phone.drop()
@@ -96,7 +96,7 @@ class Hub:
         else:
             self._fault(message)
 
-    def _look(self, chair: Chair) -> None:
+    def _look(self, chair: GuestSeat) -> None:
         """Ask for what this seat may see, unless it is known."""
         if self._newest is None or chair == WATCHING:
             return
@@ -135,7 +135,7 @@ class Hub:
                 self._look(chair)
         self._refresh()
 
-    def _refresh(self, chair: Chair | None = None) -> None:
+    def _refresh(self, chair: GuestSeat | None = None) -> None:
         for phone in self._phones:
             if chair is None or phone.chair == chair:
                 phone.refresh()
@@ -147,7 +147,7 @@ class Hub:
         speak(phone.language)
         return self._sight(phone.chair)
 
-    def _sight(self, chair: Chair) -> Sight | None:
+    def _sight(self, chair: GuestSeat) -> Sight | None:
         snapshot = self._newest
         if snapshot is None:
             return None

@@ -6,14 +6,14 @@ from typing import Any
 from msgspec import Struct
 
 from companion.gamekit.screen.face import Action, Choice, Command, Menu, Sight, next_menu
-from companion.web.styled import Lines, label, lines
+from companion.web.styled import Drawing, label, lines
 
 MOST_INLINE = 16
 """So many choices stand on the page itself; more are behind a button."""
 
 
 class Button(Struct, frozen=True, omit_defaults=True):
-    label: Lines
+    label: Drawing
     send: dict[str, Any]
     """What a phone says when it is pressed, but for an id."""
     variant: str = ""
@@ -23,13 +23,13 @@ class Button(Struct, frozen=True, omit_defaults=True):
     """What is asked before it is said."""
 
 
-class Shown(Struct, frozen=True, omit_defaults=True):
+class ShownMenu(Struct, frozen=True, omit_defaults=True):
     """A menu as a phone draws it."""
 
     title: str
     buttons: Sequence[Button]
     path: tuple[int, ...]
-    picture: Lines = []
+    picture: Drawing = []
 
 
 def saying(action: Action) -> dict[str, Any]:
@@ -54,14 +54,14 @@ def buttons(sight: Sight) -> Iterator[Button]:
         yield Button(label(command.label), send, command.variant)
 
 
-def inline(sight: Sight) -> Shown | None:
+def inline(sight: Sight) -> ShownMenu | None:
     """The only question there is, if its choices have room on the page."""
     found = offered(sight)
     menu = opened(sight, (found[0][0],)) if len(found) == 1 else None
     return menu if menu and len(menu.buttons) <= MOST_INLINE else None
 
 
-def opened(sight: Sight, path: Sequence[int]) -> Shown | None:
+def opened(sight: Sight, path: Sequence[int]) -> ShownMenu | None:
     """The menu behind a button, and behind the choices that led on; None if there is no such thing any more."""
     actions: Mapping[int, tuple[Action, ...]] = {number: some for number, _command, some in offered(sight)}
     if path[0] not in actions:
@@ -74,9 +74,9 @@ def opened(sight: Sight, path: Sequence[int]) -> Shown | None:
     return _shown(menu, tuple(path)) if menu else None
 
 
-def _shown(menu: Menu, path: tuple[int, ...]) -> Shown:
+def _shown(menu: Menu, path: tuple[int, ...]) -> ShownMenu:
     choices = [_choice(choice, (*path, number)) for number, choice in enumerate(menu.choices)]
-    return Shown(menu.title, choices, path, lines(menu.picture) if menu.picture.plain else [])
+    return ShownMenu(menu.title, choices, path, lines(menu.picture) if menu.picture.plain else [])
 
 
 def _choice(choice: Choice, path: tuple[int, ...]) -> Button:

@@ -10,11 +10,11 @@ from aiohttp import WSMsgType, web
 
 from companion.language.speech import preferred
 from companion.messages.intentions import Act, Agree, Decline, EndMatch, Intention, LookedOver, NextGame, Prepare, Undo
-from companion.web.guests import WATCHING, Chair
+from companion.web.guests import WATCHING, GuestSeat
 from companion.web.hub import Hub
 from companion.web.menus import opened
 from companion.web.pace import Allowance
-from companion.web.protocol import Explain, FromPhone, Hello, Help, Open, Say, Settle
+from companion.web.protocol import Explain, FromPhone, Help, Open, PhoneAct, PhoneHello, Settle
 from companion.web.view import all_lines, rules, why
 
 PATIENCE_S = 10.0
@@ -32,7 +32,7 @@ _encode = msgspec.json.Encoder().encode
 
 
 class Phone:
-    def __init__(self, hub: Hub, chair: Chair, socket: web.WebSocketResponse, abort: Callable[[], None]) -> None:
+    def __init__(self, hub: Hub, chair: GuestSeat, socket: web.WebSocketResponse, abort: Callable[[], None]) -> None:
         self.chair = chair
         self.language, self.cells = "en", 34
         self._hub, self._socket, self._abort = hub, socket, abort
@@ -102,21 +102,21 @@ class Phone:
 
     def _heed(self, said: FromPhone) -> bool:
         """Whether this phone may stay."""
-        if isinstance(said, Hello):
+        if isinstance(said, PhoneHello):
             self.language = preferred({"LANGUAGE": said.language.replace("-", "_").replace(",", ":")})
             self.cells = max(NARROWEST, min(WIDEST, said.cells))
             self._shown, self._greeted = b"", True
             self.refresh()
             return True
-        if isinstance(said, Say | Settle):
+        if isinstance(said, PhoneAct | Settle):
             return len(said.id) <= OWN_ID and self.chair != WATCHING and self._hub.post(self, self._intention(said))
         self._tell(said)
         return True
 
-    def _intention(self, said: Say | Settle) -> Intention:
+    def _intention(self, said: PhoneAct | Settle) -> Intention:
         """What the seat of this phone wants. The id is this seat's own: nobody can use up another's."""
         named = f"phone{self.chair}.{said.id}"
-        if isinstance(said, Say):
+        if isinstance(said, PhoneAct):
             return Act(named, said.action, self.chair)
         made: dict[str, Callable[[], Intention]] = {
             "undo": lambda: Undo(named, said.number),

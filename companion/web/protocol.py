@@ -6,23 +6,23 @@ from msgspec import Meta, Struct
 
 from companion.messages.intentions import IntentionId
 
-Language: TypeAlias = Annotated[str, Meta(max_length=40)]
-Step: TypeAlias = Annotated[int, Meta(ge=0, le=10_000)]
-Cells: TypeAlias = Annotated[int, Meta(ge=1, le=1000)]
+Wanted: TypeAlias = Annotated[str, Meta(max_length=40)]
+MenuStep: TypeAlias = Annotated[int, Meta(ge=0, le=10_000)]
+Width: TypeAlias = Annotated[int, Meta(ge=1, le=1000)]
 
 
-class Hello(Struct, frozen=True, tag_field="is", tag="hello"):
+class PhoneHello(Struct, frozen=True, tag_field="is", tag="hello"):
     """How somebody wants to be shown the table: in which language, and how many letters have room side by side. May be
     said again whenever that changes."""
 
-    language: Language = ""
-    cells: Cells = 34
+    language: Wanted = ""
+    cells: Width = 34
 
 
 class Open(Struct, frozen=True, tag_field="is", tag="open"):
     """Which choices are there? The number of the button, then of each choice that led here."""
 
-    path: Annotated[tuple[Step, ...], Meta(min_length=1, max_length=40)]
+    path: Annotated[tuple[MenuStep, ...], Meta(min_length=1, max_length=40)]
 
 
 class Explain(Struct, frozen=True, tag_field="is", tag="why"):
@@ -35,7 +35,7 @@ class Help(Struct, frozen=True, tag_field="is", tag="help"):
     """The rules of the game."""
 
 
-class Say(Struct, frozen=True, tag_field="is", tag="act"):
+class PhoneAct(Struct, frozen=True, tag_field="is", tag="act"):
     """An action of this phone's seat."""
 
     id: IntentionId
@@ -55,4 +55,4 @@ class Settle(Struct, frozen=True, tag_field="is", tag="settle"):
     """Of the newest entry that was seen, of the question, of the page."""
 
 
-FromPhone: TypeAlias = Hello | Open | Explain | Help | Say | Settle
+FromPhone: TypeAlias = PhoneHello | Open | Explain | Help | PhoneAct | Settle

@@ -9,7 +9,7 @@ import asyncio
 import contextlib
 import errno
 import ssl
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from http.cookies import CookieError, SimpleCookie
 
 import msgspec
@@ -18,7 +18,7 @@ from msgspec import Struct
 
 from companion.errors import LinkError
 from companion.web.door import STAY_S, Door
-from companion.web.guests import WATCHING, Chair, Guests
+from companion.web.guests import WATCHING, Guests, GuestSeat
 from companion.web.hub import Hub
 from companion.web.pace import Allowance
 from companion.web.phone import Phone
@@ -42,7 +42,7 @@ ADDRESSES = 1000
 HANDSHAKE_S = 5.0
 
 
-class Place(Struct, frozen=True):
+class Listening(Struct, frozen=True):
     """Where it listens."""
 
     address: str
@@ -64,7 +64,7 @@ class _Join(Struct, frozen=True):
 
 
 class PhonesServer:
-    def __init__(self, place: Place, guests: Guests, hub: Hub, door: Door | None = None) -> None:
+    def __init__(self, place: Listening, guests: Guests, hub: Hub, door: Door | None = None) -> None:
         self.place, self._guests, self._hub = place, guests, hub
         self._door = door or Door()
         self._files = site()
@@ -113,7 +113,7 @@ class PhonesServer:
         if self._runner is not None:
             await self._runner.cleanup()
 
-    def renew(self, chair: Chair, code: str) -> None:
+    def renew(self, chair: GuestSeat, code: str) -> None:
         """A lost phone: the old code is dead, and so is whoever came in with it."""
         self._guests.renew(chair, code)
         self._hub.expel(chair)
@@ -122,7 +122,7 @@ class PhonesServer:
 
     @web.middleware
     async def _check(
-        self, request: web.Request, handler: Callable[[web.Request], "asyncio.Future[web.StreamResponse]"]
+        self, request: web.Request, handler: Callable[[web.Request], Awaitable[web.StreamResponse]]
     ) -> web.StreamResponse:
         """Whoever calls us by another name, or comes from another page, is not ours."""
         if request.headers.getall("Host", []) != [self.place.host]:
@@ -182,7 +182,7 @@ class PhonesServer:
             self._guesses.pop(next(iter(self._guesses)))
         return self._guesses.setdefault(address, Allowance(GUESSES, GUESSES_A_SECOND))
 
-    def _chair(self, request: web.Request) -> Chair | None:
+    def _chair(self, request: web.Request) -> GuestSeat | None:
         try:
             jar = SimpleCookie(request.headers.get("Cookie", "")[:COOKIE_BYTES])
         except CookieError:

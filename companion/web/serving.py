@@ -9,7 +9,7 @@ import msgspec
 from companion.messages.phones import ForServer, FromServer
 from companion.web.guests import Guests
 from companion.web.hub import Hub
-from companion.web.server import PhonesServer, Place
+from companion.web.server import Listening, PhonesServer
 
 PORTS = 10
 """So many are tried, one after the other, if somebody else listens already."""
@@ -18,7 +18,7 @@ LINE_LIMIT = 64 * 1024
 _decoder = msgspec.json.Decoder(ForServer)
 
 
-async def serve(socket_path: Path, place: Place, ports: int = PORTS) -> None:
+async def serve(socket_path: Path, place: Listening, ports: int = PORTS) -> None:
     """Let phones come to this referee's table until the standard input ends. Raises LinkError."""
     orders = await _standard_input()
     first = await orders.readline()

@@ -1,16 +1,18 @@
 """The files of the page: all of them from this package, none from outside, none made by a tool."""
 
-from importlib.resources import files
+from pathlib import Path
 
 import msgspec
 from msgspec import Struct
 
+from companion.files import load
 from companion.gamekit.screen.themes import THEMES
 from companion.language.speech import LANGUAGES, _, speak, spoken
 from companion.web.words import words
 
 KINDS = {"html": "text/html", "js": "text/javascript", "css": "text/css", "svg": "image/svg+xml"}
 PAGE = "index.html"
+FILE_BYTES = 256 * 1024
 
 
 class File(Struct, frozen=True):
@@ -21,10 +23,10 @@ class File(Struct, frozen=True):
 def site() -> dict[str, File]:
     """Every file by its path."""
     found: dict[str, File] = {}
-    for each in files("companion.web").joinpath("page").iterdir():
-        ending = each.name.rpartition(".")[2]
+    for each in sorted(Path(__file__).with_name("page").iterdir()):
+        ending = each.suffix.removeprefix(".")
         if ending in KINDS:
-            found["/" if each.name == PAGE else f"/{each.name}"] = File(KINDS[ending], each.read_bytes())
+            found["/" if each.name == PAGE else f"/{each.name}"] = File(KINDS[ending], load(each, FILE_BYTES))
     found["/themes.css"] = File("text/css", _themes().encode())
     found["/words.json"] = File("application/json", _words())
     return found

@@ -13,30 +13,30 @@ from textual.style import Style
 
 Run: TypeAlias = list[str]
 """Letters; then, as far as there is something to say: which of b, i, d, u they are, their ink, their paper."""
-Lines: TypeAlias = list[list[Run]]
+Drawing: TypeAlias = list[list[Run]]
 
 FLAGS = {"bold": "b", "b": "b", "italic": "i", "i": "i", "dim": "d", "underline": "u", "reverse": "r"}
 FOREGROUND, BACKGROUND = "$foreground", "$background"
 
 
-class Look(NamedTuple):
+class Appearance(NamedTuple):
     """How some letters look. Colours are #rrggbb, or $ and the name of one that the page's theme has."""
 
     flags: frozenset[str] = frozenset()
     ink: str = ""
     paper: str = ""
 
-    def over(self, below: "Look") -> "Look":
+    def over(self, below: "Appearance") -> "Appearance":
         """This look, laid over another one."""
-        return Look(below.flags | self.flags, self.ink or below.ink, self.paper or below.paper)
+        return Appearance(below.flags | self.flags, self.ink or below.ink, self.paper or below.paper)
 
 
-def lines(content: Content) -> Lines:
+def lines(content: Content) -> Drawing:
     """A picture, line by line."""
     return [_runs(line) for line in content.split("\n", allow_blank=True)]
 
 
-def label(words: Content | str) -> Lines:
+def label(words: Content | str) -> Drawing:
     """What stands on a button: without the empty lines around it, which are the terminal's way of making it high."""
     drawn = lines(words if isinstance(words, Content) else Content(words))
     while drawn and not _letters(drawn[0]):
@@ -57,7 +57,7 @@ def _runs(line: Content) -> list[Run]:
     )
     runs: list[Run] = []
     for start, end in pairwise(edges):
-        look = Look()
+        look = Appearance()
         for span in line.spans:
             if span.start <= start and span.end >= end:
                 look = parsed(span.style).over(look)
@@ -69,7 +69,7 @@ def _runs(line: Content) -> list[Run]:
     return runs
 
 
-def _run(text: str, look: Look) -> Run:
+def _run(text: str, look: Appearance) -> Run:
     ink, paper = look.ink, look.paper
     if "r" in look.flags:
         ink, paper = paper or BACKGROUND, ink or FOREGROUND
@@ -79,12 +79,12 @@ def _run(text: str, look: Look) -> Run:
     return run
 
 
-def parsed(style: Any) -> Look:
-    return _parsed(style) if isinstance(style, str) else _of_style(style) if isinstance(style, Style) else Look()
+def parsed(style: Any) -> Appearance:
+    return _parsed(style) if isinstance(style, str) else _of_style(style) if isinstance(style, Style) else Appearance()
 
 
 @lru_cache(1024)
-def _parsed(style: str) -> Look:
+def _parsed(style: str) -> Appearance:
     """As Textual reads it: "bold #000000 on $success". What is not known looks like nothing."""
     flags: set[str] = set()
     colours = {"ink": "", "paper": ""}
@@ -98,7 +98,7 @@ def _parsed(style: str) -> Look:
             said = True
         else:
             colours[place] = _colour(word)
-    return Look(frozenset(flags), **colours)
+    return Appearance(frozenset(flags), **colours)
 
 
 def _colour(word: str) -> str:
@@ -111,8 +111,8 @@ def _colour(word: str) -> str:
 
 
 @lru_cache(1024)
-def _of_style(style: Style) -> Look:
+def _of_style(style: Style) -> Appearance:
     flags = {FLAGS[name] for name in ("bold", "italic", "dim", "underline", "reverse") if getattr(style, name)}
     ink = style.foreground.hex6.lower() if style.foreground and style.foreground.a else ""
     paper = style.background.hex6.lower() if style.background and style.background.a else ""
-    return Look(frozenset(flags), ink, paper)
+    return Appearance(frozenset(flags), ink, paper)

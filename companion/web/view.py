@@ -19,9 +19,9 @@ from companion.gamekit.screen.face import Sight
 from companion.gamekit.snapshot import Told
 from companion.language.speech import _, spoken
 from companion.language.wording import plain
-from companion.web.menus import Button, Shown, buttons, inline
+from companion.web.menus import Button, ShownMenu, buttons, inline
 from companion.web.sights import SeatSight
-from companion.web.styled import Lines, label, lines
+from companion.web.styled import Drawing, label, lines
 
 NARROW = 60
 """Cells: below this a face draws for a phone, above it as on a screen."""
@@ -29,22 +29,22 @@ LATELY = 8
 """Lines of what happened just now; the others are behind "why"."""
 
 
-class Line(Struct, frozen=True, omit_defaults=True):
+class ShownLine(Struct, frozen=True, omit_defaults=True):
     number: int
     text: str
     rule: str = ""
     mark: str = ""
 
 
-class Box(Struct, frozen=True):
+class Announcement(Struct, frozen=True):
     """What everybody is asked or told before the game goes on."""
 
     title: str
-    text: Lines
+    text: Drawing
     buttons: Sequence[Button]
 
 
-class View(Struct, frozen=True, omit_defaults=True, tag_field="is", tag="view"):
+class PhoneView(Struct, frozen=True, omit_defaults=True, tag_field="is", tag="view"):
     language: str
     title: str
     name: str
@@ -55,26 +55,26 @@ class View(Struct, frozen=True, omit_defaults=True, tag_field="is", tag="view"):
     """Whether the table waits for this player."""
     up: bool = True
     """Whether the referee is there."""
-    hand: Lines = []
-    panels: Sequence[Lines] = []
+    hand: Drawing = []
+    panels: Sequence[Drawing] = []
     buttons: Sequence[Button] = []
-    menu: Shown | None = None
-    box: Box | None = None
+    menu: ShownMenu | None = None
+    box: Announcement | None = None
     moves: Sequence[str] = []
     """Pieces that hands have to put back."""
-    lines: Sequence[Line] = []
-    foot: Lines = []
+    lines: Sequence[ShownLine] = []
+    foot: Drawing = []
     evening: Sequence[Button] = []
     """What is not the game's: take back, one more game."""
 
 
-def view(sight: Sight, cells: int, up: bool) -> View:
+def view(sight: Sight, cells: int, up: bool) -> PhoneView:
     seat = sight.seat if isinstance(sight, SeatSight) else None
     asked = isinstance(sight, SeatSight) and sight.is_asked and sight.snapshot.question is None
     box = _box(sight)
     menu = inline(sight) if asked and up and box is None else None
     undone = put_back(sight, sight.history)
-    return View(
+    return PhoneView(
         language=spoken(),
         title=title(sight.snapshot.game),
         name=sight.name(seat) if seat is not None else "",
@@ -94,7 +94,7 @@ def view(sight: Sight, cells: int, up: bool) -> View:
     )
 
 
-def _hand(sight: Sight, choosing: bool) -> Lines:
+def _hand(sight: Sight, choosing: bool) -> Drawing:
     hand = sight.face.hand(sight, choosing) if sight.own is not None else Content("")
     return lines(hand) if hand.plain.strip() else []
 
@@ -114,24 +114,24 @@ def history(sight: Sight) -> list[HistoryLine]:
     return [*told_lines(sight, sight.history), *reasons(sight)]
 
 
-def _line(line: HistoryLine) -> Line:
+def _line(line: HistoryLine) -> ShownLine:
     mark = "×" if line.kind in COMPLAINTS else "·" if line.kind in ("undone", "noted") else ""
-    return Line(line.number, line.sentence, line.rule, mark)
+    return ShownLine(line.number, line.sentence, line.rule, mark)
 
 
-class Lately(Struct, frozen=True, tag_field="is", tag="lines"):
+class AllLines(Struct, frozen=True, tag_field="is", tag="lines"):
     """All lines of the evening, as far as they may be read now."""
 
-    lines: Sequence[Line]
+    lines: Sequence[ShownLine]
 
 
 class Reason(Struct, frozen=True, tag_field="is", tag="why"):
     title: str
-    text: Lines
+    text: Drawing
 
 
-def all_lines(sight: Sight) -> Lately:
-    return Lately([_line(each) for each in history(sight)])
+def all_lines(sight: Sight) -> AllLines:
+    return AllLines([_line(each) for each in history(sight)])
 
 
 def why(sight: Sight, number: int) -> Reason | None:
@@ -154,7 +154,7 @@ def settle(what: str, number: int = 0) -> dict[str, Any]:
     return {"is": "settle", "what": what, "number": number}
 
 
-def _box(sight: Sight) -> Box | None:
+def _box(sight: Sight) -> Announcement | None:
     """Nobody but those who play is asked."""
     if not isinstance(sight, SeatSight) or not sight.persons:
         return None
@@ -164,11 +164,11 @@ def _box(sight: Sight) -> Box | None:
     if snapshot.layout:
         words = Content("\n".join(place_lines(snapshot.layout, sight)))
         go_on = Button(label(_("It is, go on")), settle("looked over"), "primary")
-        return Box(_("Does it lie like this?"), lines(words), [go_on])
+        return Announcement(_("Does it lie like this?"), lines(words), [go_on])
     return _question(sight)
 
 
-def _preparation(sight: Sight) -> Box:
+def _preparation(sight: Sight) -> Announcement:
     shown = sight.snapshot.preparation
     assert shown is not None
     leaf = [Button(label(preparation_next(shown)), settle("prepare", shown.page + 1), "primary")]
@@ -176,17 +176,17 @@ def _preparation(sight: Sight) -> Box:
         leaf.append(Button(label(_("Back")), settle("prepare", shown.page - 1)))
     if shown.page + 1 < shown.pages:
         leaf.append(Button(label(_("Skip")), settle("prepare", shown.pages)))
-    return Box(preparation_title(shown), lines(preparation_words(sight, shown)), leaf)
+    return Announcement(preparation_title(shown), lines(preparation_words(sight, shown)), leaf)
 
 
-def _question(sight: SeatSight) -> Box | None:
+def _question(sight: SeatSight) -> Announcement | None:
     question = sight.snapshot.question
     if question is None:
         return None
     agree = Button(label(_("Agree")), settle("agree", question.number), "success")
     decline = Button(label(_("Decline")), settle("decline", question.number), "error")
     answers = [agree, decline] if sight.seat in question.missing else []
-    return Box(_("Everybody is asked"), lines(Content(question_words(sight, question, ""))), answers)
+    return Announcement(_("Everybody is asked"), lines(Content(question_words(sight, question, ""))), answers)
 
 
 def _evening(sight: Sight) -> Iterator[Button]:

@@ -25,7 +25,7 @@ from companion.services.refereeing import desk_of
 from companion.web.door import Door
 from companion.web.guests import Guests, new_codes
 from companion.web.hub import Hub
-from companion.web.server import PhonesServer, Place
+from companion.web.server import Listening, PhonesServer
 
 NAMES = ("Anna", "Ben", "Cleo", "Dora", "Emil")
 TONIGHT = date(2026, 11, 17)
@@ -47,7 +47,7 @@ class PhonesTable:
         self.hub = Hub(folder / "s")
         self.codes = new_codes(range(len(header.players)))
         self.door = Door()
-        self.server = PhonesServer(Place(HERE, 0), Guests(self.codes), self.hub, self.door)
+        self.server = PhonesServer(Listening(HERE, 0), Guests(self.codes), self.hub, self.door)
         self.heard: list[Intention] = []
 
     @property

@@ -316,7 +316,7 @@ def test_a_phone_that_reads_nothing_costs_the_others_nothing(monkeypatch):
             await quick.sit()
             table.prepared()
             assert slow.socket is not None
-            here, there = slow.socket._response.connection.transport, theirs._abort.__self__
+            here, there = slow.socket._response.connection.transport, getattr(theirs._abort, "__self__")  # noqa: B009 - a bound method
             there.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)
             here.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
             here.pause_reading()
@@ -376,17 +376,17 @@ def test_spectators_have_a_limit(monkeypatch):
 def test_a_port_that_is_taken_is_told_or_the_next_one_is_used():
     from companion.errors import LinkError
     from companion.web.hub import Hub
-    from companion.web.server import PhonesServer, Place
+    from companion.web.server import Listening, PhonesServer
 
     async def play() -> None:
         async with evening() as table:
             port = table.server.place.port
             hub = Hub(table.link._path)
-            second = PhonesServer(Place("127.0.0.1", port), Guests({}), hub)
+            second = PhonesServer(Listening("127.0.0.1", port), Guests({}), hub)
             with pytest.raises(LinkError, match="is taken"):
                 await second.open()
             await second.close()
-            third = PhonesServer(Place("127.0.0.1", port), Guests({}), hub)
+            third = PhonesServer(Listening("127.0.0.1", port), Guests({}), hub)
             await third.open(ports=50)
             assert third.place.port != port
             await third.close()

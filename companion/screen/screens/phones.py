@@ -15,7 +15,7 @@ from companion.errors import CompanionError
 from companion.gamekit.screen.dialog import Dialog
 from companion.gamekit.screen.face import Sight
 from companion.gamekit.screen.panel import Panel
-from companion.gamekit.screen.worded import KeyButton, LanguageButton
+from companion.gamekit.screen.worded import KeyButton, LanguageButton, Words
 from companion.language.speech import _, plural
 from companion.language.wording import plain
 from companion.messages.phones import SPECTATORS, PhonesDesk, PhonesOffer
@@ -64,15 +64,16 @@ def invites(desk: PhonesDesk | None, sight: Sight) -> bool:
     return offer is not None and not all_here(offer, sight)
 
 
-async def show_codes(app: App[None], desk: PhonesDesk, sight: Sight) -> str:
-    """Where nobody has said yet that phones may come, this says so. Why they cannot; "" if they can."""
+async def show_codes(app: App[None], desk: PhonesDesk, sight: Sight, complain: Callable[[Words], None]) -> None:
+    """Where nobody has said yet that phones may come, this says so."""
     if desk.offer() is None:
         try:
             await asyncio.to_thread(desk.open)
         except CompanionError as error:
-            return plain(str(error), PROBLEM)
+            problem = plain(str(error), PROBLEM)
+            complain(lambda: problem)
+            return
     app.push_screen(PhonesDialog(desk, sight))
-    return ""
 
 
 class PhonesDialog(Dialog):

@@ -10,13 +10,14 @@ from textual.containers import Horizontal, VerticalScroll
 from textual.widgets import Button
 
 from companion.drawing.asking import question_words
+from companion.drawing.news import played_since
 from companion.drawing.remarks import newest
 from companion.gamekit.game import Seat
 from companion.gamekit.screen.calm import Calm
-from companion.gamekit.screen.dialog import Confirm, Dialog, choice_grid
+from companion.gamekit.screen.dialog import Confirm, Dialog, PutBack, choice_grid
 from companion.gamekit.screen.face import Sight
 from companion.gamekit.screen.worded import KeyButton, LanguageButton, Worded, Words
-from companion.gamekit.snapshot import Question
+from companion.gamekit.snapshot import Question, Told
 from companion.language.speech import _
 from companion.screen.remarks import leaving
 
@@ -35,6 +36,16 @@ def undo_question(sight: Sight) -> Confirm:
 
 def leaving_question(sight: Sight, way_out: Words) -> Confirm:
     return Confirm(lambda: _("Leave the screen?"), yes=way_out, text=leaving, sight=sight)
+
+
+def put_back_sheet(sight: Sight, told: Told) -> PutBack:
+    """It goes when the pieces must have been put back: somebody has played on."""
+    keys = {key for command in sight.face.commands(sight) for key in command.keys} | {"u", "h", "n", "m"}
+    return PutBack(
+        lambda: "\n".join(f"· {sight.put_back(move)}" for move in told.moves),
+        keys,
+        lambda now: not played_since(now, told),
+    )
 
 
 class QuestionDialog(Dialog):

@@ -111,6 +111,11 @@ def _wrapped(line: HistoryLine, width: int) -> list[Content]:
     return [*(Content(f" {row}") for row in rows), Content.assemble(f" {last}  ", (line.rule, "$quiet"))]
 
 
+def rows_left(height: int, tall: bool) -> int:
+    """For a result, if a few stay for the reasons below it."""
+    return height - (15 if tall else 10)
+
+
 def fitting(sight: Sight, width: int, rows: int) -> list[Content]:
     """The sheet, and as many of the charts as there is room for below it."""
     first, *others = sheet(sight, width), bars(sight, width), majorities(sight, width), course(sight, width)

@@ -52,6 +52,7 @@ class SetupScreen(Screen[None]):
             with Horizontal(classes="row"):
                 yield KeyButton(str, self._game_label, name="game")
                 yield KeyButton(str, self._kit_label, name="kit")
+                yield KeyButton(str, self._phones_label, name="phones")
             yield Worded(lambda: _("Who sits where: clockwise, from the left of this screen"), classes="section")
             for seat in range(max(game.most for game in self._party.games)):
                 yield from self._chair(seat)
@@ -108,6 +109,10 @@ class SetupScreen(Screen[None]):
     def _kit_label(self) -> Content:
         return Content.assemble((_("With:"), "not bold"), " ", kit_words(self._party.kit))
 
+    def _phones_label(self) -> Content:
+        said = _("yes, they scan a code") if self._party.phones else _("no")
+        return Content.assemble((_("Phones:"), "not bold"), " ", said)
+
     def _name_label(self, seat: int) -> str:
         chairs = self._party.chairs
         return f"{seat + 1}  {chairs[seat].name}" if seat < len(chairs) else ""
@@ -157,6 +162,11 @@ class SetupScreen(Screen[None]):
             return Menu(_("What is on the table?"), [Choice(kit_words(kit), kit) for kit in self._party.kits], 2)
 
         self._pick(menu, partial(setattr, self._party, "kit"))
+
+    def action_phones(self) -> None:
+        """Off until somebody says so: then phones in the same Wi-Fi can come."""
+        self._party.phones = not self._party.phones
+        self.redraw()
 
     def action_rename(self, seat: int) -> None:
         def menu() -> Menu:

@@ -15,7 +15,7 @@ from companion.drawing.news import MOVES_ON, News, behind, played_since, put_bac
 from companion.drawing.remarks import answer, foot
 from companion.drawing.sheet import can_end, outcome
 from companion.gamekit.screen.calm import Calm
-from companion.gamekit.screen.dialog import Choices, PutBack, Reading
+from companion.gamekit.screen.dialog import Choices, Reading
 from companion.gamekit.screen.face import Action, Choice, Command, Headline, Menu, Sight
 from companion.gamekit.screen.panel import Panel
 from companion.gamekit.screen.worded import Words, language_label
@@ -25,9 +25,9 @@ from companion.screen.remarks import help_text, waiting
 from companion.screen.screens.handover import Handing, Peeking
 from companion.screen.screens.phones import invites, show_codes
 from companion.screen.screens.preparation import PreparationDialog
-from companion.screen.screens.question import QuestionDialog, leaving_question, undo_question
+from companion.screen.screens.question import QuestionDialog, leaving_question, put_back_sheet, undo_question
 from companion.screen.screens.restart import RestartDialog
-from companion.screen.screens.result import ResultDialog, fitting
+from companion.screen.screens.result import ResultDialog, fitting, rows_left
 from companion.screen.screens.reveal import FAR_BEHIND, Reveal
 from companion.screen.screens.why import Why
 from companion.screen.widgets.bar import GAME_SLOTS, Bar, Slot, after_the_end, crowded, keys_now, placed
@@ -76,7 +76,6 @@ class TableScreen(Screen[None]):
         self._waiting = False
         self._calm = Calm()
         self._invited = False
-        """The codes for phones have been shown."""
 
     def compose(self) -> ComposeResult:
         yield HeadlinePanel(id="headline")
@@ -157,7 +156,8 @@ class TableScreen(Screen[None]):
         width, tall = self.size.width, self.size.height >= TALL
         headline = outcome(sight) if sight.over else sight.face.headline(sight)
         self.query_one(HeadlinePanel).announce(headline, width)
-        panels = fitting(sight, width, self._rows()) if sight.over else sight.face.panels(sight, width, tall)
+        rows = rows_left(self.size.height, tall)
+        panels = fitting(sight, width, rows) if sight.over else sight.face.panels(sight, width, tall)
         self.query_one(Body).show(panels)
         self._draw_past(sight)
         self.query_one("#foot", Panel).show(foot(sight))
@@ -171,10 +171,6 @@ class TableScreen(Screen[None]):
             history.show(reasons(sight))
         else:
             lately.show(lambda most: told_lines(sight, sight.history[-most:]))
-
-    def _rows(self) -> int:
-        """How many are left for a result, if a few stay for the reasons below it."""
-        return self.size.height - (15 if self.size.height >= TALL else 10)
 
     def _draw_bar(self) -> None:
         playing = self._sight is not None and not self._sight.over
@@ -248,22 +244,13 @@ class TableScreen(Screen[None]):
         elif self._put_back is not None:
             told, self._put_back = self._put_back, None
             if not played_since(sight, told):
-                self.app.push_screen(self._sheet(sight, told), self._heard_there)
+                self.app.push_screen(put_back_sheet(sight, told), self._heard_there)
         elif sight.snapshot.question is not None and sight.persons:
             self.app.push_screen(QuestionDialog(sight, self._talk.agree, self._talk.decline))
         elif self._revealed:
             lines, self._revealed = self._revealed, ()
             if behind(sight, lines[-1]) < FAR_BEHIND:
                 self.app.push_screen(Reveal(sight, lines))
-
-    def _sheet(self, sight: Sight, told: Told) -> PutBack:
-        """It goes when the pieces must have been put back: somebody has played on."""
-        keys = {key for command in sight.face.commands(sight) for key in command.keys} | {"u", "h", "n", "m"}
-        return PutBack(
-            lambda: "\n".join(f"· {sight.put_back(move)}" for move in told.moves),
-            keys,
-            lambda now: not played_since(now, told),
-        )
 
     def _heard_there(self, key: str | None) -> None:
         if key:
@@ -337,9 +324,7 @@ class TableScreen(Screen[None]):
     async def action_phones(self) -> None:
         if self._talk.phones is not None and self._sight is not None:
             self._invited = True
-            problem = await show_codes(self.app, self._talk.phones, self._sight)
-            if problem:
-                self.complain(lambda: problem)
+            await show_codes(self.app, self._talk.phones, self._sight, self.complain)
 
     def action_undo(self) -> None:
         """What is asked is what is taken back: when the table has changed, the question goes."""
