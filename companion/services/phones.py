@@ -202,6 +202,7 @@ class PhonesKeeper:
     def _hear(self, process: "subprocess.Popen[bytes]") -> None:
         """Until it ends."""
         assert process.stdout is not None
+        assert process.stdin is not None
         with process.stdout as said:
             for line in said:
                 with suppress(msgspec.MsgspecError):
@@ -209,6 +210,8 @@ class PhonesKeeper:
                     self._wish = msgspec.structs.replace(self._wish, port=int(self._said.url.rpartition(":")[2]))
                     self._listening.set()
         process.wait()
+        with suppress(OSError):
+            process.stdin.close()
 
     def _start(self) -> "subprocess.Popen[bytes]":
         make_folder(self._log.parent, 0o700)

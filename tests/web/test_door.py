@@ -4,6 +4,7 @@ import asyncio
 import socket
 from contextlib import suppress
 from random import Random
+from typing import Any
 
 import pytest
 from aiohttp import ClientSession, CookieJar, WSMsgType, WSServerHandshakeError
@@ -316,7 +317,9 @@ def test_a_phone_that_reads_nothing_costs_the_others_nothing(monkeypatch):
             await quick.sit()
             table.prepared()
             assert slow.socket is not None
-            here, there = slow.socket._response.connection.transport, getattr(theirs._abort, "__self__")  # noqa: B009 - a bound method
+            here: Any = slow.socket._response.connection.transport
+            abort: Any = theirs._abort
+            there = abort.__self__
             there.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)
             here.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
             here.pause_reading()
