@@ -94,6 +94,7 @@ bench: .venv/benched
 
 pictures: .venv/pictured
 	$(BIN)/python docs/pictures.py
+	$(BIN)/python docs/phone_pictures.py
 
 # The satellite's program; firmware/README.md says how it gets onto the board.
 firmware:

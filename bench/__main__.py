@@ -23,6 +23,7 @@ MODULES = (
     "usb",
     "buttons",
     "firmware",
+    "phones",
 )
 TINY = Effort(0.002)
 

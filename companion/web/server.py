@@ -67,7 +67,7 @@ class PhonesServer:
     def __init__(self, place: Listening, guests: Guests, hub: Hub, door: Door | None = None) -> None:
         self.place, self._guests, self._hub = place, guests, hub
         self._door = door or Door()
-        self._files = site()
+        self._site = site()
         self._guesses: dict[str, Allowance] = {}
         self._runner: web.AppRunner | None = None
         self._server: asyncio.Server | None = None
@@ -80,7 +80,7 @@ class PhonesServer:
         app.router.add_post("/join", self._join)
         app.router.add_get("/table", self._table)
         app.router.add_get("/seat", self._seat)
-        for path in self._files:
+        for path in self._site.files:
             app.router.add_get(path, self._file)
         self._runner = web.AppRunner(app, access_log=None, keepalive_timeout=STAY_S, shutdown_timeout=1.0)
         await self._runner.setup()
@@ -140,7 +140,8 @@ class PhonesServer:
     def _headers(self) -> dict[str, str]:
         talk = f"{'wss' if self.place.tls else 'ws'}://{self.place.host}"
         policy = (
-            "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
+            "default-src 'none'; script-src 'self'; img-src 'self'; "
+            f"style-src 'self' 'sha256-{self._site.style_hash}'; "
             f"connect-src 'self' {talk}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
         )
         return {
@@ -156,7 +157,7 @@ class PhonesServer:
         return web.Response(status=status, headers=self._headers())
 
     async def _file(self, request: web.Request) -> web.Response:
-        file = self._files[request.path]
+        file = self._site.files[request.path]
         return web.Response(body=file.body, content_type=file.kind, charset="utf-8")
 
     async def _join(self, request: web.Request) -> web.Response:

@@ -125,7 +125,7 @@ def test_every_answer_forbids_scripts_from_elsewhere_and_frames():
 def test_a_page_loads_nothing_from_outside_and_has_no_inline_script():
     async def play() -> None:
         async with evening() as table, ClientSession() as session:
-            for path in table.server._files:
+            for path in table.server._site.files:
                 async with session.get(table.url + path) as answer:
                     body = await answer.text()
                     assert answer.status == 200
@@ -133,7 +133,7 @@ def test_a_page_loads_nothing_from_outside_and_has_no_inline_script():
                     assert "http://" not in addresses
                     assert "https://" not in addresses
                     assert "innerHTML" not in body
-                    assert path != "/" or ("<script>" not in body and "onclick" not in body and "style=" not in body)
+                    assert path != "/" or ("<script>" not in body and "onclick" not in body and " style=" not in body)
 
     asyncio.run(play())
 
