@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or ""
 PHONES = 5
-TAPS, PAINTS = 100, 15
+TAPS, PAINTS = 60, 15
 HERE = "127.0.0.1"
 MEGABYTE = 1024 * 1024
 UPRIGHT: Any = {"viewport": {"width": 360, "height": 640}, "is_mobile": True, "has_touch": True}

@@ -1,7 +1,7 @@
 """What a phone shows: everything that a screen shows of the table, made of the same faces, words and catalogues."""
 
-from collections.abc import Iterator, Sequence
-from typing import Any
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, TypeVar
 
 from msgspec import Struct
 from textual.content import Content
@@ -16,13 +16,14 @@ from companion.drawing.remarks import answer, foot, newest
 from companion.drawing.sheet import can_end, outcome, sheet
 from companion.gamekit.discovery import title
 from companion.gamekit.screen.face import Sight
-from companion.gamekit.snapshot import Told
+from companion.gamekit.snapshot import Snapshot, Told
 from companion.language.speech import _, spoken
 from companion.language.wording import plain
 from companion.web.menus import Button, ShownMenu, buttons, inline
 from companion.web.sights import SeatSight
 from companion.web.styled import Drawing, label, lines
 
+T = TypeVar("T")
 NARROW = 60
 """Cells: below this a face draws for a phone, above it as on a screen."""
 LATELY = 8
@@ -88,10 +89,34 @@ def view(sight: Sight, cells: int, up: bool) -> PhoneView:
         menu=menu,
         box=box,
         moves=[sight.put_back(move) for move in undone.moves] if undone else [],
-        lines=[_line(each) for each in history(sight)[-LATELY if not sight.over else 0 :]],
-        foot=lines(foot(sight)),
+        lines=_shared(sight, _newest_lines),
+        foot=_shared(sight, _foot_lines),
         evening=list(_evening(sight)),
     )
+
+
+def _newest_lines(sight: Sight) -> list[ShownLine]:
+    told = reasons(sight) if sight.over else told_lines(sight, sight.history[-LATELY:])
+    return [_line(each) for each in told]
+
+
+def _foot_lines(sight: Sight) -> Drawing:
+    return lines(foot(sight))
+
+
+_known: tuple[Snapshot | None, dict[object, Any]] = (None, {})
+"""What is the same for all phones, made once for each snapshot and language."""
+
+
+def _shared(sight: Sight, make: Callable[[Sight], T]) -> T:
+    global _known  # noqa: PLW0603 - one snapshot is the newest, for everybody
+    if _known[0] is not sight.snapshot:
+        _known = sight.snapshot, {}
+    key = spoken(), make
+    if key not in _known[1]:
+        _known[1][key] = make(sight)
+    found: T = _known[1][key]
+    return found
 
 
 def _hand(sight: Sight, choosing: bool) -> Drawing:

@@ -17,10 +17,31 @@ export function contrast(one, other) {
   return (light + 0.05) / (dark + 0.05);
 }
 
+// What the theme says is asked for once: a browser takes its time to answer.
+const known = new Map();
+let least = 0;
+export function newTheme() { known.clear(); least = 0; }
+
 // A colour as the theme has it now.
 function resolved(colour) {
-  const value = colour.startsWith("$") ? getComputedStyle(document.documentElement).getPropertyValue(`--${colour.slice(1)}`).trim() : colour;
-  return /^#[0-9a-f]{6}/i.test(value) ? value.slice(0, 7) : "";
+  if (!known.has(colour)) {
+    const value = colour.startsWith("$") ? getComputedStyle(document.documentElement).getPropertyValue(`--${colour.slice(1)}`).trim() : colour;
+    known.set(colour, /^#[0-9a-f]{6}/i.test(value) ? value.slice(0, 7) : "");
+  }
+  return known.get(colour);
+}
+
+function leastContrast() {
+  const more = () => document.documentElement.dataset.theme === "contrast" || matchMedia("(prefers-contrast: more)").matches;
+  least ||= more() ? MORE_CONTRAST : PLAIN_CONTRAST;
+  return least;
+}
+
+const inks = new Map();
+function readableInk(ink, paper) {
+  const key = `${ink}${paper}${leastContrast()}`;
+  if (!inks.has(key)) inks.set(key, readable(ink, paper, leastContrast()));
+  return inks.get(key);
 }
 
 // The same ink, mixed with black or white until it can be read.
@@ -51,11 +72,10 @@ function letters(text, into) {
 }
 
 function coloured(element, text, ink, paper, ground) {
-  const least = document.documentElement.dataset.theme === "contrast" || matchMedia("(prefers-contrast: more)").matches ? MORE_CONTRAST : PLAIN_CONTRAST;
   const below = resolved(paper || ground || "$surface");
   if (paper && below) element.style.backgroundColor = below;
   const above = resolved(ink || (paper ? "$foreground" : ""));
-  if (above && below) element.style.color = AREA.test(text) ? above : readable(above, below, least);
+  if (above && below) element.style.color = AREA.test(text) ? above : readableInk(above, below);
 }
 
 function runElement([text, flags = "", ink = "", paper = ""], ground) {

@@ -1,6 +1,6 @@
 // A phone as a pad: shows what its seat may see, and says what its player wants. It decides nothing.
 
-import { button, picture, reachable } from "/drawing.js";
+import { button, newTheme, picture, reachable } from "/drawing.js";
 import { Link } from "/link.js";
 
 const THEMES = ["", "dark", "light", "contrast"];
@@ -61,7 +61,7 @@ function draw() {
     section.hidden = !view.panels?.length;
     at("table-title").textContent = words("table");
     fill(at("panels"), (view.panels ?? []).map((panel) => picture(panel)));
-    for (const block of at("panels").children) reachable(block, words("table"));
+    setTimeout(() => { for (const block of at("panels").children) reachable(block, words("table")); });
   });
   part("past", view.lines ?? [], (section) => {
     section.hidden = !view.lines?.length;
@@ -287,6 +287,7 @@ function hello() {
 }
 
 function wear(theme) {
+  newTheme();
   if (theme) document.documentElement.dataset.theme = theme;
   else delete document.documentElement.dataset.theme;
 }
@@ -323,7 +324,7 @@ at("language").addEventListener("click", () => {
 let told = 0;
 window.addEventListener("resize", () => { if (cells() !== told) { told = cells(); link.say(hello()); } });
 window.addEventListener("hashchange", () => { join().then(() => { link.drop(); link.start(); }); });
-matchMedia("(prefers-color-scheme: light)").addEventListener("change", () => { for (const name in shown) delete shown[name]; draw(); });
+matchMedia("(prefers-color-scheme: light)").addEventListener("change", () => { newTheme(); for (const name in shown) delete shown[name]; draw(); });
 
 wear(memory.get("theme"));
 try {
