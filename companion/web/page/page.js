@@ -41,6 +41,21 @@ function part(name, source, draw) {
 
 function fill(element, blocks) { element.replaceChildren(...blocks); }
 
+// One child for each item; those that are the same as before stay where they are.
+const sources = new WeakMap();
+function fillSame(element, items, make) {
+  const before = new Map([...element.children].map((child) => [sources.get(child), child]));
+  const look = `${language} ${document.documentElement.dataset.theme ?? ""}`;
+  const children = items.map((item) => {
+    const key = look + JSON.stringify(item);
+    const child = before.get(key) ?? make(item);
+    before.delete(key);
+    sources.set(child, key);
+    return child;
+  });
+  if (children.length !== element.children.length || children.some((child, at) => child !== element.children[at])) element.replaceChildren(...children);
+}
+
 function draw() {
   if (!view) return;
   document.documentElement.lang = view.language;
@@ -60,13 +75,13 @@ function draw() {
   part("table", view.panels ?? [], (section) => {
     section.hidden = !view.panels?.length;
     at("table-title").textContent = words("table");
-    fill(at("panels"), (view.panels ?? []).map((panel) => picture(panel)));
+    fillSame(at("panels"), view.panels ?? [], (panel) => picture(panel));
     setTimeout(() => { for (const block of at("panels").children) reachable(block, words("table")); });
   });
   part("past", view.lines ?? [], (section) => {
     section.hidden = !view.lines?.length;
     at("past-title").textContent = words("happened");
-    fill(at("lines"), [...(view.lines ?? []).map(lineItem), allItem()]);
+    fillSame(at("lines"), [...(view.lines ?? []), null], (line) => (line ? lineItem(line) : allItem()));
   });
   part("foot", view.foot ?? [], (foot) => fill(foot, view.foot?.length ? [picture(view.foot, "$background")] : []));
   drawActions();
@@ -101,17 +116,16 @@ function drawActions() {
   const choices = view.box ? view.box.buttons : [...(view.menu?.buttons ?? view.buttons ?? []), ...first];
   const question = view.box ? view.box.title : view.menu ? view.menu.title : choices.length ? words("choices") : "";
   const blocked = Boolean(pending) || state !== "up" || view.up === false;
-  part("actions", [choices, view.menu?.picture, question, blocked], (nav) => {
+  part("actions", [choices, view.menu?.picture, question], (nav) => {
     nav.hidden = !choices.length;
     at("question").textContent = question;
     fill(at("choices"), choices.map((each) => button(each, press)));
     if (!view.box && view.menu?.picture) at("choices").prepend(picture(view.menu.picture));
-    for (const each of nav.querySelectorAll("button")) each.disabled = blocked;
   });
-  part("evening", [evening, blocked], (row) => {
+  part("evening", evening, (row) => {
     fill(row, evening.filter((each) => !first.includes(each)).map((each) => button(each, press)));
-    for (const each of row.children) each.disabled = blocked;
   });
+  for (const each of document.querySelectorAll("#actions button, #evening button")) if (each.disabled !== blocked) each.disabled = blocked;
 }
 
 function lineItem(line) {
@@ -324,7 +338,7 @@ at("language").addEventListener("click", () => {
 let told = 0;
 window.addEventListener("resize", () => { if (cells() !== told) { told = cells(); link.say(hello()); } });
 window.addEventListener("hashchange", () => { join().then(() => { link.drop(); link.start(); }); });
-matchMedia("(prefers-color-scheme: light)").addEventListener("change", () => { newTheme(); for (const name in shown) delete shown[name]; draw(); });
+matchMedia("(prefers-color-scheme: light)").addEventListener("change", () => { newTheme(); for (const name in shown) delete shown[name]; fill(at("panels"), []); draw(); });
 
 wear(memory.get("theme"));
 try {
