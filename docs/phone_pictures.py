@@ -24,6 +24,7 @@ HERE = PhonesWish("127.0.0.1", 38137)
 PLAYERS = ("Anna", "Ben", "Cleo", "Dora")
 UPRIGHT, TABLET, LAPTOP = (360, 640), (768, 1024), (1280, 800)
 PATIENCE_S = 60.0
+NOBODY = -1
 
 
 class PhonePicture(NamedTuple):
@@ -96,7 +97,7 @@ async def _play(path: Path, wanted: PhonePicture) -> int:
         asked = wanted.seat in seen.awaiting.seats and wanted.seat not in seen.settled
         if done >= wanted.actions and asked:
             break
-        spare = wanted.seat if done >= wanted.actions else None
+        spare = wanted.seat if done >= wanted.actions else NOBODY
         able = [each for each in seen.offered if each.get("seat") not in (*seen.settled, spare) and each["do"] != "end"]
         if able:
             done += 1
