@@ -1,16 +1,20 @@
 # make play    play Lascaux against simulated neighbours (sets everything up first)
 # make install  a table that begins by itself, on a Pi (ARGS=--dry-run only says how);  make uninstall
 # make pi      the libraries for a Raspberry Pi's hardware (`make play` does so itself, on a Pi)
+# make voice   what announcements need: espeak-ng, and a player
 # make usb     the libraries for a reader on USB (PN532, or PC/SC), on any computer
 # make drivers the same libraries on any other computer, for the simulated hardware of `companion demo --drivers`
+# make print   the library for `companion print`: a box as a PDF to cut out
 # make test    everything that has to hold;  make fast: what is worth running before every commit
 # make check   style, types and storeys;  make coverage: what the tests walk through
 # make campaign  faults by the thousand (docs/reliability.md)
 # make trixie  the fast tests on Debian 13, the ground of today's Raspberry Pi OS
 # make mutants small changes that no test notices (tools/mutants.py; COUNT=… SEED=…)
-# make virtual-pi  a guest with a real kernel: install, start screen, doctor (unfinished: docs/acceptance.md)
+# make virtual-pi  a guest with a real kernel, installed and used as a Pi is (ARGS="--scene doctor": one scene again)
 # make bench   figures;  make pictures: screenshots for the docs;  make release: files that can be published
 # make firmware  the satellite's program;  make emulator: its processor, for this machine
+# make hardware  circuits, proofs, cables, perfboards, boxes and boards from their source (hardware/);  make board: the boards alone
+# make boxes   the boxes of pad, satellite and centre from their source: STL, 3MF, measured, with pictures
 # make locale  collect all texts and compile the translations
 
 PYTHON ?= python3
@@ -19,10 +23,11 @@ PIP := $(BIN)/pip --disable-pip-version-check --quiet
 INPUTS := pyproject.toml constraints.txt
 
 
-# Tests wait for processes and clocks as much as they reckon: one worker more than there are processors.
-WORKERS := $(shell expr $$(nproc 2>/dev/null || echo 2) + 1)
+CORES := $(shell nproc 2>/dev/null || echo 2)
+# Slow tests wait for processes and clocks as much as they reckon: one worker more than there are processors.
+WORKERS := $(shell expr $(CORES) + 1)
 
-.PHONY: play install uninstall pi usb drivers test fast coverage check campaign mutants trixie virtual-pi release bench pictures locale firmware emulator clean
+.PHONY: play voice install uninstall pi usb print drivers test fast coverage check campaign mutants trixie virtual-pi release bench pictures hardware board boxes locale firmware emulator packages clean
 
 # Where packages can be installed nothing is skipped in the tests.
 export COMPANION_NO_SKIP := $(shell command -v apt-get >/dev/null && echo 1)
@@ -31,12 +36,18 @@ export COMPANION_NO_SKIP := $(shell command -v apt-get >/dev/null && echo 1)
 MODEL := $(shell cat /proc/device-tree/model 2>/dev/null | tr -d '\000')
 IS_PI := $(findstring Raspberry Pi,$(MODEL))
 
+# espeak-ng and aplay: announcements, off by default (key v).
+voice:
+	sh .ci/debian-packages espeak-ng alsa-utils
+
 play: .venv/installed $(if $(IS_PI),.venv/pi)
 	$(BIN)/companion play
 
 pi: .venv/pi
 
 usb: .venv/usb
+
+print: .venv/printed
 
 # A table that begins by itself. ARGS="--dry-run" only says what would be done; again: an update.
 install:
@@ -47,16 +58,19 @@ uninstall:
 
 drivers: .venv/tested
 
+# What fails in the crowd is tried once more, alone and in a fresh process: a test that passes only there is a flaw to mend.
 test: check .venv/tested
-	$(BIN)/pytest -n $(WORKERS) --dist loadgroup
+	$(BIN)/pytest -n $(WORKERS) || { \
+	    echo "companion: once more, alone, what failed beside other tests" >&2; \
+	    $(BIN)/pytest --last-failed --last-failed-no-failures none; }
 
 fast: check .venv/tested
-	$(BIN)/pytest -n $(WORKERS) --dist loadgroup -m "not slow" --hypothesis-profile=few
+	$(BIN)/pytest -n $(CORES) -m "not slow" --hypothesis-profile=few
 
 # Processes that the tests start are measured, too: [tool.coverage.run] in pyproject.toml.
 coverage: .venv/tested
 	rm -f .coverage .coverage.*
-	$(BIN)/pytest -n $(WORKERS) --dist loadgroup --cov --cov-report=
+	$(BIN)/pytest -n $(WORKERS) --cov --cov-report=
 	$(BIN)/python -m tools.rooms
 
 # Faults by the thousand: hours, not minutes. docs/reliability.md has what came of it.
@@ -73,10 +87,10 @@ SEED ?= 1
 mutants: .venv/tested
 	$(BIN)/python -m tools.mutants --count $(COUNT) --seed $(SEED)
 
-# A guest with a real kernel, in which the table is installed and looked at as on a Pi. As root; ten minutes and more.
+# A guest with a real kernel, in which the table is installed and used as on a Pi: docs/virtual-pi.md. As root.
 virtual-pi: .venv/tested
 	sh .ci/debian-packages mmdebstrap qemu-system-x86 qemu-utils e2fsprogs
-	$(BIN)/python -m tools.virtual_pi
+	$(BIN)/python -m tools.virtual_pi $(ARGS)
 
 release: .venv/tested
 	$(BIN)/python -m tools.release
@@ -87,7 +101,7 @@ check: .venv/checked .venv/tested
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(BIN)/shellcheck .ci/debian-packages .ci/run .ci/simavr-headers hardware/pi/kiosk
+	$(BIN)/shellcheck $$(grep -rIlE '^#!/(usr/)?bin/(env )?(ba)?sh' --exclude-dir=.venv --exclude-dir=.git .)
 
 bench: .venv/benched
 	$(BIN)/python -m bench
@@ -95,6 +109,7 @@ bench: .venv/benched
 pictures: .venv/pictured
 	$(BIN)/python docs/pictures.py
 	$(BIN)/python docs/phone_pictures.py
+	$(BIN)/python docs/papers.py
 
 # The satellite's program; firmware/README.md says how it gets onto the board.
 firmware:
@@ -105,6 +120,25 @@ firmware:
 emulator:
 	sh .ci/debian-packages gcc libc6-dev gcc-avr avr-libc libsimavr2
 	$(MAKE) -C firmware/emulator
+
+# All that is made of hardware/: netlists and schematics (with ERC), electrical proofs, cables, perfboards, boxes, then the boards.
+hardware: .venv/designed
+	$(BIN)/python -m hardware.circuits
+	$(BIN)/python -m hardware.proofs
+	$(BIN)/python -m hardware.harness
+	$(BIN)/python -m hardware.perfboard
+	$(MAKE) boxes
+	$(MAKE) board
+	$(BIN)/python -m hardware.pages
+
+# By KiCad 9 in a Debian 13 of its own. As root; the first time it is fetched, 1.4 GB unpacked.
+board: .venv/designed
+	sh .ci/debian-packages mmdebstrap debian-archive-keyring
+	$(BIN)/python -m hardware.boards
+
+# By OpenSCAD; what comes of it is measured, and gets its stamp only if all is well.
+boxes: .venv/boxed
+	$(BIN)/python -m hardware.boxes
 
 locale: .venv/localised
 	$(BIN)/python -m tools.catalogues
@@ -126,6 +160,10 @@ locale: .venv/localised
 	$(BIN)/python -c 'import spidev' 2>/dev/null || $(PIP) install -c constraints.txt spidev
 	touch $@
 
+.venv/printed: .venv/installed
+	$(PIP) install -c constraints.txt -e '.[print]'
+	touch $@
+
 # pyscard is compiled, against pcscd's client library. Where that cannot be, a PN532 works all the same.
 PYSCARD := $(PIP) install -c constraints.txt pyscard \
 	|| echo "companion: without pyscard no PC/SC reader works; it needs gcc, Python's headers and libpcsclite-dev" >&2
@@ -141,15 +179,23 @@ AXE := command -v npm >/dev/null && npm install --silent --no-save --no-package-
 	--prefix .venv/axe axe-core@4.10.3 \
 	|| echo "companion: without npm the phones' page is not looked through by axe-core" >&2
 
-.venv/tested: .venv/installed
+# What the tests need of Debian; where `make test` cannot ask for a password: `sudo make packages` first.
+packages:
 	sh .ci/debian-packages gcc libc6-dev gcc-avr avr-libc libsimavr2  # the satellite's firmware runs in the tests
 	sh .ci/debian-packages pcscd vsmartcard-vpcd python3-dev libpcsclite-dev  # and the real pcscd
 	sh .ci/debian-packages mmdebstrap debian-archive-keyring  # some tests run on Debian 13, too
-	sh .ci/debian-packages chromium fonts-dejavu-core openssl npm  # phones are tested in a real browser
+	sh .ci/debian-packages espeak-ng  # tests listen to what is said
+	sh .ci/debian-packages fonts-dejavu-core  # one reads a picture of the kiosk, letter by letter
+	sh .ci/debian-packages ngspice  # the electrical proofs
+	sh .ci/debian-packages chromium openssl npm  # phones are tested in a real browser
+
+.venv/tested: .venv/installed
+	$(MAKE) packages
 	$(PIP) install -c constraints.txt -e '.[test]'
 	$(AXE)
 	$(PYSCARD)
 	$(PIP) install -c constraints.txt --no-deps mfrc522  # its RPi.GPIO and spidev are simulated in tests
+	$(PIP) install -c constraints.txt skidl  # the circuits; there is no wheel of it
 	touch $@
 
 .venv/checked: .venv/installed
@@ -157,14 +203,24 @@ AXE := command -v npm >/dev/null && npm install --silent --no-save --no-package-
 	touch $@
 
 .venv/benched: .venv/installed
-	sh .ci/debian-packages strace gcc libc6-dev gcc-avr avr-libc libsimavr2 chromium
+	sh .ci/debian-packages espeak-ng strace gcc libc6-dev gcc-avr avr-libc libsimavr2 chromium
 	$(PIP) install -c constraints.txt -e '.[bench]'
 	$(PIP) install -c constraints.txt --no-deps mfrc522 adafruit-circuitpython-pn532  # compared with, on simulated chips
 	touch $@
 
 .venv/pictured: .venv/installed
-	sh .ci/debian-packages libcairo2 fonts-dejavu-core chromium
-	$(PIP) install -c constraints.txt -e '.[pictures]'
+	sh .ci/debian-packages libcairo2 fonts-dejavu-core poppler-utils chromium
+	$(PIP) install -c constraints.txt -e '.[pictures,print]'
+	touch $@
+
+.venv/designed: .venv/installed
+	sh .ci/debian-packages ngspice graphviz
+	$(PIP) install -c constraints.txt -e '.[hardware]'
+	touch $@
+
+.venv/boxed: .venv/installed
+	sh .ci/debian-packages openscad
+	$(PIP) install -c constraints.txt -e '.[boxes]'
 	touch $@
 
 .venv/localised: .venv/installed

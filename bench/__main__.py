@@ -19,6 +19,7 @@ MODULES = (
     "adjudicating",
     "startup",
     "screen",
+    "beside",
     "readers",
     "usb",
     "buttons",

@@ -12,8 +12,9 @@ from collections.abc import Callable
 from typing import Any
 
 from bench.figures import WHOLE, Effort, Figure, median, medians, ratio
+from companion.devices.paces import ReaderPace
 from companion.devices.rc522 import Rc522
-from companion.devices.reader import FieldWatch, ReaderPace
+from companion.devices.reader import FieldWatch
 from companion.simulation.hardware.board import Board
 from companion.simulation.hardware.chip import Chip
 from companion.simulation.hardware.tags import POWER_UP_US, Classic, Ntag, Tag

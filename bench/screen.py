@@ -25,7 +25,8 @@ from companion.gamekit.snapshot import Snapshot
 from companion.journal.evening import Evening
 from companion.journal.store import Journal
 from companion.messages.intentions import Act
-from companion.referee.referee import HISTORY, Referee
+from companion.referee.chronicle import HISTORY
+from companion.referee.referee import Referee
 from companion.screen.app import CompanionApp
 from companion.services.evenings import Plan, agree
 from companion.services.pace import Pace
@@ -81,18 +82,18 @@ PARTS = ("#headline", "#body Panel", "#lately", "#foot", "#bar")
 
 def figures(effort: Effort = WHOLE) -> list[Figure]:
     idle_s = IDLE_S * effort.part
-    with tempfile.TemporaryDirectory(dir=_in_memory()) as folder:
-        table = _Live(Path(folder))
-        tables = _tables(Path(folder))
-        ours = _Child(OURS, Path(folder) / "ours")
-        ours.say(next(tables))
-        alone = _Child(ALONE, Path(folder) / "alone")
-        alone.say(msgspec.json.encode(asyncio.run(_painted([next(tables), next(tables)]))) + b"\n")
+    with tempfile.TemporaryDirectory(dir=in_memory()) as folder:
+        table = Live(Path(folder))
+        shown = tables(Path(folder))
+        ours = Terminal(OURS, Path(folder) / "ours")
+        ours.say(next(shown))
+        alone = Terminal(ALONE, Path(folder) / "alone")
+        alone.say(msgspec.json.encode(asyncio.run(_painted([next(shown), next(shown)]))) + b"\n")
         try:
             idle = ours.idle_percent(idle_s)
             turns = medians(
                 effort.of(ROUNDS),
-                lambda: ours.frame(next(tables), table.planned().hear),
+                lambda: ours.frame(next(shown), table.planned().hear),
                 lambda: alone.frame(b"%d" % alone.turn()),
             )
         finally:
@@ -107,7 +108,7 @@ def figures(effort: Effort = WHOLE) -> list[Figure]:
     ]
 
 
-def _in_memory() -> str:
+def in_memory() -> str:
     """What the disk costs is measured in bench/journal.py, and would be most of the noise here."""
     return "/dev/shm" if os.access("/dev/shm", os.W_OK) else "/tmp"
 
@@ -115,25 +116,25 @@ def _in_memory() -> str:
 # --- Tables ---------------------------------------------------------------------------------------------------
 
 
-class _Live:
+class Live:
     """A referee at work, with its journal on the disk: each signal is heard, judged and written down."""
 
     def __init__(self, folder: Path) -> None:
         names = ("Anna", "Ben", "Cleo", "Dora", "Emil")
-        self._referee, self._table = _seated(folder, Plan("lascaux", names, names), 1)
+        self.referee, self._table = _seated(folder, Plan("lascaux", names, names), 1)
         self._given: list[Any] = []
 
-    def planned(self) -> "_Live":
+    def planned(self) -> "Live":
         """Hands make up their mind; that is not measured."""
         if not self._given:
-            deed = self._table.next(self._referee.snapshot(), 0)
+            deed = self._table.next(self.referee.snapshot(), 0)
             assert deed, "the game is over before the measurement"
             self._given = [given for _wait, given in deed.steps]
         return self
 
     def hear(self) -> bytes:
-        _give(self._referee, self._given.pop(0))
-        return msgspec.json.encode(self._referee.snapshot())
+        _give(self.referee, self._given.pop(0))
+        return msgspec.json.encode(self.referee.snapshot())
 
 
 def _seated(folder: Path, plan: Plan, seed: int) -> tuple[Referee, Any]:
@@ -147,7 +148,7 @@ def _give(referee: Referee, given: Any) -> None:
     referee.heed(given, time.time()) if isinstance(given, Act) else referee.hear(given, time.time())
 
 
-def _tables(folder: Path) -> Iterator[bytes]:
+def tables(folder: Path) -> Iterator[bytes]:
     """Snapshots, one after the other: all that lies there is different, and the story goes on by two lines."""
     moments = [_moment(folder, seed) for seed in (7, 8)]
     lines = [told for told in moments[0].history if told.what == "lays a stone"]
@@ -204,7 +205,7 @@ def _style(style: Any) -> str:
 # --- Terminals ------------------------------------------------------------------------------------------------
 
 
-class _Child:
+class Terminal:
     """A program in a terminal of its own, and the line to it."""
 
     def __init__(self, program: str, path: Path) -> None:

@@ -19,10 +19,10 @@ from types import ModuleType, SimpleNamespace
 from typing import Any
 
 from bench.figures import WHOLE, Effort, Figure
+from companion.devices.paces import PACES
 from companion.devices.pn532 import Pn532
 from companion.devices.pn532_link import Pn532Link
 from companion.devices.reader import FieldWatch
-from companion.services.equipment import SURELY
 from companion.simulation.hardware.board import ModelledClock
 from companion.simulation.hardware.pn532 import ModelledLine, SimulatedPn532
 from companion.simulation.hardware.pn532_chip import Pn532Chip
@@ -87,7 +87,7 @@ def _latency_of(kind: str, arrivals: int, tag: Any) -> Figure:
 
 def _our_latency(moment_us: float, tag: Tag) -> float:
     plugged = _Plugged()
-    watch = FieldWatch("centre", plugged.reader, SURELY, None)
+    watch = FieldWatch("centre", plugged.reader, PACES["pn532"], None)
     plugged.chip.field.place(tag, at_us=moment_us - POWER_UP_US)
     while True:
         signals, rest_s = watch.turn(lambda: int(plugged.clock.now_us / 1000))
@@ -165,7 +165,7 @@ def _idle(seconds: float) -> Figure:
     from companion.devices.pn532_ports import pn532_on
 
     with tempfile.TemporaryDirectory() as folder, SimulatedPn532(Path(folder) / "pn532") as board:
-        watch = FieldWatch("centre", pn532_on(str(board.path)), SURELY, None)
+        watch = FieldWatch("centre", pn532_on(str(board.path)), PACES["pn532"], None)
         for _ in range(5):
             watch.turn(lambda: int(time.monotonic() * 1000))
         began, used, looks = time.monotonic(), time.thread_time(), 0

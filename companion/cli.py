@@ -44,10 +44,10 @@ def main(arguments: list[str] | None = None) -> int:
             print(f"companion: the output cannot be written: {error.strerror}", file=sys.stderr)
             sys.stdout = None  # else Python tries once more while it ends
             return 74
-        return _crashed(error)
+        return _crashed(error, words[:1])
 
 
-def _crashed(error: Exception) -> int:
+def _crashed(error: Exception, verb: list[str]) -> int:
     """A mistake of ours: what happened, where the log is and what to do. No value is told: it may be a secret."""
     from companion.crash import STATUS, account, headline
     from companion.home.crashes import note
@@ -55,9 +55,10 @@ def _crashed(error: Exception) -> int:
 
     kept = note(account(error))
     where = f"it is written down in {crashes_path()}" if kept else f"it cannot be written down\n{account(error)}"
+    kept_evening = "Nothing that was accepted is lost: `companion resume` goes on. "
     print(
-        f"companion: this is a mistake in Companion itself, not yours: {headline(error)}. Nothing that was accepted is "
-        f"lost: `companion resume` goes on. Please report it; {_harmless(where) if kept else where}",
+        f"companion: this is a mistake in Companion itself, not yours: {headline(error)}. "
+        f"{kept_evening if verb != ['demo'] else ''}Please report it; {_harmless(where) if kept else where}",
         file=sys.stderr,
     )
     return STATUS

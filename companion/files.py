@@ -52,9 +52,10 @@ def _write(draft: Path, content: bytes, mode: int) -> None:
 
 
 def move(path: Path, target: Path) -> None:
-    """Give a file another name in the same folder, in the place of whatever has it. Raises OSError."""
+    """Give a file another name, in the place of whatever has it. Raises OSError."""
     path.replace(target)
-    sync_folder(target.parent)
+    for folder in dict.fromkeys((target.parent, path.parent)):
+        sync_folder(folder)
 
 
 def make_folder(folder: Path, mode: int = 0o777) -> None:
@@ -137,6 +138,12 @@ def _check_is_file(descriptor: int) -> None:
         raise IsADirectoryError(errno.EISDIR, "this is a folder, not a file")
     if not stat.S_ISREG(mode):
         raise OSError(errno.EINVAL, "this is a pipe or a device, not a file")
+
+
+def load_start(path: Path, count: int) -> bytes:
+    """The first bytes of a file, fewer if it is shorter. Raises OSError."""
+    with _opened(path) as file:
+        return file.read(count)
 
 
 def load_end(path: Path, count: int) -> bytes:

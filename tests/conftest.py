@@ -4,10 +4,18 @@
 is slow.
 """
 
-from pathlib import PurePath
+import gc
+import os
+import sys
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import settings
+
+from tests.left_open import close_all
 
 settings.register_profile("steady", derandomize=True, database=None, deadline=None)
 settings.register_profile("explore", print_blob=True, deadline=None)
@@ -25,6 +33,7 @@ SLOW = (
     "tests/devices/test_pads_on_a_bad_wire.py",
     "tests/firmware/test_*.py",
     "tests/games/test_contract.py",
+    "tests/hardware/test_electrical.py",
     "tests/home/test_looks.py",
     "tests/journal/test_damage.py",
     "tests/journal/test_evening.py",
@@ -40,12 +49,78 @@ SLOW = (
 )
 """Where tests drive an app, a daemon, a chip, the firmware or many journals: each takes its time, together minutes."""
 
-LONG = "test_usb_rig.py"
-"""Begun before all others, because it waits for minutes and reckons for seconds."""
+TOGETHER = (
+    ("tests/simulation/test_usb_rig.py",),  # waits for minutes and reckons for seconds
+    ("tests/tools/test_strangers.py", "tests/tools/test_release.py", "tests/tools/test_pythons.py"),
+    ("tests/simulation/test_rig.py",),
+    ("tests/devices/test_pcsc.py",),
+    ("tests/doctor/test_usb_readers.py",),
+    ("tests/games/darwinci/test_simulated.py",),
+    ("tests/firmware/test_emulator.py",),
+)
+"""Files whose tests share what is dear to make: a wheel, whole games, a daemon. One worker runs all of a line, and they
+are begun before all others. (The groups of `--dist loadgroup` are lost with pytest 9.2 and pytest-xdist 3.8.)"""
+_SCOPES = {file: files[0] for files in TOGETHER for file in files}
+_ORDER = {file: place for place, file in enumerate(_SCOPES)}
+
+# Hundreds of processes are started here, and each would compile all that it imports: what is compiled is kept, even
+# where the environment says otherwise.
+sys.dont_write_bytecode = False
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
+
+@pytest.fixture(autouse=True)
+def nothing_is_left_open() -> Iterator[None]:
+    yield
+    close_all()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    items.sort(key=lambda item: item.path.name != LONG)
+    few = settings.get_current_profile_name() == "few"
     for item in items:
-        if any(PurePath(item.path).match(pattern) for pattern in SLOW):
+        if _is_slow(item.path):
             item.add_marker(pytest.mark.slow)
+        if few:
+            _try_few(item)
+    items.sort(key=_place)
+
+
+def _place(item: pytest.Item) -> tuple[int, bool]:
+    """What takes long comes first: in the end no worker waits for another."""
+    return _ORDER.get(_file(item.nodeid), len(_ORDER)), item.get_closest_marker("slow") is None
+
+
+def _try_few(item: pytest.Item) -> None:
+    """Also where a property asks for more: what it says itself would count more than the profile."""
+    test = getattr(item, "obj", None)
+    own = getattr(test, "_hypothesis_internal_use_settings", None)
+    if test is not None and own is not None and own.max_examples > settings.default.max_examples:
+        test._hypothesis_internal_use_settings = settings(own, max_examples=settings.default.max_examples)
+
+
+@cache
+def _is_slow(path: Path) -> bool:
+    return any(path.match(pattern) for pattern in SLOW)
+
+
+def pytest_collection_finish() -> None:
+    """All that has been imported and collected stays to the end: nobody needs to look through it for garbage."""
+    gc.collect()
+    gc.freeze()
+
+
+def _file(nodeid: str) -> str:
+    return nodeid.partition("::")[0]
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """Every test goes to the next worker that is free, but for those that belong together."""
+    from xdist.scheduler import LoadScopeScheduling  # type: ignore[import-untyped]
+
+    class Together(LoadScopeScheduling):
+        def _split_scope(self, nodeid: str) -> str:
+            return _SCOPES.get(_file(nodeid), nodeid)
+
+    config.option.loadscopereorder = False
+    return Together(config, log)

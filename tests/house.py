@@ -1,13 +1,14 @@
 """Reads the source of the house: what every module imports, and what it says."""
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from functools import cache
 from pathlib import Path
 
 import companion
 
 ROOT = Path(companion.__file__).parent
-FILES = {path: ast.parse(path.read_text(encoding="utf-8")) for path in sorted(ROOT.rglob("*.py"))}
+FILES = sorted(ROOT.rglob("*.py"))
 
 
 def name_of(path: Path) -> str:
@@ -16,7 +17,26 @@ def name_of(path: Path) -> str:
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
-MODULES = {name_of(path): tree for path, tree in FILES.items()}
+class _Modules(Mapping[str, ast.Module]):
+    """Each is read when somebody asks for it: most workers never do."""
+
+    def __init__(self) -> None:
+        self._paths = {name_of(path): path for path in FILES}
+        self._trees: dict[str, ast.Module] = {}
+
+    def __getitem__(self, name: str) -> ast.Module:
+        if name not in self._trees:
+            self._trees[name] = ast.parse(self._paths[name].read_text(encoding="utf-8"))
+        return self._trees[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._paths)
+
+    def __len__(self) -> int:
+        return len(self._paths)
+
+
+MODULES = _Modules()
 
 
 def is_within(name: str, *places: str) -> bool:
@@ -42,6 +62,11 @@ def imports(module: str) -> Iterator[tuple[str, int]]:
 
 def functions(tree: ast.AST) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
     return (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef))
+
+
+@cache
+def calls(module: str) -> tuple[ast.Call, ...]:
+    return tuple(node for node in ast.walk(MODULES[module]) if isinstance(node, ast.Call))
 
 
 def called(node: ast.Call) -> str:

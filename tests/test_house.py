@@ -12,7 +12,7 @@ import pytest
 
 from companion.gamekit import discovery
 from companion.language.general import SENTENCES as GENERAL
-from tests.house import FILES, MODULES, called, functions, imports, is_within
+from tests.house import FILES, MODULES, called, calls, functions, imports, is_within
 from tests.ours import GAMES
 
 FILE_LINES = 400
@@ -27,10 +27,7 @@ IMPURE = (
 
 def test_modules_are_imported_by_a_name_that_is_put_together_only_where_a_verb_or_a_game_is_found() -> None:
     dynamic = {
-        module
-        for module, tree in MODULES.items()
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Call) and called(node) in ("import_module", "__import__")
+        module for module in MODULES for node in calls(module) if called(node) in ("import_module", "__import__")
     }
     assert dynamic == {"companion.cli", "companion.gamekit.discovery"}
 
@@ -92,15 +89,15 @@ def test_games_and_table_have_no_clock_no_chance_and_no_files(module: str) -> No
     if module.endswith(".components"):
         impure -= {"pathlib"}  # see the next test
     assert impure == set()
-    calls = {called(node) for node in ast.walk(MODULES[module]) if isinstance(node, ast.Call)}
-    assert calls & {"open", "input", "print", "exec", "eval"} == set()
+    names = {called(node) for node in calls(module)}
+    assert names & {"open", "input", "print", "exec", "eval"} == set()
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_only_file_that_a_game_reads_is_the_box_that_ships_with_it(game: str) -> None:
     tree = MODULES[f"companion.games.{game}.components"]
     (standin,) = [function for function in functions(tree) if function.name == "standin"]
-    paths = [node for node in ast.walk(tree) if isinstance(node, ast.Call) and called(node) == "Path"]
+    paths = [node for node in calls(f"companion.games.{game}.components") if called(node) == "Path"]
     inside = [node for node in ast.walk(standin) if isinstance(node, ast.Call) and called(node) == "Path"]
     assert paths == inside
     assert [ast.unparse(node) for node in inside] == ["Path(__file__)"]
@@ -114,6 +111,7 @@ WRITERS = {
     "companion.journal.store": "takes a name that nobody has yet; the rest is SQLite's",
     "companion.journal.ledger": "writes into a file that is there, sector by sector",
     "companion.services.clerk": "a lock, and nothing in it",
+    "companion.voice": "what is said, in a folder of its own that goes with the voice",
 }
 """Who writes to files, and why not by `companion.files`. (Simulated hardware names pseudo-terminals and sockets.)"""
 WRITING = {"write_text", "write_bytes", "touch", "mkdir", "makedirs", "hardlink_to", "symlink_to", "copyfile"}
@@ -138,9 +136,8 @@ def _writes(node: ast.Call) -> bool:
 def test_there_is_one_way_to_write_a_file() -> None:
     writers = {
         module
-        for module, tree in MODULES.items()
-        if not is_within(module, "companion.simulation.hardware")
-        and any(isinstance(node, ast.Call) and _writes(node) for node in ast.walk(tree))
+        for module in MODULES
+        if not is_within(module, "companion.simulation.hardware") and any(map(_writes, calls(module)))
     }
     assert writers == set(WRITERS)
 
@@ -187,9 +184,9 @@ PARSERS = {
 PATHS = ("path", "file", "log", "folder", "draft", "os")
 
 
-def _opens(node: ast.AST) -> bool:
+def _opens(node: ast.Call) -> bool:
     """Whether this is a call that opens or reads a file, as far as names tell."""
-    if not isinstance(node, ast.Call):
+    if called(node) not in ("open", "read_text", "read_bytes"):
         return False
     owner, _, name = ast.unparse(node.func).lower().rpartition(".")
     if name in ("read_text", "read_bytes"):
@@ -199,7 +196,7 @@ def _opens(node: ast.AST) -> bool:
 
 def test_there_is_one_way_to_read_a_file_and_whoever_has_another_has_a_reason() -> None:
     """`companion.files` waits for no pipe and reads nothing endless."""
-    found = {module for module, tree in MODULES.items() if any(_opens(node) for node in ast.walk(tree))}
+    found = {module for module in MODULES if any(map(_opens, calls(module)))}
     others = {module for module in found if module.rpartition(".")[2] not in OUR_OWN}
     assert others <= READERS.keys(), sorted(others - READERS.keys())
     assert READERS.keys() <= MODULES.keys(), sorted(READERS.keys() - MODULES.keys())
@@ -331,6 +328,7 @@ SHARED = (
     "companion.gamekit.beginning",
     "companion.gamekit.defaults.rules",
     "companion.table.interpreter",
+    "companion.journal.sitting",
     "companion.referee",
 )
 

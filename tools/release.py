@@ -53,7 +53,8 @@ def is_committed(root: Path = ROOT) -> bool:
 
 def built(into: Path, *what: str, source: Path = ROOT) -> list[Path]:
     """`what`: --wheel, --sdist; without it both."""
-    _run(sys.executable, "-m", "build", "--outdir", str(into), *what, str(source), cwd=into)
+    words = ("--installer", "uv", "--outdir", str(into), *what, str(source))
+    _run(sys.executable, "-m", "build", *words, cwd=into, env=_for_uv())
     return sorted(path for path in into.iterdir() if path.suffix in (".whl", ".gz"))
 
 
@@ -87,9 +88,20 @@ def installed(wheel: Path, folder: Path) -> Path:
 
 def install(folder: Path, *packages: str) -> None:
     """Into the environment in this folder, which needs no pip of its own."""
-    pip = [sys.executable, "-m", "pip", "--python", str(folder / "bin" / "python")]
-    words = ["--disable-pip-version-check", "--quiet", "install", "-c", str(ROOT / "constraints.txt"), *packages]
-    _run(*pip, *words, cwd=folder)
+    where = ("--python", str(folder / "bin" / "python"), "-c", str(ROOT / "constraints.txt"))
+    uv("pip", "install", "--quiet", *where, *packages)
+
+
+def uv(*words: str) -> str:
+    """As pip, in a tenth of its time."""
+    return _run(str(Path(sys.executable).with_name("uv")), *words, cwd=ROOT, env=_for_uv())
+
+
+def _for_uv() -> dict[str, str]:
+    """Where pip is told whom to trust, uv trusts the same."""
+    trusted = {"SSL_CERT_FILE": os.environ["PIP_CERT"]} if "PIP_CERT" in os.environ else {}
+    beside = os.pathsep.join((str(Path(sys.executable).parent), os.environ.get("PATH", os.defpath)))
+    return os.environ | trusted | {"PATH": beside}
 
 
 def told(command: Path, home: Path, *words: str) -> str:

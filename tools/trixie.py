@@ -10,7 +10,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -37,17 +37,17 @@ def cache() -> Path:
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "companion"
 
 
-def archive() -> Path:
-    """Debian, as a tar file. The first time it is made, which takes a minute."""
+def archive(packages: Sequence[str] = PACKAGES) -> Path:
+    """Debian with these packages, as a tar file. The first time it is made, which takes a minute, or some."""
     if os.geteuid():
         raise CannotError("only root can enter another system's folder")
     if shutil.which("mmdebstrap") is None:
         raise CannotError("there is no mmdebstrap (Debian: mmdebstrap)")
-    kept = cache() / f"{SUITE}-{'-'.join(PACKAGES)}.tar"
+    kept = cache() / f"{SUITE}-{'-'.join(packages)}.tar"
     if not kept.exists():
         kept.parent.mkdir(parents=True, exist_ok=True)
         made = kept.with_suffix(f".{os.getpid()}.tar")
-        _run("mmdebstrap", "--quiet", "--variant=minbase", f"--include={','.join(PACKAGES)}", SUITE, str(made))
+        _run("mmdebstrap", "--quiet", "--variant=minbase", f"--include={','.join(packages)}", SUITE, str(made))
         made.rename(kept)
     return kept
 
@@ -57,12 +57,16 @@ def debian(wheel: Path, extra: str = "") -> Iterator[Path]:
     """A Debian in which this wheel is installed, and this checkout lies in /src."""
     kept = archive()
     with tempfile.TemporaryDirectory(prefix="companion-", ignore_cleanup_errors=True) as folder:
-        _run("tar", "-xf", str(kept), "-C", folder, "--exclude=./dev/*")
         root = Path(folder)
+        unpack(kept, root)
         shutil.copytree(ROOT, root / "src", ignore=lambda _, names: LEFT_AT_HOME & set(names), symlinks=True)
         _run("chroot", folder, "python3", "-m", "venv", "--without-pip", "/venv")
         install(wheel, root / SITE, extra)
         yield root
+
+
+def unpack(kept: Path, root: Path) -> None:
+    _run("tar", "-xf", str(kept), "-C", str(root), "--exclude=./dev/*")
 
 
 def install(wheel: Path, into: Path, extra: str) -> None:
@@ -71,14 +75,9 @@ def install(wheel: Path, into: Path, extra: str) -> None:
     machine = f"{platform.machine()}-manylinux_2_28"
     common = ("pip", "install", "--quiet", "--target", str(into), "--only-binary", ":all:", "-c", "constraints.txt")
     there = ("--python-version", PYTHON, "--python-platform", machine)
-    uv(*common, *there, what)
+    release.uv(*common, *there, what)
     if extra:
-        uv(*common, *there, "--no-deps", "mfrc522")
-
-
-def uv(*words: str) -> str:
-    trusted = {"SSL_CERT_FILE": os.environ["PIP_CERT"]} if "PIP_CERT" in os.environ else {}
-    return _run(str(Path(sys.executable).with_name("uv")), *words, environment=os.environ | trusted)
+        release.uv(*common, *there, "--no-deps", "mfrc522")
 
 
 def inside(root: Path, *command: str) -> str:
@@ -86,8 +85,8 @@ def inside(root: Path, *command: str) -> str:
     return _run("unshare", "--mount", "sh", "-c", INSIDE, "sh", str(root), *command)
 
 
-def _run(*words: str, environment: dict[str, str] | None = None) -> str:
-    done = subprocess.run(words, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
+def _run(*words: str) -> str:
+    done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=False)
     if done.returncode == 77:
         raise CannotError("nothing can be mounted here")
     if done.returncode:

@@ -30,8 +30,8 @@ class Look(Struct, frozen=True):
     """Known tags that were called by their UID, or by all, and kept silent."""
     unclear: bool = False
     """Somebody answered, and could not be made out: too many tags, too close, or a disturbance."""
-    faltered: bool = False
-    """Somebody answered, and fell silent half-way: it is coming, going, or weak."""
+    hardly: tuple[Uid, ...] = ()
+    """Known tags among those seen that left a question unanswered, or had lost their power: they may be weak."""
     anew: bool = False
     """Everybody had to answer from the beginning, though nobody asked for an inventory: some readers always do so."""
 

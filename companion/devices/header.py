@@ -4,7 +4,7 @@ A Pi has several chips (a Pi 5 a dozen), and their numbers change with the kerne
 """
 
 import errno
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from types import ModuleType
 
@@ -50,6 +50,14 @@ def header_chip() -> str:
             if info.label in LABELS and info.num_lines >= len(USER_PINS):
                 return path
     raise PinsError(trouble)
+
+
+def users(pins: Iterable[int]) -> set[str]:
+    """How whoever uses these pins now calls itself to the kernel. Raises PinsError."""
+    path = header_chip()
+    with translated(), library().Chip(path) as chip:
+        told = [chip.get_line_info(pin) for pin in pins]
+    return {line.consumer for line in told if line.used}
 
 
 @contextmanager

@@ -73,13 +73,17 @@ def level_of(answer: bytes) -> bytes | None:
     return answer[:4] if len(answer) == 5 and bcc(answer[:4]) == answer[4] else None
 
 
+def goes_on(level: int, four: bytes) -> bool:
+    """Whether more levels follow this one, as far as its bytes tell: in the last one 0x88 is a byte like any other."""
+    return level < len(SELECTS) - 1 and four[0] == CASCADE_TAG
+
+
 def uid_of(levels: list[bytes]) -> bytes | None:
-    """The UID that these levels make; None where cascade tags stand where none may, or are missing."""
+    """The UID that these levels make; None where a cascade tag is missing. The tag itself has said that the last one is
+    the last: so it may begin with 0x88, though no maker should give such a number (ISO 14443-3, 6.4.4)."""
     *head, last = levels
     if len(levels) > len(SELECTS) or any(level[0] != CASCADE_TAG for level in head):
         return None
-    if last[0] == CASCADE_TAG and len(levels) < len(SELECTS):
-        return None  # ISO 14443-3, 6.4.4: no UID that ends here begins so
     return b"".join(level[1:] for level in head) + last
 
 

@@ -29,13 +29,17 @@ MOST_TAGS = 8
 READ_US, WRITE_US = 6_000, 12_000
 """When memory has not answered by then it never will (NTAG21x: 5 and 10 ms)."""
 TRIES = 3
-"""How often somebody who answers may fail to be made out in one look."""
+"""How often somebody who answers may fail to be made out in one look, and how often somebody who is known is called."""
+ASKS = 3
+"""How often one question is put, if nobody answers it: a tag that has not heard it, or was not heard, still waits."""
 
 _Done = TypeVar("_Done")
 _Unread: TypeAlias = Literal["silent", "garbled"]
 """Somebody answered, and then could not be made out."""
-_Called: TypeAlias = Literal["seen", "silent", "woken", "garbled"]
-"""What became of calling a tag: `woken`: somebody woke up, but did not answer to this UID."""
+_Called: TypeAlias = Literal["seen", "hardly", "silent", "woken", "garbled"]
+"""What became of calling a tag: `hardly`: seen, but a question went unanswered; `woken`: somebody woke up, but did not
+answer to this UID."""
+_HEARD = ("seen", "hardly")
 
 
 class Rc522:
@@ -73,34 +77,38 @@ class Rc522:
     def look(self, known: Collection[Uid]) -> Look:
         """Who has come, and who of the known ones is still there."""
         with self._lock:
-            look = self._look(known)
-            if look.missed or not look.seen:
-                self._chip.check_hearing()
-            return look
+            return self._checked(self._look(known))
 
-    def _look(self, known: Collection[Uid]) -> Look:
+    def _checked(self, look: Look) -> Look:
+        """Silence is believed only of a chip that can hear."""
+        if look.missed or not look.seen:
+            self._chip.check_hearing()
+        return look
+
+    def _look(self, known: Collection[Uid], *, anew: bool = False) -> Look:
         newcomers = self._newcomers(known)
-        seen = [*newcomers.seen]
-        called = {uid: self._call(uid) for uid in known if uid not in seen}
-        seen += [uid for uid, became in called.items() if became == "seen"]
+        called = {uid: self._call(uid) for uid in known if uid not in newcomers.seen}
+        seen = (*newcomers.seen, *(uid for uid, became in called.items() if became in _HEARD))
+        # Whoever is known and answers like a newcomer had lost its power.
+        back = () if anew else tuple(uid for uid in newcomers.seen if uid in known)
+        hardly = (*back, *(uid for uid, became in called.items() if became == "hardly"))
         # If nobody is known who could have woken in its place, it was probably the one that was called: no miss.
         absent = ("silent", "woken") if len({*known, *seen}) > 1 else ("silent",)
         missed = tuple(uid for uid, became in called.items() if became in absent)
-        return Look(tuple(seen), missed, newcomers.unclear or "garbled" in called.values(), newcomers.faltered)
+        return Look(seen, missed, newcomers.unclear or "garbled" in called.values(), hardly)
 
     def inventory(self, known: Collection[Uid]) -> Look:
         """The same, but from the beginning: the field goes off and on, and everybody has to answer anew."""
         with self._lock:
             self._chip.switch_field(False)
             self._chip.switch_field(True)
-            return self.look(known)
+            return self._checked(self._look(known, anew=True))
 
     def _newcomers(self, known: Collection[Uid]) -> Look:
         """Everybody who has come. While nobody is known all may be woken: so a tag that was halted by mistake is not
         lost."""
         seen: list[Uid] = []
         failures: list[_Unread] = []
-        faltered = False
         while len(seen) < MOST_TAGS and len(failures) < TRIES:
             request = iso.REQA if known or seen else iso.WUPA
             if self._wake(request, again=bool(failures)).silent:
@@ -108,12 +116,11 @@ class Rc522:
             uid = self._identify()
             if isinstance(uid, str) or uid in seen:
                 failures.append(uid if isinstance(uid, str) else "silent")  # it had lost its power for a moment
-                faltered |= "silent" in failures
                 continue
             failures.clear()
             seen.append(uid)
             self._halt()
-        return Look(tuple(seen), (), "garbled" in failures or len(seen) == MOST_TAGS, faltered)
+        return Look(tuple(seen), (), "garbled" in failures or len(seen) == MOST_TAGS)
 
     def _wake(self, request: int, *, again: bool) -> "TagReply":
         """`again`: a tag that was left half-way takes the first request for an error, and hears the second."""
@@ -129,17 +136,27 @@ class Rc522:
     # --- One tag of several -----------------------------------------------------------------------------------
 
     def _identify(self) -> Uid | _Unread:
-        """The UID of one of those who woke; it is selected then."""
+        """The UID of one of those who woke; it is selected then.
+
+        A tag that was selected and not heard has gone on to the next level, and so does whoever asks it. Of the last
+        one, which only its answer proves, it is called by its name."""
         levels: list[bytes] = []
         for level in range(len(iso.SELECTS)):
             four = self._resolve(level)
-            sak = four if isinstance(four, str) else self._select(level, four)
-            if isinstance(four, str) or isinstance(sak, str):
-                return "silent" if sak == "silent" else "garbled"
+            if isinstance(four, str):
+                return four
             levels.append(four)
-            if not sak & iso.CASCADE_BIT:
-                return iso.uid_of(levels) or "garbled"
+            sak = self._select(level, four)
+            if sak == "garbled":
+                return "garbled"
+            goes_on = iso.goes_on(level, four) if isinstance(sak, str) else bool(sak & iso.CASCADE_BIT)
+            if not goes_on:
+                uid: Uid | _Unread = iso.uid_of(levels) or "garbled"
+                return uid if sak != "silent" or self._answers_to(uid) else "silent"
         return "garbled"
+
+    def _answers_to(self, uid: Uid | _Unread) -> bool:
+        return isinstance(uid, bytes) and any(self._attempt(uid, again=True) in _HEARD for _ in range(ASKS))
 
     def _resolve(self, level: int) -> bytes | _Unread:
         """Four bytes of one UID. Where answers collide, those who have the other bit drop out.
@@ -149,7 +166,10 @@ class Rc522:
         known, bits = 0, 0
         while bits <= iso.LEVEL_BITS:
             frame, odd = iso.anticollision(level, known, bits)
-            reply = self._chip.exchange(frame, last_bits=odd, align=odd, expected_bits=40 - bits)
+            for _ in range(ASKS):
+                reply = self._chip.exchange(frame, last_bits=odd, align=odd, expected_bits=40 - bits)
+                if not reply.silent:
+                    break
             if reply.silent or reply.garbled:
                 return "silent" if reply.silent else "garbled"
             rest = reply.value >> odd
@@ -178,26 +198,29 @@ class Rc522:
     def _call(self, uid: Uid) -> _Called:
         """Whether this tag is there. It is halted again afterwards."""
         became = self._summon(uid)
-        if became == "seen":
+        if became in _HEARD:
             self._halt()
         return became
 
     def _summon(self, uid: Uid) -> _Called:
-        """Wake it and select it, at the second attempt if need be. What was heard once is not forgotten."""
-        first = self._attempt(uid, again=False)
-        if first == "seen":
-            return first
-        second = self._attempt(uid, again=True)
-        return second if second == "seen" else max(first, second, key=("silent", "woken", "garbled").index)
+        """Wake it and select it, at a later attempt if need be. What was heard once is not forgotten."""
+        became: _Called = self._attempt(uid, again=False)
+        for _ in range(TRIES - 1):
+            if became in _HEARD:
+                break
+            later = self._attempt(uid, again=True)
+            became = "hardly" if later in _HEARD else max(became, later, key=("silent", "woken", "garbled").index)
+        return became
 
     def _attempt(self, uid: Uid, *, again: bool) -> _Called:
+        """All levels, whether or not each is answered: the last one only this very tag answers, and only if it has
+        heard all of them."""
         if self._wake(iso.WUPA, again=again).silent:
             return "silent"
-        for level, four in enumerate(iso.cascade(uid)):
-            sak = self._select(level, four)
-            if isinstance(sak, str):
-                return "garbled" if sak == "garbled" else "woken"
-        return "seen"
+        saks = [self._select(level, four) for level, four in enumerate(iso.cascade(uid))]
+        if "garbled" in saks:
+            return "garbled"
+        return "woken" if saks[-1] == "silent" else "hardly" if "silent" in saks else "seen"
 
     # --- Its memory -------------------------------------------------------------------------------------------
 
@@ -217,7 +240,7 @@ class Rc522:
         with self._lock:
             for _ in range(2):
                 became = self._summon(uid)
-                outcome = act() if became == "seen" else Failed("garbled" if became == "garbled" else "no answer")
+                outcome = act() if became in _HEARD else Failed("garbled" if became == "garbled" else "no answer")
                 if not isinstance(outcome, Failed) or outcome.why == "refused":
                     break
             self._halt()

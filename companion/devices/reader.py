@@ -16,7 +16,8 @@ from msgspec import Struct
 
 from companion.devices.device import Deliver
 from companion.devices.field import Look, ReaderError, TagField, Uid
-from companion.devices.rollcall import MISSES, MISSING_MS, RollCall
+from companion.devices.paces import ReaderPace
+from companion.devices.rollcall import RollCall
 from companion.table.effects import Effect
 from companion.table.signals import ReaderFault, Signal, TagIntroduced
 from companion.troubles import ReaderTrouble, Trouble
@@ -30,24 +31,7 @@ Greet: TypeAlias = Callable[[TagField, Uid], str | None]
 """Meets every tag that comes, in the reader's thread and before it is told: to read its memory, say. A text that it
 returns is told as the tag's introduction."""
 
-
 _log = logging.getLogger(__name__)
-
-
-class ReaderPace(Struct, frozen=True):
-    look_s: float = 0.03
-    """Between two looks."""
-    first_pause_s: float = 0.05
-    """After a fault; the pauses double while it lasts."""
-    longest_pause_s: float = 0.5
-    """Soon after a fault is over, what lies there is known."""
-    steady_looks: int = 30
-    """After this many good looks the pauses begin anew."""
-    misses: int = MISSES
-    missing_ms: int = MISSING_MS
-    """How often and for how long a tag has to be missed before it counts as lifted."""
-    stalled_s: float = 2.0
-    """A look that takes longer hangs."""
 
 
 class _Looked(Struct, frozen=True):
@@ -99,7 +83,8 @@ class FieldWatch:
         if self._good_looks >= self._pace.steady_looks:
             self._failures = 0
         told = self._roll.take(taken.look, at_ms, inventory=taken.inventory or taken.look.anew)
-        return [*self._introductions(at_ms), *told], self._pace.look_s
+        pause_s = min(self._pace.look_s, self._pace.proving_s) if self._roll.is_proving else self._pace.look_s
+        return [*self._introductions(at_ms), *told], pause_s
 
     def turn(self, now_ms: Callable[[], int]) -> tuple[list[Signal], float]:
         """A look, and what it tells, where nobody watches whether it hangs."""

@@ -3,6 +3,7 @@
 A reader that fails says nothing about tags, so a fault takes nobody off the list. A tag is gone when it was missed
 several times, for a minimum time, and last of all in an inventory, in which everybody had to answer anew. Weak tags
 answer now and then, flickering ones come and go: neither is a removal, and whoever is on the list is not placed again.
+So the minimum time is short only for those who have proven that they answer whenever they are asked.
 Whoever cannot be made out may drown others: while that is so, nobody is missed. The satellite's firmware keeps the same
 rule (docs/wire.md).
 """
@@ -28,10 +29,14 @@ MISSES = 5
 MISSING_MS = 300
 """…and for this long, before it counts as lifted…"""
 WEAK_MS = 1000
-"""…or for this long, if it has missed a look not long ago: it may be weak."""
-STEADY_LOOKS = 8
-"""Seen in this many looks in a row since, a tag counts as steady."""
-INVENTORIES = 2
+"""…or for this long, as long as it is not proven: it may be weak."""
+PROVING_LOOKS = 8
+"""Looks in a row in which a newcomer has left no question unanswered, and it is proven…"""
+PROVING_LATER = 100
+"""…and so many, if it was missed in one."""
+PROVING_MS = 250
+"""So long after somebody came, looks follow quickly: then even a tag that is only tapped is proven."""
+INVENTORIES = 3
 """How many are taken before a station is ready, because a weak tag may fail to answer once."""
 UNCLEAR_LOOKS = 3
 UNCLEAR_MS = 300
@@ -41,23 +46,30 @@ UNCLEAR_MS = 300
 class _Attendance(Struct, frozen=True):
     """One tag on the list."""
 
-    streak: int = 0
-    """Looks in a row in which it was seen, before it was missed."""
+    to_prove: int = PROVING_LOOKS
+    """Looks until it is proven; while it is missed: as it was before."""
+    doubted: bool = False
+    """Its last look proves nothing. That counts when it is seen again: a hand that takes it away begins in that way."""
     misses: int = 0
     missing_ms: int = 0
     """When it was missed for the first time in a row."""
 
-    def seen(self) -> "_Attendance":
-        return _Attendance(0 if self.misses else self.streak + 1)
+    def seen(self, *, hardly: bool) -> "_Attendance":
+        if self.misses:
+            return _Attendance(PROVING_LATER, hardly)
+        if self.doubted:
+            return _Attendance(max(self.to_prove, PROVING_LOOKS), hardly)
+        return _Attendance(self.to_prove if hardly else max(self.to_prove - 1, 0), hardly)
 
     def missed(self, at_ms: int) -> "_Attendance":
-        return _Attendance(self.streak, self.misses + 1, self.missing_ms if self.misses else at_ms)
+        return _Attendance(self.to_prove, self.doubted, self.misses + 1, self.missing_ms if self.misses else at_ms)
 
     def excused(self) -> "_Attendance":
-        return _Attendance(self.streak)
+        """Neither seen nor missed."""
+        return _Attendance(self.to_prove, doubted=True)
 
     def is_overdue(self, at_ms: int, misses: int, missing_ms: int) -> bool:
-        gone_ms = missing_ms if self.streak >= STEADY_LOOKS else WEAK_MS
+        gone_ms = WEAK_MS if self.to_prove else missing_ms
         return self.misses >= misses and at_ms - self.missing_ms >= gone_ms
 
 
@@ -73,9 +85,9 @@ class RollCall:
         self._inventories = 0
         self._problem: Trouble | None = None
         self._fog = _Fog()
-        self._faltered = False
-        """In the last look somebody fell silent half-way."""
         self._at_ms = 0
+        self._welcomed_ms: int | None = None
+        """When somebody came last."""
 
     @property
     def known(self) -> tuple[Uid, ...]:
@@ -89,6 +101,11 @@ class RollCall:
     def wants_inventory(self) -> bool:
         """Before the station is ready, and before a tag is taken off the list."""
         return not self._is_ready or any(self._is_overdue(tag, self._at_ms) for tag in self._list.values())
+
+    @property
+    def is_proving(self) -> bool:
+        """Somebody has just come, and will soon be known better."""
+        return self._welcomed_ms is not None and self._at_ms - self._welcomed_ms < PROVING_MS
 
     def begin(self, at_ms: int) -> list[Signal]:
         """The reader is looked for, for the first time or anew. Who was on the list stays there until it is known; what
@@ -125,13 +142,14 @@ class RollCall:
         return signals
 
     def _welcome(self, look: Look, at_ms: int) -> list[Signal]:
-        """Whoever is read at the first attempt, and alone, counts as steady until it is missed."""
+        """Whoever comes has yet to prove that it answers whenever it is asked."""
         kind = TagPlaced if self._is_ready else TagFound
         newcomers = [uid for uid in look.seen if uid not in self._list]
-        alone = len({*self._list, *newcomers}) == 1
-        fresh = _Attendance(STEADY_LOOKS if alone and not (look.faltered or self._faltered) else 0)
-        self._faltered = look.faltered
-        self._list |= {uid: self._list.get(uid, fresh).seen() for uid in look.seen}
+        if newcomers:
+            self._welcomed_ms = at_ms
+        for uid in look.seen:
+            tag = self._list.get(uid)
+            self._list[uid] = tag.seen(hardly=uid in look.hardly) if tag else _Attendance()
         return [kind(self._station, at_ms, _told(uid)) for uid in newcomers]
 
     def _mist(self, unclear: bool, at_ms: int) -> list[Signal]:
@@ -153,7 +171,7 @@ class RollCall:
         return [TagRemoved(self._station, at_ms, _told(uid)) for uid in overdue]
 
     def _is_overdue(self, tag: _Attendance, at_ms: int) -> bool:
-        """Before a station is ready nobody counts as steady."""
+        """Before a station is ready nobody counts as proven."""
         return tag.is_overdue(at_ms, self._misses, self._missing_ms if self._is_ready else WEAK_MS)
 
     def _is_settled(self, unclear: bool) -> bool:

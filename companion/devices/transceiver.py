@@ -38,11 +38,13 @@ ANSWER_US = 92
 SEARCH_US = 500
 """While tags are sought, an answer that has not begun by then never will: they begin after 91 µs."""
 LOOK_AGAIN_S = 0.0002
+LINGER_S = 0.0005
+"""Some copies of the chip let the timer run out while an answer is coming in: where one is due, it is waited for."""
 LOOKS = 100
 """A chip that has not come to an end after so many looks, 20 ms and more, never will."""
 RESET_S = 0.005
 """How long the reset pin is held low, and how long the oscillator may take to start (8.8.1: much less)."""
-FIELD_S = 0.0052
+FIELD_S = 0.006
 """ISO 14443-3, 5.1: a tag may take 5 ms to lose or to find its feet."""
 MF_TX, MF_RX = 0x1C, 0x1D
 """Registers for which the library has no name of its own."""
@@ -231,7 +233,7 @@ class Transceiver(MFRC522):  # type: ignore[misc]  # the library has no types
             self._arm(data, align << 4 | last_bits, patience_us)
             self.Write_MFRC522(self.BitFramingReg, START_SEND | align << 4 | last_bits)
             self._sleep((_air_us(bits) + answer_us) / 1e6)
-            return self._receive()
+            return self._receive(due=expected_bits > 0)
 
     def _arm(self, data: bytes, framing: int, patience_us: int) -> None:
         """Everything but the start; then see that the chip has taken it. So what it says after the start was caused by
@@ -248,13 +250,16 @@ class Transceiver(MFRC522):  # type: ignore[misc]  # the library has no types
         if status.flags & (TX | RX | TIMER) or status.level != len(data):
             raise ReaderError(ReaderTrouble.FORGETS, self.place)
 
-    def _receive(self) -> TagReply:
+    def _receive(self, *, due: bool) -> TagReply:
         for _ in range(LOOKS):
             status = self._status()
             if status.flags & TX and status.flags & RX:
                 return self._reply(status)
             if status.flags & TX and status.flags & TIMER:
-                return SILENCE
+                if not due:
+                    return SILENCE
+                due = False
+                self._sleep(LINGER_S)
             self._sleep(LOOK_AGAIN_S)
         raise ReaderError(ReaderTrouble.UNFINISHED, self.place)
 

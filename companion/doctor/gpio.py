@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterator
 from companion.config.checks import at
 from companion.config.table import ButtonSettings, TableSettings
 from companion.devices.gpio import ways, worth_telling
+from companion.devices.gpiod_pins import CONSUMER
+from companion.devices.header import users
 from companion.devices.pins import Pins, PinsError, PinsOpened, PinWiring
 from companion.doctor.finding import LIMIT_S, Check, Finding
 from companion.doctor.system import NO_PI, System, is_local, no_permission
@@ -94,13 +96,24 @@ def _possible(table: TableSettings, system: System) -> dict[str, Callable[[], Pi
 
 
 def _unreachable(problems: list[PinsTrouble], table: TableSettings, system: System) -> Finding:
+    if PinsTrouble.BUSY in problems and _are_ours(table):
+        advice = "`sudo systemctl stop companion@$USER`, ask again, then `start` it"
+        return Finding.check("pins", "not looked at: Companion itself has them, on its start screen", advice)
     if _is_here(table) and not system.is_pi:
         return Finding.problem("pins", SEVERAL.join(problems), NO_PI)
     denied = no_permission("pins", system, *system.matching("/dev", "gpiochip*"))
     if denied and PinsTrouble.FORBIDDEN in problems:
         return denied
-    advice = dict.fromkeys(problem.remedy for problem in problems)
-    return Finding.problem("pins", SEVERAL.join(problems), f"{SEVERAL}or ".join(advice))
+    remedies = dict.fromkeys(problem.remedy for problem in problems)
+    return Finding.problem("pins", SEVERAL.join(problems), f"{SEVERAL}or ".join(remedies))
+
+
+def _are_ours(table: TableSettings) -> bool:
+    """The start screen listens to the buttons, too."""
+    try:
+        return CONSUMER in users(button.pin for button in table.buttons)
+    except PinsError:
+        return False
 
 
 def _open(pins: Pins, wiring: PinWiring) -> PinsOpened:

@@ -23,6 +23,10 @@ class HistoryLine(NamedTuple):
 
 
 def told_lines(sight: Sight, history: Sequence[Told]) -> list[HistoryLine]:
+    """What followed from an action by itself nobody did by hand: only its first line says so."""
+    first: dict[int, int] = {}
+    for told in sight.history:
+        first.setdefault(told.entry, told.number)
     readers = sight.snapshot.kit != "none"
     return [
         HistoryLine(
@@ -30,7 +34,7 @@ def told_lines(sight: Sight, history: Sequence[Told]) -> list[HistoryLine]:
             sight.say(told),
             plain(told.rule or ""),
             told.kind,
-            readers and told.how == "screen" and told.kind == "accepted",
+            readers and told.how == "screen" and told.kind == "accepted" and first.get(told.entry) == told.number,
             told,
         )
         for told in history

@@ -5,8 +5,12 @@ from collections.abc import Sequence
 from companion.gamekit.screen.face import Sight
 from companion.gamekit.snapshot import Told
 
-MOVES_ON = ("accepted", "undone")
+MOVES_ON = ("accepted", "undone", "corrected")
 """Lines after which nobody needs the complaint before them."""
+
+
+TAKES_BACK = ("undone", "corrected")
+"""Lines that say what no longer counts."""
 
 
 class News:
@@ -23,7 +27,7 @@ class News:
         """Nothing is news to a screen that has just come, or when the referee has, but an undo right before."""
         latest = history[-1].number if history else 0
         if self._seen is None or latest < self._seen:
-            fresh = [told for told in history[-1:] if told.kind == "undone"]
+            fresh = [told for told in history[-1:] if told.kind in TAKES_BACK]
         else:
             fresh = [told for told in history if told.number > (self._seen or 0)]
         self._seen = latest
@@ -31,9 +35,9 @@ class News:
 
 
 def put_back(sight: Sight, fresh: Sequence[Told]) -> Told | None:
-    """The newest undo, if hands have to put pieces back and have not played on since."""
+    """The newest undo or correction, if hands have to put pieces back and have not played on since."""
     for told in reversed(fresh):
-        if told.kind == "undone" and told.moves and sight.persons and not played_since(sight, told):
+        if told.kind in TAKES_BACK and told.moves and sight.persons and not played_since(sight, told):
             return told
     return None
 
@@ -47,15 +51,21 @@ def revealed(sight: Sight, fresh: Sequence[Told]) -> tuple[Told, ...]:
     return tuple(lines[first:])
 
 
+def last_reveal(sight: Sight) -> tuple[Told, ...]:
+    """What came to light last, as far as it still counts and may still be read."""
+    lines = counting(sight.history)
+    bright = [told.entry for told in lines if told.what in sight.face.reveals]
+    newest = [told for told in lines if bright and told.entry == bright[-1]]
+    first = next((number for number, told in enumerate(newest) if told.what in sight.face.reveals), 0)
+    return tuple(newest[first:])
+
+
 def counting(history: Sequence[Told]) -> list[Told]:
-    """The lines of actions that still count: an undo takes back the newest before it."""
-    lines: list[Told] = []
+    """The lines of actions that still count: each undo and each correction says which do not."""
+    void: set[int] = set()
     for told in history:
-        if told.kind == "accepted":
-            lines.append(told)
-        elif told.kind == "undone" and lines:
-            lines = [line for line in lines if line.entry != lines[-1].entry]
-    return lines
+        void = (void | set(told.voids)) - set(told.revives)
+    return [told for told in history if told.kind == "accepted" and told.entry not in void]
 
 
 def led_to(sight: Sight, told: Told) -> list[Told]:
@@ -71,5 +81,8 @@ def behind(sight: Sight, told: Told) -> int:
 
 
 def played_since(sight: Sight, told: Told) -> bool:
-    """Whether an action was accepted after this line."""
-    return any(line.kind == "accepted" and line.number > told.number for line in sight.snapshot.history)
+    """Whether an action was accepted after this line and what belongs to it."""
+    return any(
+        line.kind == "accepted" and line.number > told.number and (line.entry != told.entry or not line.entry)
+        for line in sight.snapshot.history
+    )

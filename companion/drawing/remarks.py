@@ -24,7 +24,7 @@ def answer(sight: Sight, told: Told, now: bool) -> str:
 
 def foot(sight: Sight) -> Content:
     """The readers, how the match stands, and whether the box is a stand-in."""
-    parts = readers(sight.snapshot)
+    parts = readers(sight)
     if sight.snapshot.match and not sight.over:
         parts.append((_match(sight), "bold"))
     if getattr(sight.box, "provenance", "") == "stand-in":
@@ -40,4 +40,4 @@ def _match(sight: Sight) -> str:
     standing = "  ".join(
         f"{mark}{plain(name, 6)} {points}" for mark, name, points in zip(marks, sight.names, sums, strict=True)
     )
-    return _("game {number}: {standing}").format(number=len(match) + 1, standing=standing)
+    return _("game {number}, so far: {standing}").format(number=len(match) + 1, standing=standing)

@@ -62,7 +62,8 @@ def can_end(sight: Sight) -> bool:
 
 
 def sheet(sight: Sight, width: int) -> Content:
-    """A row for each thing that gave points, a column for each player; then totals, and the match so far.
+    """A row for each thing that gave points, a column for each player; then totals, the match so far, and how long
+    everybody has thought.
 
     What a game calls by the same words is added up.
     """
@@ -78,7 +79,15 @@ def sheet(sight: Sight, width: int) -> Content:
     if match:
         sums = [sum(result.totals[score.seat] for result in match) + score.total for score in scores]
         lines.append(_row(_("match"), [str(n) for n in sums], column, "bold"))
+    thought = sight.snapshot.thought
+    if len(thought) == len(scores) and any(seconds >= 1 for seconds in thought):
+        lines.append(_row(_("time"), [clock(thought[score.seat]) for score in scores], column, "$quiet"))
     return Content("\n").join(lines)
+
+
+def clock(seconds: float) -> str:
+    """4:05"""
+    return f"{int(seconds) // 60}:{int(seconds) % 60:02}"
 
 
 def _row(title: str, cells: list[str], column: int, style: str = "") -> Content:

@@ -8,9 +8,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from companion.errors import CompanionError
-from companion.gamekit.enrolment import Complaint, Data, EnrolmentStep, Value, Values, agreed
+from companion.gamekit.enrolment import Complaint, Data, EnrolmentPlan, EnrolmentStep, Value, Values, agreed
 from companion.gamekit.game import Game
-from companion.gamekit.parts import enrolment_plan
+from companion.gamekit.parts import enrolment_plan, tags_only
 from companion.table.pieces import Pack
 from companion.toml import read_toml, toml_text
 
@@ -46,6 +46,12 @@ class Course(Struct, frozen=True):
     base: str
     """The text of the box that was there before: what is likely comes from it, however often that file changes."""
     log: tuple[CourseEntry, ...] = ()
+    printed: bool = False
+    """The pieces came out of `companion print`: the box is what is on them, so only their tags are asked for."""
+
+    @property
+    def plan(self) -> EnrolmentPlan:
+        return tags_only(self.game, self.base) if self.printed else enrolment_plan(self.game)
 
 
 class Standing(Struct, frozen=True):
@@ -88,7 +94,7 @@ def standing(course: Course) -> Standing:
     done = {entry.step: entry for entry in course.log if isinstance(entry, Completed)}
     answers: dict[str, Values] = {key: entry.values for key, entry in done.items()}
     later = list(dict.fromkeys(entry.step for entry in reversed(course.log) if isinstance(entry, Skipped)))[::-1]
-    steps = tuple(enrolment_plan(course.game).steps(_data(course.base), answers))
+    steps = tuple(course.plan.steps(_data(course.base), answers))
     by_key = {step.key: step for step in steps}
     order = [*(key for key in by_key if key not in later), *(key for key in later if key in by_key)]
     tags = {entry.uid: key for key, entry in done.items() if entry.uid is not None}
@@ -112,19 +118,19 @@ def finish(
         return Complaint("tag on another piece", {"uid": str(uid), "step": now.tags[str(uid)]})
     if taken and uid in taken:
         return Complaint("tag of another game", {"uid": str(uid), "game": taken[str(uid)]})
-    complaint = objection(course.game, step, values)
+    complaint = objection(course.plan, step, values)
     if complaint:
         return complaint
     told = {field.key: values[field.key] for field in step.fields}
     return replace(course, log=(*course.log, Completed(step.key, told, uid)))
 
 
-def objection(game: str, step: EnrolmentStep, values: Values) -> Complaint | None:
+def objection(plan: EnrolmentPlan, step: EnrolmentStep, values: Values) -> Complaint | None:
     """What is wrong with these values."""
     for field in step.fields:
         if field.key not in values or not field.allows(values[field.key]):
             return Complaint("cannot be", {"field": field.key})
-    return enrolment_plan(game).objections.get(step.key, agreed)(values)
+    return plan.objections.get(step.key, agreed)(values)
 
 
 def skip(course: Course) -> Course | Complaint:
@@ -147,12 +153,17 @@ def undo(course: Course) -> Course | Complaint:
 # --- What comes of it -----------------------------------------------------------------------------------------
 
 
+def box_so_far(course: Course) -> Data:
+    """The box as it would be if all that is still to be asked were as is likely."""
+    return enrolment_plan(course.game).box(_data(course.base), standing(course).answers)
+
+
 def outcome(course: Course, game: Game[Any, Any]) -> Enrolled | None:
     """None as long as something printed is not known. Pieces without a tag are in the box, and in no pack."""
     now = standing(course)
     if not now.told:
         return None
-    text = HEAD + toml_text(enrolment_plan(course.game).box(_data(course.base), now.answers))
+    text = course.base if course.printed else HEAD + toml_text(course.plan.box(_data(course.base), now.answers))
     pieces = game.pieces(game.parse_box(text, f"the enrolled box of {course.game}"))
     piece_of = dict(zip((step.key for step in now.steps if step.tagged), pieces, strict=True))
     return Enrolled(text, Pack({uid: piece_of[key] for uid, key in now.tags.items()}))

@@ -278,6 +278,9 @@ class Game(Struct, Generic[S, A], frozen=True):
     """The fields of `table` that name players by their seats."""
     conceals: Callable[[A], Seat | None] = LEFT_OUT
     """The seat whose secret this action holds, until a step reveals it. Left out: nothing is secret."""
+    from_memory: bool = False
+    """What has been revealed is not shown again: to remember it is part of the game. So nobody looks back before the
+    game is over."""
     course: Callable[[S], tuple[int, ...]] | None = None
     """What is worth looking back at after the end: a number for each seat, such as its stones; None: nothing."""
 

@@ -25,6 +25,8 @@ class Manifest(Struct, frozen=True, forbid_unknown_fields=True):
     """The class of its simulated `Players`."""
     enrolment: str = ""
     """Its `EnrolmentPlan`."""
+    paper: str = ""
+    """Its `Paper`: the function that describes its pieces for `companion print`."""
     words: str = ""
     """Its sentences for a face that the kit makes: a mapping from message ids to English."""
     locale: str = ""

@@ -1,12 +1,19 @@
 """The parts of a game that the referee's side loads when they are first needed; what is left out is made by the kit."""
 
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
 from companion.gamekit.defaults.enrolment import plain_plan
 from companion.gamekit.defaults.players import AnyPlayers
-from companion.gamekit.discovery import find, manifest, part
-from companion.gamekit.enrolment import EnrolmentPlan
+from companion.gamekit.discovery import find, manifest, part, title
+from companion.gamekit.enrolment import EnrolmentPlan, piece_steps
 from companion.gamekit.game import Seat
 from companion.gamekit.simulated import Players
+from companion.language.facts import Translate
 from companion.stations import ReaderKit
+
+if TYPE_CHECKING:
+    from companion.gamekit.paper import Paper
 
 
 def seat_players(name: str, seed: int, seats: frozenset[Seat], kit: ReaderKit) -> Players:
@@ -21,3 +28,28 @@ def enrolment_plan(name: str) -> EnrolmentPlan:
     where = manifest(name).enrolment
     plan: EnrolmentPlan = part(name, where) if where else plain_plan(find(name))
     return plan
+
+
+@lru_cache(4)
+def tags_only(name: str, base: str) -> EnrolmentPlan:
+    """For a box whose pieces came out of `companion print`: what is on them is known, and stands in the text of the
+    box. Pieces are called as their small print calls them. Raises UsageError, GameError, BoxError."""
+    game = find(name)
+    box = game.parse_box(base, "the printed box")
+    pieces = game.pieces(box)
+
+    def word(fact: str, value: int | str, _: Translate) -> str | None:
+        if fact != "kind":
+            return None
+        return next((each.kind for each in paper_of(name)(box, _) if each.thing.kind == value), None)
+
+    return EnrolmentPlan(steps=lambda _base, _answers: piece_steps(pieces), box=lambda data, _answers: data, word=word)
+
+
+def paper_of(name: str) -> "Paper":
+    """What is printed for a box of this game. Raises UsageError, GameError."""
+    from companion.gamekit.defaults.paper import plain_paper
+
+    where = manifest(name).paper
+    paper: Paper = part(name, where) if where else plain_paper(find(name), title(name))
+    return paper

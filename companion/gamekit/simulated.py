@@ -89,6 +89,33 @@ class Players(Protocol):
         """What hands might do wrong just before this plan. Nothing of it may change the game."""
 
 
+class PastStep(Struct, frozen=True):
+    """An action that counts, and the states around it."""
+
+    before: Any
+    action: Any
+    after: Any
+
+
+class Dealing(Protocol):
+    """Players of a game whose simulated stack deals to persons as well: what `Players` may have besides.
+
+    It is asked on a simulated table only. At a real one the player says which piece it was."""
+
+    deals: bool
+    """Whether it does: then what persons hold is in no simulated hand and in no simulated stack."""
+
+    def table_does(self, state: Any) -> tuple[str, ...]:
+        """The kinds of action (`do`) that simulated hands do for everybody now, such as drawing a card."""
+
+    def from_hand(self, state: Any) -> tuple[str, ...]:
+        """The kinds of action for which a person chooses from the pieces that they were dealt."""
+
+    def dealt(self, game: int, past: Sequence[PastStep], state: Any, seat: Seat) -> Sequence[Thing]:
+        """What this person holds in this state of this game of the match, after all that was done: always the same,
+        after a restart and after an undo as well."""
+
+
 def chance(seed: int, *situation: int | str) -> Random:
     """Chance that depends on the situation alone: whoever comes back to it, after a restart too, decides the same."""
     return Random("/".join(map(str, (seed, *situation))))

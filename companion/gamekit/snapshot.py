@@ -11,7 +11,9 @@ from companion.gamekit.game import Awaiting, Move, Place, Ruling, Score, Seat, T
 from companion.language.facts import Facts
 from companion.stations import Kit
 
-Kind: TypeAlias = Literal["accepted", "refused", "unknown", "foreign", "repeated", "idle", "undone", "noted"]
+Kind: TypeAlias = Literal[
+    "accepted", "refused", "unknown", "foreign", "repeated", "idle", "undone", "corrected", "noted"
+]
 
 
 class Told(Struct, frozen=True):
@@ -29,6 +31,12 @@ class Told(Struct, frozen=True):
     """What said it: "tag", "button", "screen", "phone"."""
     entry: int = 0
     """The journal's entry that it came with: lines of one action have the same; 0 for what changed nothing."""
+    about: tuple[Ruling, ...] = ()
+    """What was taken back or corrected: the first line of each action, oldest first."""
+    voids: tuple[int, ...] = ()
+    """The entries whose lines no longer count because of it."""
+    revives: tuple[int, ...] = ()
+    """The entries whose lines count again: what a correction had replaced."""
 
 
 class Player(Struct, frozen=True):
@@ -44,12 +52,12 @@ class StationState(Struct, frozen=True):
 
 
 class Question(Struct, frozen=True):
-    """Something that everybody has to agree to: an undo across a reveal, or the end of a stalemate."""
+    """Something that everybody has to agree to: an undo or a correction across a reveal, the end of a stalemate."""
 
     number: int
     """Names this very question, so that a late answer is not taken for the answer to the next one."""
     kind: str
-    """"undo", or the `do` of an action that concerns everybody."""
+    """"undo", "correct", or the `do` of an action that concerns everybody."""
     agreed: tuple[Seat, ...]
     missing: tuple[Seat, ...]
     moves: tuple[Move, ...] = ()
@@ -83,6 +91,17 @@ class Result(Struct, frozen=True):
     winners: tuple[Seat, ...]
 
 
+class LookedBackAt(Struct, frozen=True):
+    """Where somebody is who goes through a game that was played."""
+
+    step: int
+    """So many actions have been played."""
+    steps: int
+    """So many there are."""
+    open: bool
+    """The game is over, and everybody may see what everybody held."""
+
+
 class Snapshot(Struct, frozen=True, tag_field="is", tag="snapshot"):
     number: int
     """Grows with every snapshot of one referee process."""
@@ -105,6 +124,11 @@ class Snapshot(Struct, frozen=True, tag_field="is", tag="snapshot"):
     """The actions that a screen may offer now, ready to be sent back."""
     own: bool = False
     """Whether each player has something to look at that nobody else may see: a screen asks for it with a `Peek`."""
+    by_table: tuple[str, ...] = ()
+    """Those kinds of action that simulated hands do for everybody: nobody has to be asked."""
+    dealt: tuple[str, ...] = ()
+    """Those kinds of action for which a person chooses from pieces that only they may see: a screen asks for them with
+    a `Peek`."""
     secret: tuple[str, ...] = ()
     """Those kinds of action (`do`) that nobody else may watch being chosen."""
     draft: Any = None
@@ -129,10 +153,68 @@ class Snapshot(Struct, frozen=True, tag_field="is", tag="snapshot"):
     devices: tuple[StationState, ...] = ()
     lights: dict[str, str] = {}
     """Station → what its lamp says now, a `Pattern` of `companion/table/effects.py`; empty where there are no lamps."""
+    thought: tuple[float, ...] = ()
+    """How many seconds each seat has thought in this game, up to the newest entry."""
+    since: float | None = None
+    """When those who are waited for began to think, in Unix time; None: their time does not count."""
+    paused: bool = False
+    """Nobody thinks, and simulated hands rest."""
+    speed: float = 1.0
+    """How fast simulated hands play, against how they began."""
+    steps: int = 0
+    """How many steps they were allowed to do while they rest."""
     preparation: Preparation | None = None
     """Before the first action, until somebody has gone through it or plays on."""
+    replay: LookedBackAt | None = None
+    """This is no table where somebody plays: a game is looked back at. None: it is one."""
     layout: tuple[Lying, ...] = ()
     """After a restart, until somebody has looked the table over: what should lie where."""
+
+
+class PastDeed(Struct, frozen=True):
+    """An action that counts, as everybody may see it: could it still be said anew, and what rests on it?"""
+
+    entry: int
+    """The number of its entry, whatever was corrected since."""
+    told: Told
+    seat: Seat | None
+    """Whose action it was; None: nobody's in particular."""
+    hidden: bool
+    """What was chosen is still secret: only its player may say it anew, and nobody else may look."""
+    free: bool
+    """It can be said anew without changing anything else. Otherwise all from here on has to be taken back."""
+
+
+class Past(Struct, frozen=True, tag_field="is", tag="past"):
+    """What was done lately, newest first. Nothing in it is secret."""
+
+    id: str
+    """The id of the `LookBack` that it answers."""
+    entry: int
+    """The journal's newest entry when it was made."""
+    deeds: tuple[PastDeed, ...]
+
+
+class Before(Struct, frozen=True, tag_field="is", tag="before"):
+    """The table as it was before an action, and what could have been done instead: to say it anew.
+
+    Of a choice that is still secret it goes to its player alone, as an `OwnView` does."""
+
+    id: str
+    """The id of the `Reconsider` that it answers."""
+    entry: int
+    newest: int
+    """The journal's newest entry when it was made."""
+    seat: Seat | None
+    snapshot: "Snapshot | None"
+    """Without its box and its offers; None: there is no such action, or it is not theirs to look at."""
+    hand: Any = None
+    """What its player alone may have seen then."""
+    offered: tuple[Any, ...] = ()
+
+    def __repr__(self) -> str:
+        """Without what it holds: a repr ends up in logs."""
+        return f"Before({self.id!r}, {self.entry})"
 
 
 class OwnView(Struct, frozen=True, tag_field="is", tag="own"):
@@ -148,6 +230,8 @@ class OwnView(Struct, frozen=True, tag_field="is", tag="own"):
     hand: Any
     """In the game's own form: what its `own_view` gave."""
     offered: tuple[Any, ...] = ()
+    dealt: tuple[Thing, ...] = ()
+    """The pieces that a simulated stack has dealt to them. At a real table nobody knows but they themselves."""
 
     def __repr__(self) -> str:
         """Without what it holds: a repr ends up in logs."""

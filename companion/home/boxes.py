@@ -1,12 +1,13 @@
 """Finds the box file that a game is played with: the one that was named, the owner's own, or the stand-in."""
 
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from msgspec import Struct
 
 from companion.errors import BoxError
-from companion.files import load_text
+from companion.files import load_text, store
 from companion.gamekit.game import Game
 from companion.home.paths import box_path
 
@@ -32,3 +33,16 @@ def find_box(game: Game[Any, Any], named: Path | None = None) -> FoundBox:
             raise BoxError(f"{path}: cannot read this box: {error.strerror}") from None
         text, origin = game.standin(), f"the stand-in box of {game.name}"
     return FoundBox(text, origin, game.parse_box(text, origin))
+
+
+def keep_changed(game: str, before: str, after: str) -> None:
+    """A piece has joined the box in the course of a game: the owner's own has it from now on. A box that was changed
+    meanwhile stays as it is; so does one that cannot be written: the evening itself knows better."""
+    path = box_path(game)
+    with suppress(OSError, BoxError):
+        try:
+            ours = load_text(path, SIZE_LIMIT, "box", BoxError)
+        except FileNotFoundError:
+            ours = before
+        if ours == before:
+            store(path, after)

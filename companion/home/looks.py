@@ -1,4 +1,5 @@
-"""What somebody chose on a screen, kept for the next time: its language and its theme."""
+"""What somebody chose on a screen, kept for the next time: its language, its theme, what it says aloud, whose times it
+shows."""
 
 from pathlib import Path
 
@@ -6,15 +7,15 @@ import msgspec
 
 from companion.files import load, store
 from companion.language.speech import LANGUAGES
-from companion.messages.looks import THEMES, Chosen
+from companion.messages.looks import SPEECH, THEMES, TIMES, Chosen
 from companion.toml import read_toml, toml_text
 
 SIZE_LIMIT = 64 * 1024
-"""It has two lines."""
+"""It has four lines."""
 
 
 class LooksFile:
-    """A small file of two lines, `screen.toml`. It may be missing; one that cannot be read is a `problem`, no more."""
+    """A small file, `screen.toml`. It may be missing; one that cannot be read is a `problem`, no more."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -32,16 +33,16 @@ class LooksFile:
             self.problem = f"{self._path.name}: {error}"
         return Chosen()
 
-    def keep(self, *, language: str | None = None, theme: str | None = None) -> None:
-        """What is None stays as it was. Raises OSError; a file is whole, or as it was before."""
-        known = self.recall()
-        lines = {"language": language or known.language, "theme": theme or known.theme}
+    def keep(self, **chosen: str) -> None:
+        """What is left out stays as it was. Raises OSError; a file is whole, or as it was before."""
+        lines = msgspec.structs.asdict(self.recall()) | chosen
         store(self._path, toml_text({name: value for name, value in lines.items() if value}))
 
 
 def _read(text: str) -> Chosen:
     chosen = msgspec.convert(read_toml(text), Chosen)
-    for name, value, known in (("language", chosen.language, LANGUAGES), ("theme", chosen.theme, THEMES)):
+    for name, known in (("language", LANGUAGES), ("theme", THEMES), ("speech", SPEECH), ("times", TIMES)):
+        value = getattr(chosen, name)
         if value is not None and value not in known:
             raise ValueError(f"{name} = {value!r}: one of {', '.join(known)} is known")
     return chosen

@@ -31,11 +31,21 @@ def progress_path(game: str) -> Path:
     return home() / "enrolments" / f"{game}.json"
 
 
+def print_path(game: str) -> Path:
+    """Which box of this game was printed on paper last."""
+    return home() / "prints" / f"{game}.toml"
+
+
 # --- For the table --------------------------------------------------------------------------------------------
 
 
 def evenings_folder() -> Path:
     return home() / "evenings"
+
+
+def removed_folder() -> Path:
+    """Evenings that somebody has removed: moved back by hand, they are listed again."""
+    return home() / "removed"
 
 
 def log_path(evening: str) -> Path:

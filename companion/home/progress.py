@@ -15,8 +15,8 @@ SIZE_LIMIT = 4 * 1024 * 1024
 """Fifty times as much as the largest real one needs, with the box that it began with."""
 
 
-def resumed(game: Game[Any, Any]) -> Course:
-    """Where the owner stopped; else the beginning. Raises EnrolmentError, BoxError."""
+def resumed(game: Game[Any, Any], *, printed: bool = False) -> Course:
+    """Where the owner stopped; else the beginning, of a printed box or of another. Raises EnrolmentError, BoxError."""
     path = progress_path(game.name)
     try:
         kept = msgspec.json.decode(load(path, SIZE_LIMIT), type=Course)
@@ -25,7 +25,7 @@ def resumed(game: Game[Any, Any]) -> Course:
         game.parse_box(kept.base, "the box that it began with")
         return checked(kept)
     except FileNotFoundError:
-        return Course(game.name, find_box(game).text)
+        return Course(game.name, find_box(game).text, printed=printed)
     except OSError as error:
         raise EnrolmentError(f"{path}: cannot be read: {error.strerror}") from None
     except RecursionError:

@@ -4,7 +4,7 @@ Live play appends an entry and takes it here; resuming takes all of them, one af
 an evening that is resumed is the evening that was played.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import msgspec
@@ -12,9 +12,11 @@ from msgspec import Struct
 
 from companion.errors import CompanionError, GameError, JournalError, UnplayableError, UsageError
 from companion.gamekit import discovery
-from companion.gamekit.beginning import Beginning, Header, begin, check, read_action
-from companion.gamekit.game import Game, Move, Refusal, Ruling, Seat, Setup, Step, moves
+from companion.gamekit.beginning import Header, begin, check, read_action
+from companion.gamekit.game import Game, Move, Refusal, Ruling, Seat, Setup, moves
 from companion.journal.entry import Entry, EntryKind
+from companion.journal.sitting import CountedAction, Ending, Sitting, reseated
+from companion.journal.thinking import Thinking, Ticking, thinkers
 from companion.language.wording import plain
 from companion.stations import Kit
 
@@ -26,35 +28,40 @@ class Opening(Header, frozen=True, kw_only=True):
     """The text of the box file."""
     simulated: tuple[Seat, ...] = ()
     kit: Kit = "none"
+    stack: int | None = None
+    """How the simulated stack was shuffled; None: its pieces are real, or nobody has kept it."""
     package: str = ""
     """What has to be installed for this game; "" in journals from before games were packages."""
 
 
 class Undoing(Struct, frozen=True):
-    """The body of an "undo" entry: the number of the entry that no longer counts, an action or the end of a match."""
+    """The body of an "undo" entry: the number of the newest entry that counts, and now no longer does: an action, a
+    correction or the end of a match."""
 
     undo: int
 
 
-class CountedAction(Struct, frozen=True):
-    """An accepted action that still counts."""
+class GoingBack(Struct, frozen=True):
+    """The body of a "back" entry: the number of an action. It and everything that was done after it no longer counts;
+    what was corrected before it stays corrected."""
 
-    number: int
-    """Of its entry."""
-    action: Any
-    before: Any
-    """The state that it met."""
-    step: Step[Any]
-    how: str = ""
-    """By what it was said: see `Entry.how`."""
+    back: int
 
 
-class Ending(Struct, frozen=True):
-    """How a game of the evening ended. One that was abandoned counts nothing and has no winner."""
+class Replacement(Struct, frozen=True):
+    """The body of a "corrected" entry: the number of an action's entry, and what was really done."""
 
-    totals: tuple[int, ...]
-    winners: tuple[Seat, ...]
-    finished: bool = True
+    replaces: int
+    action: dict[str, Any]
+
+
+class Joining(Struct, frozen=True):
+    """The body of a "box" entry: the box with a piece that it did not have, in the place of one not seen yet."""
+
+    box: str
+    """The text of the box file."""
+    now: bool = True
+    """It counts in the game that is being played; otherwise from the next one on."""
 
 
 class Taken(Struct, frozen=True):
@@ -66,43 +73,10 @@ class Taken(Struct, frozen=True):
     revealed: tuple[Seat, ...] = ()
     moves: tuple[Move, ...] = ()
     """After an undo: the pieces that hands have to put back."""
-
-
-class Sitting:
-    """One game of an evening: how it began, and the actions that count."""
-
-    def __init__(self, number: int, opening: dict[str, Any], box_text: str, header: Header, start: Beginning) -> None:
-        self.number = number
-        """Of its entry."""
-        self.opening = opening
-        """The body of its entry, as plain data."""
-        self.box_text = box_text
-        self.header = header
-        self.start = start
-        self.played: list[CountedAction] = []
-        self.prepared = False
-        """Somebody has gone through the set-up, or has played on without."""
-        self.ended = 0
-        """The number of the entry that ended the match with this game; 0 if none did."""
-
-    @property
-    def game(self) -> Game[Any, Any]:
-        return self.start.game
-
-    @property
-    def state(self) -> Any:
-        return self.played[-1].step.state if self.played else self.start.state
-
-    @property
-    def finished(self) -> bool:
-        return self.game.awaiting(self.state) is None
-
-    @property
-    def result(self) -> Ending:
-        if not self.finished:
-            return Ending((0,) * len(self.header.players), (), finished=False)
-        totals = tuple(score.total for score in self.game.scores(self.state))
-        return Ending(totals, tuple(self.game.winners(self.state)))
+    undone: tuple[CountedAction, ...] = ()
+    """After an undo or a correction: the actions that no longer count, or no longer in this form, oldest first."""
+    counts: CountedAction | None = None
+    """After a correction, or when one was taken back: the action as it counts now."""
 
 
 class Evening:
@@ -154,20 +128,30 @@ class Evening:
 
     @property
     def to_undo(self) -> int:
-        """The number of the entry that an undo takes back: the end of the match, else the newest action. 0: none."""
-        if not self.sittings:
-            return 0
-        return self.sitting.ended or (self.last_action.number if self.last_action else 0)
+        """The number of the entry that an undo takes back: the end of the match, else the newest action or correction.
+        0: none."""
+        return self.sitting.newest if self.sittings else 0
 
     @property
     def results(self) -> tuple[Ending, ...]:
-        """The earlier games of this match: those just before, of the same game with the same people."""
+        """The earlier games of this match: those just before, of the same game with the same people, wherever they sat;
+        seat by seat as they sit now."""
         earlier: list[Ending] = []
+        now = self.header.players
         for sitting in self.sittings[-2::-1]:
-            if (sitting.header.game, sitting.header.players) != (self.header.game, self.header.players):
+            if sitting.header.game != self.header.game or sorted(sitting.header.players) != sorted(now):
                 break
-            earlier.append(sitting.result)
+            earlier.append(reseated(sitting.result, sitting.header.players, now))
         return tuple(earlier[::-1])
+
+    def up_to_game(self, number: int) -> "Evening":
+        """As it was when the game of this number (from 1) was the newest. Raises UsageError for one that was not
+        played."""
+        if not 1 <= number <= len(self.sittings):
+            raise UsageError(f"there is no game {number} in this evening; it has {len(self.sittings)}")
+        then = Evening()
+        then.sittings, then.number = self.sittings[:number], self.number
+        return then
 
     # --- Taking entries ---------------------------------------------------------------------------------------
 
@@ -175,23 +159,38 @@ class Evening:
         """Fold one entry. Raises JournalError, which tells no secret, if it does not fit; then nothing has changed."""
         if entry.number != self.number + 1:
             raise JournalError(f"entry {entry.number} follows entry {self.number}")
-        match entry.kind:
-            case "game":
-                taken = self._take_game(entry)
-            case "prepared":
-                taken = self._take_prepared(entry)
-            case "action":
-                taken = self._take_action(entry)
-            case "undo":
-                taken = self._take_undo(entry)
-            case "ended":
-                taken = self._take_ended(entry)
-            case _:
-                raise JournalError(f"entry {entry.number}: there is no kind {entry.kind!r}")
+        thinking = self._thought_until(entry)
+        takes: dict[str, Callable[[Entry], Taken]] = {
+            "game": self._take_game,
+            "prepared": self._take_prepared,
+            "action": self._take_action,
+            "undo": self._take_undo,
+            "back": self._take_back,
+            "corrected": self._take_corrected,
+            "box": self._take_box,
+            "ended": self._take_ended,
+            "clock": self._take_clock,
+        }
+        if entry.kind not in takes:
+            raise JournalError(f"entry {entry.number}: there is no kind {entry.kind!r}")
+        taken = takes[entry.kind](entry)
         self.number = entry.number
+        if entry.kind != "game" and thinking is not None:
+            runs = _decode(entry, Ticking).runs if entry.kind == "clock" else entry.kind != "ended"
+            self.sitting.thinking = thinking.after(entry, runs)
+            self.sitting.thought[entry.number] = thinking.seconds
         if entry.cause:
             self.causes.add(entry.cause)
         return taken
+
+    def _thought_until(self, entry: Entry) -> Thinking | None:
+        """Whoever was waited for has thought until this entry came."""
+        if not self.sittings or entry.kind == "game":
+            return None
+        thinking = self.sitting.thinking
+        if thinking.since is None or (entry.kind == "clock" and _decode(entry, Ticking).away):
+            return thinking
+        return thinking.spent(thinkers(self.game, self.state), entry.at)
 
     def _take_game(self, entry: Entry) -> Taken:
         if self.sittings and self.sitting.ended:
@@ -235,9 +234,32 @@ class Evening:
         back = undo_moves(self)
         if self.sitting.ended:
             self.sitting.ended = 0
-        else:
-            self.sitting.played.pop()
-        return Taken(entry.number, "undo", moves=back)
+            return Taken(entry.number, "undo")
+        if self.sitting.newest_correction:
+            was, now = self.sitting.uncorrect()
+            return Taken(entry.number, "undo", moves=back, undone=(was,), counts=now)
+        return Taken(entry.number, "undo", moves=back, undone=self.sitting.cut(undone.undo))
+
+    def _take_back(self, entry: Entry) -> Taken:
+        back: GoingBack = _decode(entry, GoingBack)
+        if not self.sittings or self.sitting.find(back.back) is None:
+            raise JournalError(f"entry {entry.number}: entry {back.back} is no action that counts")
+        hands = undo_moves(self, back.back)
+        self.sitting.ended = 0
+        return Taken(entry.number, "back", moves=hands, undone=self.sitting.cut(back.back))
+
+    def _take_corrected(self, entry: Entry) -> Taken:
+        """All of it or nothing: what is played after the corrected action is folded anew, and comes out the same."""
+        correcting: Replacement = _decode(entry, Replacement)
+        if not self.sittings:
+            raise JournalError(f"entry {entry.number}: a correction, but no game has begun")
+        action = read_action(self.game, correcting.action)
+        tail = action if isinstance(action, Refusal) else self.sitting.corrected(correcting.replaces, action)
+        if isinstance(tail, Refusal):
+            raise JournalError(f"entry {entry.number}: this correction does not fit ({tail.rule or tail.what})")
+        hands = correction_moves(self, correcting.replaces, tail)
+        was, now = self.sitting.correct(entry.number, entry.how, tail)
+        return Taken(entry.number, "corrected", now.step.rulings, now.step.revealed, hands, (was,), now)
 
     def _take_ended(self, entry: Entry) -> Taken:
         """L21 The games that were added up have a winner now, and no other game follows."""
@@ -246,23 +268,64 @@ class Evening:
         self.sitting.ended = entry.number
         return Taken(entry.number, "ended")
 
+    def _take_clock(self, entry: Entry) -> Taken:
+        """A pause, its end, or the first thing after a restart."""
+        if not self.sittings:
+            raise JournalError(f"entry {entry.number}: a clock, but no game has begun")
+        _decode(entry, Ticking)
+        return Taken(entry.number, "clock")
 
-# --- Undo -----------------------------------------------------------------------------------------------------
+    def _take_box(self, entry: Entry) -> Taken:
+        """All that was played is folded again with the box as it is now, and comes out the same."""
+        joining: Joining = _decode(entry, Joining)
+        if not self.sittings:
+            raise JournalError(f"entry {entry.number}: a box, but no game has begun")
+        try:
+            start = begin(self.header, self.game.parse_box(joining.box, f"the box in entry {entry.number}"))
+        except CompanionError as error:
+            raise JournalError(f"entry {entry.number}: this box cannot be played with: {error}") from None
+        if joining.now and not self.sitting.rebox(start, joining.box):
+            raise JournalError(f"entry {entry.number}: what was played rests on another box")
+        self.sitting.opening["box"] = joining.box
+        return Taken(entry.number, "box")
 
 
-def undo_moves(evening: Evening) -> tuple[Move, ...]:
-    """What hands have to put back for an undo: nothing if there is no action, or if it only reopens the match."""
-    last = evening.last_action
-    if last is None or evening.sitting.ended:
+# --- Taking back, and saying anew -----------------------------------------------------------------------------
+
+
+def undo_moves(evening: Evening, to: int | None = None) -> tuple[Move, ...]:
+    """What hands have to put back for an undo: nothing if there is no action, or if it only reopens the match. `to`:
+    the action to go back to; it is taken back as well."""
+    sitting, last = evening.sitting, evening.last_action
+    if last is None or (to is None and sitting.ended):
         return ()
     where = evening.game.whereabouts
-    return moves(where(last.step.state), where(last.before))
+    if to is None and (newest := sitting.newest_correction):
+        if newest.how == "screen":
+            return ()  # what was typed did not lie there
+        return moves(where(last.step.state), where(sitting.uncorrected()[-1].step.state))
+    index = -1 if to is None else sitting.find(to)
+    return () if index is None else moves(where(last.step.state), where(sitting.played[index].before))
 
 
-def needs_agreement(evening: Evening) -> bool:
-    """Whether the undo goes behind a reveal, so that everybody has seen what would be secret again."""
-    last = evening.last_action
-    return last is not None and not evening.sitting.ended and bool(last.step.revealed)
+def correction_moves(evening: Evening, number: int, tail: Sequence[CountedAction]) -> tuple[Move, ...]:
+    """What hands have to move for a correction: nothing if only a word was wrong, and the piece that was meant lies
+    there; if a reader has read the wrong piece, it does."""
+    index = evening.sitting.find(number)
+    if index is None or evening.sitting.played[index].how == "screen":
+        return ()
+    where = evening.game.whereabouts
+    return moves(where(evening.state), where(tail[-1].step.state))
+
+
+def needs_agreement(evening: Evening, to: int | None = None) -> bool:
+    """Whether this goes behind a reveal, so that everybody has seen what would be secret again."""
+    sitting = evening.sitting
+    if to is None and (sitting.ended or not sitting.played):
+        return False
+    newest = sitting.newest_correction
+    index = sitting.find(to if to is not None else newest.of if newest else sitting.played[-1].number)
+    return index is not None and any(played.step.revealed for played in sitting.played[index:])
 
 
 # --- Bodies ---------------------------------------------------------------------------------------------------
@@ -277,7 +340,28 @@ def undo_body(evening: Evening) -> bytes | None:
     return msgspec.json.encode(Undoing(evening.to_undo)) if evening.to_undo else None
 
 
-def game_body(header: Header, box_text: str, simulated: Iterable[Seat] = (), kit: Kit = "none") -> bytes:
+def clock_body(*, runs: bool, away: bool = False) -> bytes:
+    return msgspec.json.encode(Ticking(runs, away))
+
+
+def back_body(number: int) -> bytes:
+    """The body that takes back this action and everything after it."""
+    return msgspec.json.encode(GoingBack(number))
+
+
+def correction_body(number: int, action: Any) -> bytes:
+    """The body that puts an action in the place of the one with this number."""
+    return msgspec.json.encode({"replaces": number, "action": action})
+
+
+def box_body(text: str, *, now: bool) -> bytes:
+    """The body that changes the box."""
+    return msgspec.json.encode(Joining(text, now))
+
+
+def game_body(
+    header: Header, box_text: str, simulated: Iterable[Seat] = (), kit: Kit = "none", stack: int | None = None
+) -> bytes:
     opening = Opening(
         header.game,
         header.players,
@@ -286,6 +370,7 @@ def game_body(header: Header, box_text: str, simulated: Iterable[Seat] = (), kit
         box=box_text,
         simulated=tuple(simulated),
         kit=kit,
+        stack=stack,
         package=discovery.found().packages.get(header.game, ""),
     )
     return msgspec.json.encode(opening)

@@ -11,7 +11,8 @@ from companion.errors import JournalError, UsageError
 from companion.files import store_all
 from companion.gamekit.beginning import Beginning, Header, begin, check, read_action
 from companion.gamekit.game import Game, Refusal, Seat
-from companion.journal.evening import Evening, Sitting
+from companion.journal.evening import Evening
+from companion.journal.sitting import Sitting
 
 
 class Exported(Struct, frozen=True):

@@ -14,6 +14,11 @@ AT_REST = 1
 """The format of a journal that was closed, and of every one before there were ledgers: all of it is in this file."""
 IN_PLAY = 2
 """The format of a journal that is being played, or whose referee was killed: a ledger lies beside it."""
+LATER = 2
+"""Added to either once an entry was stored that the first Companions could not read (`LATER_KINDS`): they then say that
+the journal is newer than they are, and leave it alone."""
+FORMATS = frozenset({AT_REST, IN_PLAY, AT_REST + LATER, IN_PLAY + LATER})
+"""All that we can read."""
 BUSY_S = 5.0
 SELECT = "SELECT number, at, kind, how, cause, body, seal FROM entry ORDER BY number"
 TABLE = """

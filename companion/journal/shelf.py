@@ -2,18 +2,24 @@
 
 import gc
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from itertools import chain, count
 from pathlib import Path
 from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
 from companion.errors import JournalError, UnplayableError
+from companion.files import make_folder, move
 from companion.journal.entry import Entry
-from companion.journal.evening import Ending, Evening
+from companion.journal.evening import Evening
+from companion.journal.lock import WriterLock, holder
+from companion.journal.sitting import Ending
 from companion.journal.soundness import inspect
 from companion.journal.store import ASIDE, COMPANIONS, SUFFIX, Journal
 
+RESULTS = (".txt", ".svg")
+"""What a result that somebody saved ends with; it lies beside its evening."""
 EveningStanding: TypeAlias = Literal["open", "finished", "empty", "damaged", "refused"]
 
 
@@ -39,6 +45,8 @@ class Summary(Struct, frozen=True):
     ended: bool = False
     """The match has ended: whoever leads has won it."""
     problem: str = ""
+    prepared: bool = False
+    """The table of the newest game was set up."""
 
 
 class Recalled(Struct, frozen=True):
@@ -154,7 +162,52 @@ def summary(path: Path) -> Summary:
         earlier=evening.results,
         ended=bool(sitting.ended),
         problem=problem,
+        prepared=sitting.prepared,
     )
+
+
+def is_idle(summary: Summary) -> bool:
+    """Nothing has happened in this evening, and nobody plays it now: to list it would only be in the way."""
+    begun = summary.games > 1 or summary.actions or summary.prepared
+    return summary.standing in ("empty", "open") and not begun and not holder(summary.path)
+
+
+# --- Removing -------------------------------------------------------------------------------------------------
+
+
+def remove(path: Path, folder: Path) -> Path:
+    """Put an evening into the folder for removed ones, with all that lies beside it. Where it is now.
+
+    Raises JournalError if it is being played, or if it cannot be moved."""
+    try:
+        with suppress(JournalError):  # a damaged one goes as it is
+            Journal.open(path, folder=None).close()  # so that it is a single file
+        lock = WriterLock(path) if path.exists() else None
+        try:
+            make_folder(folder)
+            target = _free(folder, path)
+            for each in (path, *_beside(path)):
+                if each.exists():
+                    move(each, target.with_name(target.name + each.name.removeprefix(path.name)))
+            for result in path.parent.glob(f"{path.stem}-*.*"):
+                if result.suffix in RESULTS:
+                    move(result, folder / result.name)
+        finally:
+            if lock:
+                lock.release()
+    except OSError as error:
+        raise JournalError(f"{path.name}: this evening cannot be removed: {error.strerror}") from None
+    return target
+
+
+def _beside(path: Path) -> list[Path]:
+    return [path.with_name(path.name + end) for end in COMPANIONS]
+
+
+def _free(folder: Path, path: Path) -> Path:
+    """The same name there; another evening of this name may have been removed before."""
+    names = chain([path.name], (f"{path.stem}~{number}{path.suffix}" for number in count(2)))
+    return next(folder / name for name in names if not (folder / name).exists())
 
 
 def _journals(folder: Path) -> list[Path]:

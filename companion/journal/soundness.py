@@ -13,7 +13,9 @@ from companion.journal.ledger import LedgerFinding, ledger_of, read_ledger
 from companion.journal.schema import (
     APPLICATION_ID,
     AT_REST,
+    FORMATS,
     IN_PLAY,
+    LATER,
     SELECT,
     SIZE_LIMIT,
     connect_to_read,
@@ -24,7 +26,7 @@ from companion.journal.wal import log_of, lost_commits
 
 EMPTY = "this journal is empty, as a power cut leaves it"
 FOREIGN = "its ledger belongs to another evening"
-FORMATS = 256
+MOST_FORMATS = 256
 """No Companion will ever have so many: a larger number is damage."""
 LOOKS = 4
 """What looks like damage while somebody writes is looked at again, so often at most."""
@@ -53,6 +55,8 @@ class Soundness(Struct, frozen=True):
     """So many of them are in the journal's own file for sure, and not in its log."""
     doubt: int = 0
     """The entry at which the disk failed when it was last played; 0 if it did not."""
+    format: int = AT_REST
+    """What the file says of itself: see `schema`."""
 
     @property
     def seal(self) -> int:
@@ -146,7 +150,8 @@ def _read_all(db: sqlite3.Connection, path: Path, size: int) -> Soundness:
     problem = problem or strange or gap or _structure(db)
     if problem:
         entries, seals = _rescued(db, size) or (entries, seals)
-    return Soundness(tuple(entries), tuple(seals), problem, version != IN_PLAY, len(entries), len(entries))
+    at_rest = version not in (IN_PLAY, IN_PLAY + LATER)
+    return Soundness(tuple(entries), tuple(seals), problem, at_rest, len(entries), len(entries), format=version)
 
 
 def _identity(db: sqlite3.Connection, path: Path) -> tuple[int, str]:
@@ -163,19 +168,21 @@ def _identity(db: sqlite3.Connection, path: Path) -> tuple[int, str]:
         return 0, EMPTY
     if application_id != APPLICATION_ID:
         return version, "this is no journal of Companion, it belongs to another program"
-    if IN_PLAY < version < FORMATS:
+    if max(FORMATS) < version < MOST_FORMATS:
         raise JournalError(f"{path}: a newer Companion wrote this journal (format {version}); update to read it")
-    return version, "" if version in (AT_REST, IN_PLAY) else _damaged(f"there is no format {version}")
+    return version, "" if version in FORMATS else _damaged(f"there is no format {version}")
 
 
 def _strangeness(db: sqlite3.Connection) -> str:
+    unreadable = _damaged("what it holds cannot be read")
     try:
         strange = strange_schema(db)
     except sqlite3.Error as error:
+        # Its words are not passed on: they quote the schema, which may be anybody's and hold anything.
         _unless_damaged(error)
-        return _damaged(error)
+        return unreadable
     except (ValueError, OverflowError, MemoryError):
-        return _damaged("what it holds cannot be read")
+        return unreadable
     return strange and _damaged(strange)
 
 

@@ -18,10 +18,10 @@ from typing import NoReturn
 
 from companion.errors import DoubtError, JournalError
 from companion.files import make_folder, move
-from companion.journal.entry import Entry, EntryKind, seal
+from companion.journal.entry import LATER_KINDS, Entry, EntryKind, seal
 from companion.journal.ledger import Ledger, Promise, fits, ledger_of
 from companion.journal.lock import WriterLock
-from companion.journal.schema import APPLICATION_ID, AT_REST, BUSY_S, IN_PLAY, SELECT, TABLE, be_wary
+from companion.journal.schema import APPLICATION_ID, AT_REST, BUSY_S, IN_PLAY, LATER, SELECT, TABLE, be_wary
 from companion.journal.soundness import Soundness, inspect, read, tell_sound
 
 __all__ = ["ASIDE", "COMPANIONS", "SUFFIX", "Entry", "EntryKind", "Journal", "Soundness", "inspect", "read"]
@@ -51,11 +51,12 @@ class Journal:
         """The entry at which the disk failed when this evening was last played; 0 if it did not."""
         self._doubt: DoubtError | None = None
         self._only_named = False
+        self._later = LATER if any(entry.kind in LATER_KINDS for entry in finding.entries) else 0
         self._db = _connect(path)
         try:
             self._catch_up(finding)
             self._ledger = self._renewed()
-            if finding.at_rest:
+            if finding.format != IN_PLAY + self._later:
                 self._mark(IN_PLAY)
             self._db.execute("PRAGMA synchronous=NORMAL")
         except BaseException:
@@ -139,6 +140,7 @@ class Journal:
         promise = Promise(entry.number, entry_seal, entry)
         try:
             self._make_room()
+            self._say_what_is_needed(kind)
             self._store(entry, entry_seal)
         except sqlite3.Error as error:
             if isinstance(error, sqlite3.ProgrammingError) or _code(error) in _REFUSED:
@@ -163,6 +165,12 @@ class Journal:
             raise _as_sqlite_says(error) from None
         before.close()
         self._only_named = False
+
+    def _say_what_is_needed(self, kind: EntryKind) -> None:
+        """Before there is an entry that the first Companions could not read, the file says so. Raises sqlite3.Error."""
+        if kind in LATER_KINDS and not self._later:
+            self._later = LATER
+            self._mark(IN_PLAY)
 
     def _store(self, entry: Entry, entry_seal: int) -> None:
         """A ledger can only name a long entry: then SQLite itself has to wait for the disk."""
@@ -209,7 +217,7 @@ class Journal:
 
     def _mark(self, version: int) -> bool:
         """Say in the journal's own file whether a ledger belongs to it. Whether all of the log is in there now."""
-        self._db.execute(f"PRAGMA user_version={version}")
+        self._db.execute(f"PRAGMA user_version={version + self._later}")
         busy, logged, moved = self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
         return not busy and logged == moved
 

@@ -16,6 +16,7 @@ from msgspec import Struct
 from companion.language.facts import Fact, Facts, Translate
 from companion.language.general import SENTENCES as GENERAL
 from companion.language.general import word as general_word
+from companion.stations import seat_at
 
 NAME_LENGTH = 16
 ORDERED = "_in_order"
@@ -153,12 +154,21 @@ class _Speaker(Struct, frozen=True):
         if name.startswith("seats") and isinstance(value, int):
             return self._player(value)
         text = self.language.text
+        if name.startswith("station") and (seat := seat_at(str(value))) is not None and seat < len(self.players):
+            return pad_of(plain(self.players[seat]), self.language)
         return plain(self.word(name, value, text) or general_word(name, value, text) or str(value), 60)
 
     def _player(self, seat: int) -> str:
         _ = self.language.text
         known = 0 <= seat < len(self.players)
         return plain(self.players[seat]) if known else _("seat {number}").format(number=seat)
+
+
+def pad_of(name: str, language: Language) -> str:
+    """A pad is called after whoever sits there."""
+    _ = language.text
+    sibilant = name[-1:].lower() in "sxzß"
+    return (_("{name}'s pad", "ends with s") if sibilant else _("{name}'s pad")).format(name=name)
 
 
 # --- Text from outside ----------------------------------------------------------------------------------------

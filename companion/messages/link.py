@@ -12,7 +12,7 @@ from pathlib import Path
 import msgspec
 
 from companion.gamekit.snapshot import Snapshot
-from companion.messages.intentions import Intention, Peek
+from companion.messages.intentions import Inquiry, Intention
 from companion.messages.protocol import PROTOCOL, Fault, FromReferee, Reply, ScreenHello
 
 LINE_LIMIT = 16 * 1024 * 1024
@@ -46,9 +46,10 @@ class RefereeLink:
         self._unanswered[intention.id] = intention
         self._send(intention)
 
-    def ask(self, peek: Peek) -> None:
-        """Ask for what one player may see. It changes nothing, so it is not asked again if the line breaks."""
-        self._send(peek)
+    def ask(self, inquiry: Inquiry) -> None:
+        """Ask for what one player may see, or for what was done. It changes nothing, so it is not asked again if the
+        line breaks."""
+        self._send(inquiry)
 
     async def run(self) -> None:
         """Stay connected until cancelled."""
@@ -103,6 +104,6 @@ class RefereeLink:
         for intention in self._unanswered.values():
             self._send(intention)
 
-    def _send(self, message: Intention | Peek | ScreenHello) -> None:
+    def _send(self, message: Intention | Inquiry | ScreenHello) -> None:
         if self._writer is not None and not self._writer.is_closing():
             self._writer.write(self._encoder.encode(message) + b"\n")

@@ -8,11 +8,19 @@ THEMES = ("dark", "light", "contrast")
 """What themes are called."""
 
 
+SPEECH = ("off", "brief", "full")
+"""How much is said aloud: nothing; turns and results; reveals and refusals, too."""
+TIMES = ("off", "shown", "1", "2", "5")
+"""Whether it is shown how long everybody has thought, and after how many minutes somebody is reminded."""
+
+
 class Chosen(Struct, frozen=True):
     """None: nobody has chosen."""
 
     language: str | None = None
     theme: str | None = None
+    speech: str | None = None
+    times: str | None = None
 
 
 class LooksMemory(Protocol):
@@ -24,5 +32,5 @@ class LooksMemory(Protocol):
 
     def recall(self) -> Chosen: ...
 
-    def keep(self, *, language: str | None = None, theme: str | None = None) -> None:
-        """What is None stays as it was. Raises OSError."""
+    def keep(self, **chosen: str) -> None:
+        """Fields of `Chosen`; what is left out stays as it was. Raises OSError."""

@@ -4,10 +4,10 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
-from companion.gamekit.snapshot import OwnView, Snapshot, Told
-from companion.messages.intentions import Intention, Peek
+from companion.gamekit.snapshot import Before, OwnView, Past, Snapshot, Told
+from companion.messages.intentions import Inquiry, Intention
 
-PROTOCOL = 7
+PROTOCOL = 9
 """Raised with every change that an older screen or referee could not read."""
 
 
@@ -30,5 +30,7 @@ class ScreenHello(Struct, frozen=True, tag_field="is", tag="hello"):
     protocol: int
 
 
-FromReferee: TypeAlias = Snapshot | Reply | Fault | OwnView
-FromScreen: TypeAlias = ScreenHello | Intention | Peek
+Knowledge: TypeAlias = OwnView | Past | Before
+"""What answers an inquiry."""
+FromReferee: TypeAlias = Snapshot | Reply | Fault | Knowledge
+FromScreen: TypeAlias = ScreenHello | Intention | Inquiry

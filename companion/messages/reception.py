@@ -9,6 +9,9 @@ from msgspec import Struct
 from companion.gamekit.snapshot import Result
 from companion.stations import Kit
 
+USUAL_GAME = "lascaux"
+"""What is played if nobody says what."""
+
 
 class OptionOffer(Struct, frozen=True):
     """A table option of a game, with the values that it may have; the first one is the default."""
@@ -78,7 +81,10 @@ class Reception(Protocol):
     """Takes people to their table. All of it may block for a moment, and raises CompanionError with a clear message."""
 
     def evenings(self) -> Sequence[PastEvening]:
-        """Newest first."""
+        """Newest first, without those in which nothing has happened."""
+
+    def remove(self, evening: str) -> None:
+        """Put this evening into the folder for removed ones."""
 
     def games(self) -> Sequence[GameOffer]: ...
 

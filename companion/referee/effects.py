@@ -9,7 +9,7 @@ from companion.table.effects import Cue, Effect, Light, Pattern, Sound
 from companion.table.signals import Held, Missed, Pressed, Signal, TagPlaced, TagsUnclear
 
 _CUES: dict[Kind, Cue] = {
-    **dict.fromkeys(("accepted", "undone", "noted"), "accepted"),
+    **dict.fromkeys(("accepted", "undone", "corrected", "noted"), "accepted"),
     **dict.fromkeys(("refused", "unknown", "foreign"), "refused"),
 }
 

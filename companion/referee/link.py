@@ -18,9 +18,9 @@ import msgspec
 
 from companion.errors import LinkError
 from companion.files import make_folder
-from companion.gamekit.snapshot import OwnView, Told
-from companion.messages.intentions import Intention, Peek
-from companion.messages.protocol import PROTOCOL, Fault, FromScreen, Reply, ScreenHello
+from companion.gamekit.snapshot import Told
+from companion.messages.intentions import Inquiry, Intention, LookBack, Peek, Reconsider
+from companion.messages.protocol import PROTOCOL, Fault, FromScreen, Knowledge, Reply, ScreenHello
 
 LINE_LIMIT = 64 * 1024
 """No intention is longer."""
@@ -43,10 +43,10 @@ _decoder: msgspec.json.Decoder[FromScreen] = msgspec.json.Decoder(FromScreen)
 
 
 class ScreenLink:
-    def __init__(self, path: Path, heed: Callable[[Intention], Told], own_view: Callable[[Peek], OwnView]) -> None:
+    def __init__(self, path: Path, heed: Callable[[Intention], Told], inform: Callable[[Inquiry], Knowledge]) -> None:
         self._path = path
         self._heed = heed
-        self._own_view = own_view
+        self._inform = inform
         self._newest = b""
         self._screens: set[_Screen] = set()
         """Those that have said hello."""
@@ -166,8 +166,10 @@ class ScreenLink:
                 screen.answer(Fault("the referee made a mistake and begins anew: look whether this counted"))
                 return
 
-    def _answer_to(self, message: Intention | Peek) -> Reply | OwnView:
-        return self._own_view(message) if isinstance(message, Peek) else Reply(message.id, self._heed(message))
+    def _answer_to(self, message: Intention | Inquiry) -> Reply | Knowledge:
+        if isinstance(message, Peek | LookBack | Reconsider):
+            return self._inform(message)
+        return Reply(message.id, self._heed(message))
 
 
 def _other_version(hello: ScreenHello) -> str:
@@ -201,7 +203,7 @@ class _Screen:
         self._snapshot = b"" if self.dropped else snapshot
         self._news.set()
 
-    def answer(self, message: Reply | OwnView | Fault) -> None:
+    def answer(self, message: Reply | Knowledge | Fault) -> None:
         """Whoever asks for more answers than they read is dropped."""
         reply = msgspec.json.encode(message)
         self._unread += len(reply)

@@ -2,11 +2,54 @@
 
 from collections.abc import Sequence
 from itertools import groupby
+from typing import Any
 
-from companion.gamekit.game import Seat
-from companion.gamekit.snapshot import Lying, Player, Told
+import msgspec
+
+from companion.gamekit.ending import broken_tie
+from companion.gamekit.game import Awaiting, Refusal, Seat
+from companion.gamekit.snapshot import Lying, Player, Result, Snapshot, Told
 from companion.journal.evening import Evening
+from companion.journal.sitting import CountedAction
+from companion.messages.intentions import Act, Intention
 from companion.referee import match
+from companion.referee.notes import note
+from companion.stations import Kit
+
+
+def seen(evening: Evening, name: str, kit: Kit, state: Any) -> Snapshot:
+    """The table of the game that is played now, in one of its states, as everybody may see it. What may be done is
+    told by what is offered: that betrays nothing."""
+    game = evening.game
+    offered = tuple(game.offered(state))
+    awaiting = game.awaiting(state)
+    return Snapshot(
+        number=0,
+        entry=evening.number,
+        evening=name,
+        game=game.name,
+        players=players(evening.header.players, evening.opening.get("simulated", ())),
+        kit=kit,
+        options=msgspec.to_builtins(evening.setup.options),
+        box=evening.setup.box,
+        table=game.view(state),
+        awaiting=awaiting and Awaiting(awaiting.seats, tuple(dict.fromkeys(kind_of(action) for action in offered))),
+        settled=game.settled(state) if awaiting and game.settled else (),
+        offered=offered,
+        own=game.own_view is not None,
+        secret=tuple(dict.fromkeys(kind_of(action) for action in offered if game.conceals(action) is not None)),
+        scores=game.scores(state) if awaiting is None else (),
+        winners=game.winners(state) if awaiting is None else (),
+        tie_break=broken_tie(game, state) if awaiting is None else None,
+        match=tuple(Result(result.totals, result.winners) for result in evening.results),
+        course=course(evening) if awaiting is None else (),
+        thought=evening.sitting.thinking.seconds,
+    )
+
+
+def kind_of(action: Any) -> str:
+    """What it does: its `do`."""
+    return str(action.__struct_config__.tag)
 
 
 def newest(evening: Evening) -> Told | None:
@@ -17,8 +60,16 @@ def newest(evening: Evening) -> Told | None:
     played = evening.last_action
     if played is None:
         return None
+    if correction := evening.sitting.newest_correction:
+        said = note("a correction")
+        return Told(0, "noted", said.what, how=played.how, entry=correction.number)
+    return first_line(played)
+
+
+def first_line(played: CountedAction) -> Told:
+    """What somebody did, without what followed from it."""
     ruling = played.step.rulings[0]
-    return Told(0, "accepted", ruling.what, ruling.rule, ruling.facts, (), played.how, played.number)
+    return Told(0, "accepted", ruling.what, ruling.rule, ruling.facts, (), played.how, played.entry)
 
 
 def course(evening: Evening) -> tuple[tuple[int, ...], ...]:
@@ -50,3 +101,19 @@ def layout(evening: Evening) -> tuple[Lying, ...]:
 
 def players(names: Sequence[str], simulated: Sequence[Seat]) -> tuple[Player, ...]:
     return tuple(Player(name, seat in simulated) for seat, name in enumerate(names))
+
+
+def how(intention: Intention) -> str:
+    """By what it was said: whoever speaks for one seat alone does so on a phone."""
+    return "phone" if isinstance(intention, Act) and intention.seat is not None else "screen"
+
+
+def theirs(evening: Evening, action: Any, speaker: Seat | None) -> Any:
+    """The action, or why it is none; whoever speaks for one seat alone does what is that seat's: its own actions, and
+    those that name nobody while the table waits for it."""
+    if isinstance(action, Refusal) or speaker is None:
+        return action
+    awaiting = evening.game.awaiting(evening.state)
+    waited_for = awaiting.seats if awaiting else ()
+    is_theirs = action.seat == speaker if hasattr(action, "seat") else speaker in waited_for
+    return action if is_theirs else Refusal(None, "not yours to say")

@@ -1,11 +1,13 @@
 """L21 Several games of one evening, added up: what follows a game that is over."""
 
+from collections.abc import Sequence
+
 import msgspec
 from msgspec.structs import replace
 
 from companion.gamekit.beginning import begin
 from companion.gamekit.ending import leaders
-from companion.gamekit.game import Ruling
+from companion.gamekit.game import Ruling, Seat
 from companion.journal.evening import Evening
 from companion.referee.notes import note
 
@@ -17,12 +19,23 @@ def goes_on(evening: Evening) -> Ruling | None:
     return note("the match has ended") if evening.sitting.ended else None
 
 
-def next_game(evening: Evening) -> bytes:
-    """The body of one more game with the same people; who starts and which way round is the game's to say."""
+def next_game(evening: Evening, seats: Sequence[Seat] = ()) -> bytes:
+    """The body of one more game with the same people; who starts and which way round is the game's to say. `seats`: for
+    each seat, the one that whoever sits there now had before."""
     first, changed = evening.game.rematch(evening.setup)
-    header = replace(evening.header, first=first, options=evening.header.options | changed)
+    order = list(seats) or list(range(len(evening.header.players)))
+    players = tuple(evening.header.players[seat] for seat in order)
+    options = evening.header.options | changed
+    header = replace(evening.header, players=players, first=order.index(first), options=options)
     begin(header, evening.setup.box)  # raises what would otherwise be found out only after it is written down
-    return msgspec.json.encode(evening.opening | {"first": header.first, "options": header.options})
+    simulated = [seat for seat, was in enumerate(order) if was in evening.opening.get("simulated", ())]
+    new = {"players": players, "first": header.first, "options": options, "simulated": simulated}
+    return msgspec.json.encode(evening.opening | new)
+
+
+def are_seats(evening: Evening, seats: Sequence[Seat]) -> bool:
+    """Whether everybody has a seat, and each seat somebody; nobody has to move."""
+    return not seats or sorted(seats) == list(range(len(evening.header.players)))
 
 
 def won(evening: Evening) -> Ruling:

@@ -49,10 +49,12 @@ class Process:
     ) -> None:
         """`pads`: whose light is whose. `now`: what entries are dated by."""
         self._now = now
+        self.keep_box: Callable[[str, str], object] = lambda _before, _after: None
+        """Told what the box was, and what it is now that a piece has joined it."""
         self._referee = referee
         self._journal = journal
         self.socket_path = socket_path
-        self._link = ScreenLink(socket_path, self.heed, referee.own_view)
+        self._link = ScreenLink(socket_path, self.heed, referee.inform)
         self._news = asyncio.Event()
         self._stop = asyncio.Event()
         self._released = asyncio.Event()
@@ -110,6 +112,7 @@ class Process:
 
     def heed(self, intention: Intention) -> Told:
         """Somebody wants something on a screen. When the disk has failed they get no answer: the next referee knows."""
+        box = self._referee.box_text
         try:
             told = self._referee.heed(intention, self._now())
             self._publish()
@@ -119,6 +122,8 @@ class Process:
             if isinstance(error, DoubtError):
                 raise ConnectionAbortedError from error
             raise
+        if self._referee.box_text != box:
+            self.keep_box(box, self._referee.box_text)
         return told
 
     async def changed(self) -> None:

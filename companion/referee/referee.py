@@ -5,51 +5,69 @@ No clock, no socket and no device in here: time comes in with what is heard. An 
 DoubtError: then another referee has to read the journal anew.
 """
 
-from collections import deque
 from typing import Any
 
-import msgspec
-from msgspec import Struct
 from msgspec.structs import replace
 
 from companion.errors import DoubtError, JournalError
 from companion.gamekit.beginning import read_action
-from companion.gamekit.ending import broken_tie
-from companion.gamekit.game import Aside, Awaiting, Draft, Move, Refusal, Ruling, Seat
-from companion.gamekit.snapshot import Kind, OwnView, Preparation, Result, Snapshot, Told
-from companion.journal.entry import EntryKind
-from companion.journal.evening import Evening, action_body, needs_agreement, undo_body, undo_moves
+from companion.gamekit.game import Aside, Draft, Move, Refusal, Ruling, Seat
+from companion.gamekit.snapshot import Kind, OwnView, Preparation, Snapshot, Told
+from companion.journal.evening import (
+    Evening,
+    action_body,
+    back_body,
+    clock_body,
+    correction_body,
+    correction_moves,
+    needs_agreement,
+    undo_body,
+    undo_moves,
+)
 from companion.journal.store import Journal
 from companion.messages.intentions import (
     Act,
     Agree,
+    Correct,
     Decline,
+    Drive,
     EndMatch,
+    Enlist,
+    Go,
+    Inquiry,
     Intention,
+    LookBack,
     LookedOver,
     NextGame,
+    Pause,
     Peek,
     Prepare,
+    Reconsider,
     Undo,
 )
-from companion.referee import looking, match
-from companion.referee.asking import Pending
+from companion.messages.protocol import Knowledge
+from companion.referee import dealing, enlisting, lookback, looking, match
+from companion.referee.asking import Pending, Wanted
+from companion.referee.chronicle import Chronicle, HeardAs
+from companion.referee.clocks import Restart, Tempo
+from companion.referee.dealing import Dealer
 from companion.referee.heard import NewestIds
-from companion.referee.notes import note, short
+from companion.referee.notes import note
 from companion.referee.watch import Watch
 from companion.table.interpreter import Again, Agreement, Desk, Disagreement, Do, Leaf, TakeBack, interpret
 from companion.table.presence import Presence
 from companion.table.signals import Held, Pressed, Signal, TagIntroduced, TagRemoved
 
-HISTORY = 60
-"""How many lines a snapshot carries: more than any screen shows at once."""
-
 
 class Referee:
     """One table. All methods answer at once; only one thing is heard at a time."""
 
-    def __init__(self, journal: Journal, evening: Evening, desk: Desk, *, resumed: bool = False) -> None:
-        """`resumed`: pieces may have moved since, so people are asked to look the table over before play goes on."""
+    def __init__(
+        self, journal: Journal, evening: Evening, desk: Desk, *, resumed: bool = False, dealer: Dealer | None = None
+    ) -> None:
+        """`resumed`: pieces may have moved since, so people are asked to look the table over before play goes on.
+        `dealer`: knows what a simulated stack has dealt to persons; None at a table with real pieces."""
+        self._dealer = dealer
         self._journal = journal
         self._evening = evening
         self._desk = desk
@@ -63,34 +81,28 @@ class Referee:
         """Nobody has looked the table over yet."""
         self._page = looking.first_page(evening)
         """Of the preparation, the one that people see; None when they have gone through it."""
+        self._restart = Restart(resumed)
+        self._tempo = Tempo()
         self._watch = Watch()
-        self._history: deque[Told] = deque(maxlen=HISTORY)
-        self._lines = 0
+        self._chronicle = Chronicle()
         self._questions = 0
         self._snapshots = 0
         self._remember()
 
     def _remember(self) -> None:
         """What was ruled before a restart, as far as a snapshot carries it."""
-        for played in self._evening.sitting.played[-HISTORY:]:
-            for ruling in played.step.rulings:
-                self._tell("accepted", _Said(played.how, "", 0.0, played.number), ruling)
-        if ended := self._evening.sitting.ended:
-            self._tell("noted", _Said("screen", "", 0.0, ended), match.won(self._evening))
+        evening = self._evening
+        self._chronicle.remember(evening.sitting)
+        if ended := evening.sitting.ended:
+            self._tell("noted", HeardAs("screen", "", 0.0, ended), match.won(evening))
         if self._journal.doubted:
-            self._tell_which(self._journal.doubted)
-
-    def _tell_which(self, doubted: int) -> None:
-        """The disk failed as this entry was written, and the referee before us could not say whether it counts."""
-        counts = doubted <= self._evening.number
-        which = note("written all the same") if counts else note("not written")
-        self._tell("noted" if counts else "refused", _Said("", "", 0.0), which)
+            self._chronicle.tell_doubted(self._journal.doubted, evening)
 
     # --- Hearing ----------------------------------------------------------------------------------------------
 
     def hear(self, signal: Signal, at: float) -> Told:
         """Answer a signal from a device. `at` is the time of day, for the journal."""
-        said = _Said("button" if isinstance(signal, Pressed | Held) else "tag", signal.id, at)
+        said = HeardAs("button" if isinstance(signal, Pressed | Held) else "tag", signal.id, at)
         if self._knows(said):
             return self._tell("repeated", said, note("heard already"))
         self._watch = self._watch.after(signal)
@@ -124,98 +136,120 @@ class Referee:
 
     def heed(self, intention: Intention, at: float) -> Told:
         """Answer what somebody wants on a screen."""
-        speaker = intention.seat if isinstance(intention, Act) else None
-        said = _Said("screen" if speaker is None else "phone", intention.id, at)
+        said = HeardAs(looking.how(intention), intention.id, at)
         if self._knows(said):
             return self._tell("repeated", said, note("heard already"))
         match intention:
-            case Act(_, data):
-                action = read_action(self._evening.game, data)
-                objection = action if isinstance(action, Refusal) else self._not_theirs(action, speaker)
-                return self._refuse(objection, said) if objection else self._act(action, said)
-            case Undo(_, entry) if entry is not None and entry != self._evening.number:
-                return self._refuse(Refusal(None, "the table has changed"), said)
+            case Act(_, data, speaker):
+                action = looking.theirs(self._evening, read_action(self._evening.game, data), speaker)
+                return self._refuse(action, said) if isinstance(action, Refusal) else self._act(action, said)
             case Undo():
-                return self._take_back(said)
+                return self._take_back(said, intention.to, intention.entry)
+            case Correct():
+                return self._correct(intention, said)
             case Agree(question=number) | Decline(question=number) if not self._is_open(number):
                 return self._tell("idle", said, note("no question is open"))
             case Agree(_, seat):
                 return self._agree(seat, said)
             case Decline():
                 return self._decline(said)
-            case NextGame():
-                return self._next_game(said)
+            case NextGame(_, seats):
+                return self._next_game(said, seats)
             case EndMatch():
                 return self._end_match(said)
+            case _:
+                return self._look_after(intention, said)
+
+    def _look_after(self, wanted: LookedOver | Prepare | Enlist | Go | Pause | Drive, said: HeardAs) -> Told:
+        """What is no action, and no answer: it concerns the pieces on the table."""
+        match wanted:
             case LookedOver():
-                self._unseen = False
+                self._unseen, self._restart.back_at = False, said.at
                 return self._tell("noted", said, note("looked over"), quiet=True)
             case Prepare(_, page):
                 return self._show_page(page, said)
+            case Enlist(_, step, values):
+                return self._enlist(step, values, said)
+            case Go() | Pause() | Drive():
+                return self._rest(wanted, said)
 
-    def _knows(self, said: "_Said") -> bool:
+    def _knows(self, said: HeardAs) -> bool:
         return said.cause != "" and (said.cause in self._evening.causes or said.cause in self._answered)
-
-    def _not_theirs(self, action: Any, speaker: Seat | None) -> Refusal | None:
-        """Whoever speaks for one seat alone does what is that seat's: its own actions, and those that name nobody while
-        the table waits for it."""
-        if speaker is None:
-            return None
-        awaiting = self._evening.game.awaiting(self._evening.state)
-        waited_for = awaiting.seats if awaiting else ()
-        theirs = action.seat == speaker if hasattr(action, "seat") else speaker in waited_for
-        return None if theirs else Refusal(None, "not yours to say")
 
     # --- Acting -----------------------------------------------------------------------------------------------
 
-    def _act(self, action: Any, said: "_Said") -> Told:
+    def _act(self, action: Any, said: HeardAs) -> Told:
         if self._pending:
             return self._tell("refused", said, note("a question is open"))
         game = self._evening.game
         outcome = game.at_table(self._evening.state, action)
         if isinstance(outcome, Refusal):
             return self._refuse(outcome, said)
+        wanted = Wanted("action", action_body(action))
         if isinstance(action, game.communal):
-            return self._ask(_do(action), (), action, said)
-        return self._carry_out(action, said)
+            return self._ask(looking.kind_of(action), (), wanted, said, note("needs everybody"))
+        return self._record(wanted, said)
 
-    def _carry_out(self, action: Any, said: "_Said") -> Told:
-        """Write the action down, then take it from the journal as a resumed evening would."""
-        return self._record("action", action_body(action), said)
-
-    def _refuse(self, refusal: Refusal, said: "_Said") -> Told:
+    def _refuse(self, refusal: Refusal | Ruling, said: HeardAs) -> Told:
         """What was refused once is not judged anew if its answer was lost and it is sent again."""
         self._answered.add(said.cause)
         return self._tell("refused", said, refusal)
 
     # --- Taking back ------------------------------------------------------------------------------------------
 
-    def _take_back(self, said: "_Said") -> Told:
+    def _take_back(self, said: HeardAs, to: int | None = None, newest: int | None = None) -> Told:
+        """The newest thing that counts; or all down to an earlier action, with it. `newest`: the entry that was the
+        newest when somebody wanted it so."""
+        evening = self._evening
+        if newest is not None and newest != evening.number:
+            return self._refuse(Refusal(None, "the table has changed"), said)
         if self._pending:
             return self._tell("refused", said, note("a question is open"))
-        if not self._evening.to_undo:
-            return self._tell("refused", said, note("nothing to undo"))
-        if needs_agreement(self._evening):
-            return self._ask("undo", undo_moves(self._evening), None, said)
-        return self._undo(said)
+        body = undo_body(evening) if to is None else back_body(to) if evening.sitting.find(to) is not None else None
+        if body is None:
+            return self._refuse(note("nothing to undo"), said)
+        wanted = Wanted("undo" if to is None else "back", body)
+        if needs_agreement(evening, to):
+            return self._ask("undo", undo_moves(evening, to), wanted, said, note("undo needs everybody"))
+        return self._record(wanted, said)
 
-    def _undo(self, said: "_Said") -> Told:
-        body = undo_body(self._evening)
-        assert body is not None  # asked for only when there is one, and nothing is accepted while a question is open
-        return self._record("undo", body, said)
+    def _correct(self, correct: Correct, said: HeardAs) -> Told:
+        """Put what was really done in the place of what was said. What is refused changes nothing."""
+        evening = self._evening
+        if self._pending:
+            return self._tell("refused", said, note("a question is open"))
+        if correct.newest != evening.number:
+            return self._refuse(Refusal(None, "the table has changed"), said)
+        action = read_action(evening.game, correct.action)
+        tail = action if isinstance(action, Refusal) else evening.sitting.corrected(correct.entry, action)
+        if isinstance(tail, Refusal):
+            return self._refuse(tail, said)
+        wanted = Wanted("corrected", correction_body(correct.entry, action))
+        if needs_agreement(evening, correct.entry):
+            moves = correction_moves(evening, correct.entry, tail)
+            return self._ask("correct", moves, wanted, said, note("correction needs everybody"))
+        return self._record(wanted, said)
+
+    def _enlist(self, step: str, values: dict[str, Any], said: HeardAs) -> Told:
+        """A piece joins the box."""
+        if self._pending:
+            return self._tell("refused", said, note("a question is open"))
+        simulated = self._dealer is not None  # such a stack has what its box has
+        wanted = note("no such piece") if simulated else enlisting.enlisted(self._evening, step, values)
+        return self._record(wanted, said) if isinstance(wanted, Wanted) else self._refuse(wanted, said)
 
     # --- Asking everybody -------------------------------------------------------------------------------------
 
-    def _ask(self, kind: str, moves: tuple[Move, ...], action: Any, said: "_Said") -> Told:
+    def _ask(self, kind: str, moves: tuple[Move, ...], wanted: Wanted, said: HeardAs, asked: Ruling) -> Told:
         self._questions += 1
-        self._pending = Pending(self._questions, kind, moves, frozenset(), action)
+        self._pending = Pending(self._questions, kind, moves, frozenset(), wanted)
         self._answered.add(said.cause)
-        return self._tell("noted", said, note("needs everybody" if action else "undo needs everybody"))
+        return self._tell("noted", said, asked)
 
     def _is_open(self, question: int | None) -> bool:
         return self._pending is not None and question in (None, self._pending.number)
 
-    def _agree(self, seat: Seat | None, said: "_Said") -> Told:
+    def _agree(self, seat: Seat | None, said: HeardAs) -> Told:
         pending = self._pending
         if pending is None:
             return self._tell("idle", said, note("no question is open"))
@@ -234,13 +268,13 @@ class Referee:
         self._answered.add(said.cause)
         return told
 
-    def _conclude(self, pending: Pending, said: "_Said") -> Told:
+    def _conclude(self, pending: Pending, said: HeardAs) -> Told:
         """All agree. If that cannot be written down the question stays, and the last answer can be given again."""
-        told = self._undo(said) if pending.action is None else self._carry_out(pending.action, said)
+        told = self._record(pending.wanted, said)
         self._pending = pending if told.kind == "refused" else None
         return told
 
-    def _decline(self, said: "_Said") -> Told:
+    def _decline(self, said: HeardAs) -> Told:
         if self._pending is None:
             return self._tell("idle", said, note("no question is open"))
         self._pending = None
@@ -249,18 +283,18 @@ class Referee:
 
     # --- Setting up ---------------------------------------------------------------------------------------------
 
-    def _leaf(self, by: int | None, said: "_Said") -> Told:
+    def _leaf(self, by: int | None, said: HeardAs) -> Told:
         preparation = self._preparation()
         assert preparation is not None  # a button leafs only while there is something to leaf through
         return self._show_page(preparation.pages if by is None else preparation.page + by, said)
 
-    def _show_page(self, page: int, said: "_Said") -> Told:
+    def _show_page(self, page: int, said: HeardAs) -> Told:
         """One page of the preparation. Behind the last one the table is set up, which is told once a game."""
         preparation = self._preparation()
         if preparation is None:
             return self._tell("noted", said, note("set up already"), quiet=True)
         if page >= preparation.pages:
-            return self._record("prepared", b"{}", said)
+            return self._record(Wanted("prepared", b"{}"), said)
         self._page = max(0, page)
         self._answered.add(said.cause)
         return self._tell("noted", said, note("set up"), quiet=True)
@@ -273,121 +307,93 @@ class Referee:
 
     # --- The match --------------------------------------------------------------------------------------------
 
-    def _next_game(self, said: "_Said") -> Told:
+    def _next_game(self, said: HeardAs, seats: tuple[Seat, ...] = ()) -> Told:
         if objection := self._goes_on():
             return self._tell("refused", said, objection)
-        return self._record("game", match.next_game(self._evening), said)
+        if not match.are_seats(self._evening, seats):
+            return self._tell("refused", said, note("no such seats"))
+        return self._record(Wanted("game", match.next_game(self._evening, seats)), said)
 
-    def _end_match(self, said: "_Said") -> Told:
+    def _end_match(self, said: HeardAs) -> Told:
         if objection := self._goes_on():
             return self._tell("refused", said, objection)
-        return self._record("ended", b"{}", said)
+        return self._record(Wanted("ended", b"{}"), said)
+
+    def _rest(self, wish: Go | Pause | Drive, said: HeardAs) -> Told:
+        """Whoever rests does not think."""
+        if isinstance(wish, Go):
+            return self._tell("refused", said, note("no replay"), quiet=True)
+        if isinstance(wish, Drive):
+            self._tempo = self._tempo.after(wish)
+            self._answered.add(said.cause)
+            return self._tell("noted", said, note("hands"), quiet=True)
+        if wish.on == self._evening.sitting.thinking.paused or self._evening.sitting.finished:
+            return self._tell("noted", said, note("paused") if wish.on else note("no pause"), quiet=True)
+        return self._record(Wanted("clock", clock_body(runs=not wish.on)), said)
 
     def _goes_on(self) -> Ruling | None:
         return note("a question is open") if self._pending else match.goes_on(self._evening)
 
     # --- Writing down and telling -----------------------------------------------------------------------------
 
-    def _record(self, kind: EntryKind, body: bytes, said: "_Said") -> Told:
-        last = None if self._evening.sitting.ended else self._evening.last_action
+    def _record(self, wanted: Wanted, said: HeardAs) -> Told:
+        """Write it down, then take it from the journal as a resumed evening would."""
         try:
-            entry = self._journal.append(kind, body, said.how, said.cause, said.at)
+            self._restart.write_down(self._journal, self._evening, wanted.kind, said.at)
+            entry = self._journal.append(wanted.kind, wanted.body, said.how, said.cause, said.at)
         except DoubtError:
             raise  # "does not count" is said by somebody who knows: the referee that reads the journal anew
         except JournalError as error:
             return self._tell("refused", said, note("cannot be written", problem=str(error)))
         taken = self._evening.take(entry)
-        said = replace(said, entry=entry.number)
         self._so_far, self._unseen, self._page = None, False, looking.first_page(self._evening)
-        if kind == "ended":
-            return self._tell("noted", said, match.won(self._evening))
-        if kind == "undo":
-            if last is None:
-                return self._tell("noted", said, note("match reopened"))
-            seat = None if taken.moves else self._evening.game.conceals(last.action)
-            back = note("undone") if seat is None else note("earlier choice counts", seat=seat)
-            return self._tell("undone", said, back, taken.moves)
-        if kind == "prepared":
-            return self._tell("noted", said, note("set up already"), quiet=True)
-        if kind == "game":
-            return self._tell("noted", said, note("a new game", seat=self._evening.header.first))
-        answers = [self._tell("accepted", said, ruling) for ruling in taken.rulings]
-        return answers[0]
+        return self._chronicle.tell_taken(taken, replace(said, entry=entry.number), self._evening)
 
-    def _tell(
-        self,
-        kind: Kind,
-        said: "_Said",
-        ruling: Ruling | Refusal,
-        moves: tuple[Move, ...] = (),
-        *,
-        quiet: bool = False,
-    ) -> Told:
-        """Answer, and keep it in the history unless it is `quiet`: a lifted piece, or half an action that everybody
-        sees, is nothing to read about."""
-        self._lines += not quiet
-        told = Told(self._lines, kind, ruling.what, ruling.rule, short(ruling.facts), moves, said.how, said.entry)
-        if not quiet:
-            self._history.append(told)
-        return told
+    def _tell(self, kind: Kind, said: HeardAs, ruling: Ruling | Refusal, *, quiet: bool = False) -> Told:
+        return self._chronicle.tell(kind, said, ruling, quiet=quiet)
 
     # --- Showing ----------------------------------------------------------------------------------------------
 
     def snapshot(self) -> Snapshot:
-        """All that a screen may see now. What may be done is told by what is offered: that betrays nothing."""
+        """All that a screen may see now."""
         self._snapshots += 1
-        evening, game, state = self._evening, self._evening.game, self._evening.state
-        offered = tuple(game.offered(state))
-        awaiting = game.awaiting(state)
-        return Snapshot(
+        evening = self._evening
+        return replace(
+            looking.seen(evening, self._journal.id, self._desk.kit, evening.state),
             number=self._snapshots,
-            entry=evening.number,
-            evening=self._journal.id,
-            game=game.name,
-            players=looking.players(evening.header.players, evening.opening.get("simulated", ())),
-            kit=self._desk.kit,
-            options=msgspec.to_builtins(evening.setup.options),
-            box=evening.setup.box,
-            table=game.view(state),
-            awaiting=awaiting and Awaiting(awaiting.seats, tuple(dict.fromkeys(_do(action) for action in offered))),
-            settled=game.settled(state) if awaiting and game.settled else (),
-            offered=offered,
-            own=game.own_view is not None,
-            secret=tuple(dict.fromkeys(_do(action) for action in offered if game.conceals(action) is not None)),
+            **dealing.shown(self._dealer, evening, self._watch.devices),
             draft=self._so_far,
             can_undo=evening.to_undo > 0,
             newest=looking.newest(evening),
             question=self._pending.question(len(evening.header.players)) if self._pending else None,
-            history=tuple(self._history),
-            scores=game.scores(state) if awaiting is None else (),
-            winners=game.winners(state) if awaiting is None else (),
-            tie_break=broken_tie(game, state) if awaiting is None else None,
-            match=tuple(Result(result.totals, result.winners) for result in evening.results),
+            history=self._chronicle.history,
             ended=evening.sitting.ended > 0,
-            course=looking.course(evening) if awaiting is None else (),
             devices=self._watch.devices,
+            since=None if self._restart.open or evening.sitting.finished else evening.sitting.thinking.since,
+            paused=evening.sitting.thinking.paused,
+            speed=self._tempo.speed,
+            steps=self._tempo.steps,
             preparation=self._preparation(),
             layout=looking.layout(evening) if self._unseen else (),
         )
 
+    @property
+    def box_text(self) -> str:
+        """The box as it will be in the next game."""
+        return str(self._evening.opening["box"])
+
+    # --- Informing --------------------------------------------------------------------------------------------
+
+    def inform(self, inquiry: Inquiry) -> Knowledge:
+        """Answer what somebody wants to know. Nothing changes."""
+        match inquiry:
+            case Peek():
+                return self.own_view(inquiry)
+            case LookBack(id_):
+                return lookback.past(self._evening, id_)
+            case Reconsider():
+                return lookback.before(self._evening, inquiry, self._journal.id, self._desk.kit)
+
     def own_view(self, peek: Peek) -> OwnView:
         """What this player alone may see, and may be offered while nobody else looks."""
-        evening, game, seat = self._evening, self._evening.game, peek.seat
-        if seat not in range(len(evening.header.players)) or seat in evening.opening.get("simulated", ()):
-            return OwnView(peek.id, seat, evening.number, None)  # nobody sits there who could look
-        hand = game.own_view(evening.state, seat) if game.own_view else None
-        return OwnView(peek.id, seat, evening.number, hand, tuple(game.own_offers(evening.state, seat)))
-
-
-class _Said(Struct, frozen=True):
-    """By what something was said, the id of that very signal or intention, and when."""
-
-    how: str
-    cause: str
-    at: float
-    entry: int = 0
-    """The journal's entry that it became; 0 if it changed nothing."""
-
-
-def _do(action: Any) -> str:
-    return str(action.__struct_config__.tag)
+        return dealing.own_view(self._dealer, self._evening, peek)

@@ -15,6 +15,7 @@ from companion.gamekit.screen.hints import tell_keys
 from companion.gamekit.screen.themes import CONTRAST, DARK, THEMES, next_theme
 from companion.language.speech import _, language, other_language, preferred, speak
 from companion.language.wording import plain
+from companion.messages.looks import SPEECH, TIMES
 from companion.screen.readable import readable_after
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from companion.screen.conversation import Conversation, WayOut
     from companion.screen.hall import Hall
     from companion.screen.widgets.notice import Notice
+    from companion.voice import SpeechProblem, Voice
 
 AA, AAA = 4.5, 7.0
 """Contrast for everybody, and for those who ask for more: WCAG's levels."""
@@ -38,7 +40,9 @@ class CompanionApp(App[None]):
     """Shows one table; or, with a `reception` and no socket, first asks which.
 
     `watch` shows everything and posts nothing; `exit_with_referee` ends the screen when the referee goes; a `kiosk` has
-    no keyboard, and nobody may end it. A `memory` keeps the language and the theme that somebody chooses.
+    no keyboard, and nobody may end it. A `memory` keeps the language and the theme that somebody chooses. `results` is
+    where results are saved, beside their evening; None: where the program was started. `speech` says how much is said
+    aloud, `times` whose thinking is shown.
     """
 
     CSS = "#waiting { width: 100%; height: 100%; content-align: center middle; text-style: bold; }"
@@ -58,6 +62,9 @@ class CompanionApp(App[None]):
         kiosk: bool = False,
         memory: "LooksMemory | None" = None,
         phones: "PhonesDesk | None" = None,
+        results: Path | None = None,
+        speech: str = SPEECH[0],
+        times: str = TIMES[0],
     ) -> None:
         super().__init__()
         speak(language)
@@ -67,6 +74,9 @@ class CompanionApp(App[None]):
         self.theme = theme
         self._socket_path, self._exit_with_referee, self._watch = socket_path, exit_with_referee, watch
         self._reception, self._kiosk, self._memory, self._phones = reception, kiosk, memory, phones
+        self._results = results
+        self.speech, self.times = speech, times
+        self._voice: Voice | None = None
         self._hall: Hall | None = None
         self._failure: BaseException | None = None
         self.conversation: Conversation | None = None
@@ -93,6 +103,31 @@ class CompanionApp(App[None]):
         self.theme = next_theme(self.theme)
         self._redraw()
         self._keep(theme=self.theme)
+
+    def choose_times(self) -> None:
+        self.times = _next_of(TIMES, self.times)
+        self._keep(times=self.times)
+
+    def choose_speech(self) -> None:
+        self.speech = _next_of(SPEECH, self.speech)
+        if self._voice is not None:
+            self._voice.hush()
+        self._keep(speech=self.speech)
+
+    def say(self, texts: Sequence[str]) -> None:
+        """Aloud, if people want that. Nothing waits for it."""
+        if self.speech != SPEECH[0] and texts:
+            from companion.voice import Voice  # noqa: PLC0415
+
+            self._voice = self._voice or Voice(self._cannot_speak)
+            self._voice.say(texts, language().code)
+
+    def _cannot_speak(self, problem: "SpeechProblem") -> None:
+        """Heard from the voice's own thread, and told once."""
+        from companion.screen.announcing import why_silent  # noqa: PLC0415
+
+        if self.is_running:
+            self.call_from_thread(self._note, lambda: why_silent(problem))
 
     def _keep(self, **chosen: str) -> None:
         """For the next time; a choice that cannot be kept still counts for now."""
@@ -180,6 +215,7 @@ class CompanionApp(App[None]):
             self, socket_path, exit_with_referee=self._exit_with_referee, watch=self._watch, way_out=self._way_out()
         )
         talk.phones = None if self._watch else self._phones
+        talk.results = self._results
         await self.push_screen(talk.screen)
         self.conversation = talk
         talk.screen.show_link(False)
@@ -232,6 +268,12 @@ def run(
         socket_path,
         language=language or (chosen and chosen.language) or preferred(os.environ),
         theme=theme or (chosen and chosen.theme) or DARK.name,
+        speech=(chosen and chosen.speech) or SPEECH[0],
+        times=(chosen and chosen.times) or TIMES[0],
         memory=memory,
         **how,
     ).show()
+
+
+def _next_of(values: Sequence[str], value: str) -> str:
+    return values[(values.index(value) + 1) % len(values)] if value in values else values[0]

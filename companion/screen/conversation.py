@@ -1,6 +1,6 @@
 """The talk with the referee: the newest snapshot is drawn, intentions are posted."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 from uuid import uuid4
@@ -9,18 +9,37 @@ import msgspec
 from textual.app import App
 
 from companion.errors import CompanionError
+from companion.gamekit.enrolment import Value
 from companion.gamekit.game import Seat
 from companion.gamekit.screen.dialog import Dialog
 from companion.gamekit.screen.face import Action, Sight
 from companion.gamekit.screen.finding import find_face
 from companion.gamekit.screen.worded import Words
-from companion.gamekit.snapshot import OwnView, Snapshot
+from companion.gamekit.snapshot import Before, OwnView, Past, Snapshot
 from companion.language.speech import _
 from companion.language.wording import plain
-from companion.messages.intentions import Act, Agree, Decline, EndMatch, LookedOver, NextGame, Peek, Prepare, Undo
+from companion.messages.intentions import (
+    Act,
+    Agree,
+    Correct,
+    Decline,
+    Drive,
+    EndMatch,
+    Enlist,
+    Go,
+    Inquiry,
+    LookBack,
+    LookedOver,
+    NextGame,
+    Pause,
+    Peek,
+    Prepare,
+    Reconsider,
+    Undo,
+)
 from companion.messages.link import RefereeLink
 from companion.messages.phones import PhonesDesk
-from companion.messages.protocol import FromReferee, Reply
+from companion.messages.protocol import FromReferee, Knowledge, Reply
 from companion.screen.screens.table import TableScreen
 
 
@@ -41,6 +60,8 @@ class Conversation:
         self.way_out = way_out
         self.phones: PhonesDesk | None = None
         """Lets phones come to this table."""
+        self.results: Path | None = None
+        """Where results are saved; None: where the program was started."""
         self.left = False
         """The people have got up: whatever is still heard is not for them."""
         self.link = RefereeLink(socket_path, self._heard, self._link_changed)
@@ -48,14 +69,14 @@ class Conversation:
         self.drawn = 0
         """How often a snapshot was drawn; a burst counts once."""
         self._newest: Snapshot | None = None
-        self._peeking: tuple[str, Callable[[OwnView], None]] | None = None
-        """The id of the last question for somebody's own view, and who wants to know."""
+        self._asked: tuple[str, Callable[..., None]] | None = None
+        """The id of what was asked last, and who wants to know."""
         self._drawing = False
 
     @property
     def peeking(self) -> bool:
-        """Somebody's own view was asked for, and is still to come."""
-        return self._peeking is not None
+        """Something was asked, somebody's own view or what was done before, and the answer is still to come."""
+        return self._asked is not None
 
     # --- What the referee says ---
 
@@ -65,22 +86,22 @@ class Conversation:
             if not self._drawing:  # a burst is drawn once: the newest snapshot holds everything
                 self._drawing = True
                 self._later(self._draw)
-        elif isinstance(message, OwnView):
-            self._show_own(message)
+        elif isinstance(message, OwnView | Past | Before):
+            self._inform(message)
         elif isinstance(message, Reply):
             self._later(self.screen.answer, message.told)
         else:
             fault = plain(message.message, 200)
             self._later(self.screen.complain, lambda: _("The referee says: {message}").format(message=fault))
 
-    def _show_own(self, own_view: OwnView) -> None:
-        """To whoever has asked last: an older question has no dialog any more."""
-        if self._peeking is not None and self._peeking[0] == own_view.id:
-            (_id, then), self._peeking = self._peeking, None
-            self._later(then, own_view)
+    def _inform(self, knowledge: Knowledge) -> None:
+        """Whoever has asked last: an older question has no dialog any more."""
+        if self._asked is not None and self._asked[0] == knowledge.id:
+            (_id, then), self._asked = self._asked, None
+            self._later(then, knowledge)
 
     def _link_changed(self, up: bool) -> None:
-        self._peeking = None
+        self._asked = None
         if not up and self._exit_with_referee:
             self._app.exit()
         elif self._app.is_running:
@@ -121,13 +142,27 @@ class Conversation:
 
     def peek(self, seat: Seat, then: Callable[[OwnView], None]) -> None:
         """Ask for what this player alone may see. Without a referee nothing comes of it."""
-        peek = Peek(uuid4().hex, seat)
-        self._peeking = peek.id, then
-        self.link.ask(peek)
+        self._ask(Peek(uuid4().hex, seat), then)
 
-    def undo(self, entry: int) -> None:
-        """Take back what was the newest when this was the newest entry."""
-        self.link.post(Undo(uuid4().hex, entry))
+    def look_back(self, then: Callable[[Past], None]) -> None:
+        """Ask what was done lately, and what of it can be said anew."""
+        self._ask(LookBack(uuid4().hex), then)
+
+    def reconsider(self, entry: int, seat: Seat | None, then: Callable[[Before], None]) -> None:
+        """Ask what could have been done instead. `seat`: who is alone with the screen."""
+        self._ask(Reconsider(uuid4().hex, entry, seat), then)
+
+    def _ask(self, inquiry: Inquiry, then: Callable[..., None]) -> None:
+        self._asked = inquiry.id, then
+        self.link.ask(inquiry)
+
+    def undo(self, entry: int, to: int | None = None) -> None:
+        """Take back what was the newest when this was the newest entry; or all down to an action, with it."""
+        self.link.post(Undo(uuid4().hex, entry, to))
+
+    def correct(self, entry: int, newest: int, action: Action) -> None:
+        """Put this in the place of an action, if the newest entry is still the newest."""
+        self.link.post(Correct(uuid4().hex, entry, newest, action))
 
     def agree(self, seat: Seat, question: int) -> None:
         self.link.post(Agree(uuid4().hex, seat, question))
@@ -142,8 +177,23 @@ class Conversation:
         """Show this page of the preparation."""
         self.link.post(Prepare(uuid4().hex, page))
 
-    def next_game(self) -> None:
-        self.link.post(NextGame(uuid4().hex))
+    def enlist(self, step: str, values: Mapping[str, Value]) -> None:
+        """A piece lies on the table that the box does not list: this is printed on it."""
+        self.link.post(Enlist(uuid4().hex, step, dict(values)))
+
+    def go(self, to: int = 0, by: int = 0, until: tuple[str, ...] = ()) -> None:
+        """In a game that is looked back at: show another step."""
+        self.link.post(Go(uuid4().hex, to, by, until))
+
+    def next_game(self, seats: tuple[Seat, ...] = ()) -> None:
+        self.link.post(NextGame(uuid4().hex, seats))
+
+    def pause(self, *, on: bool) -> None:
+        self.link.post(Pause(uuid4().hex, on))
+
+    def drive(self, speed: float, *, step: bool = False) -> None:
+        """How simulated hands go on."""
+        self.link.post(Drive(uuid4().hex, speed, step))
 
     def end_match(self) -> None:
         self.link.post(EndMatch(uuid4().hex))

@@ -54,6 +54,14 @@ class Hall:
     async def resume(self, evening: PastEvening) -> str:
         return await self._go(lambda: self._reception.resume(evening.id))
 
+    async def remove(self, evening: PastEvening) -> str:
+        """Put it away, and find out what there is now."""
+        try:
+            await asyncio.to_thread(self._reception.remove, evening.id)
+        except CompanionError as error:
+            return _sentence(str(error))
+        return await self.look()
+
     async def look_at_plugs(self) -> bool:
         """Whether something else is plugged in now than before."""
         before = self.offer.plugged

@@ -4,10 +4,9 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from companion.language.wording import plain
-from companion.messages.reception import GameOffer, KitOffer, PastEvening, PluggedOffer, Wish
+from companion.messages.reception import USUAL_GAME, GameOffer, KitOffer, PastEvening, PluggedOffer, Wish
 from companion.stations import Kit
 
-QUICK_GAME = "lascaux"
 QUICK_NAMES = ("Anna", "Ben", "Cleo")
 """The first one is the person who pressed Enter."""
 
@@ -87,6 +86,12 @@ class Party:
         if self.first > seat or self.first == len(self.chairs):
             self.first -= 1
 
+    def change_seats(self, seat: int) -> None:
+        """This one changes places with whoever sits one seat before, the first with the last; who starts stays who."""
+        other = seat - 1 if seat else len(self.chairs) - 1
+        self.chairs[seat], self.chairs[other] = self.chairs[other], self.chairs[seat]
+        self.first = {seat: other, other: seat}.get(self.first, self.first)
+
     def rename(self, seat: int, name: str) -> None:
         self.chairs[seat] = self.chairs[seat]._replace(name=plain(name))
 
@@ -120,4 +125,4 @@ class Party:
 def quick_wish(kits: Sequence[KitOffer]) -> Wish:
     """One person against simulated neighbours, with readers that are simulated too."""
     kit: Kit = next((offer.kit for offer in kits if offer.simulated), "full")
-    return Wish(QUICK_GAME, QUICK_NAMES, tuple(range(1, len(QUICK_NAMES))), 0, {}, kit)
+    return Wish(USUAL_GAME, QUICK_NAMES, tuple(range(1, len(QUICK_NAMES))), 0, {}, kit)

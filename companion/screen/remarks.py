@@ -1,9 +1,16 @@
-"""Small texts around the table: what happens when people leave, what is waited for, which key does what."""
+"""Small texts around the table: what an undo would take back, what is not as it should be, which key does what."""
+
+from collections.abc import Sequence
+
+from textual.content import Content
 
 from companion.gamekit.screen.face import Sight
-from companion.gamekit.screen.stations import buttons_help, lamps_help
+from companion.gamekit.screen.stations import buttons_help, lamps_help, readers
 from companion.gamekit.screen.worded import language_help
 from companion.language.speech import _
+from companion.language.wording import plain
+from companion.screen.screens.replaying import keys as replay_keys
+from companion.screen.screens.replaying import standing
 
 
 def leaving(sight: Sight) -> str:
@@ -22,34 +29,85 @@ def waiting(late: bool, can_leave: bool) -> str:
     return _("The referee does not answer. Nothing is lost: switch the table off and on again")
 
 
+def foot(sight: Sight, times: Sequence[str] = ()) -> Content:
+    """Where in a game that is looked back at; the readers, how fast hands play, how long everybody has thought, how the
+    match stands, whether the box is a stand-in."""
+    parts = [*([(standing(sight), "bold")] if sight.snapshot.replay else []), *readers(sight)]
+    if sight.snapshot.paused and not sight.over:
+        parts.insert(0, (_("pause"), "bold reverse"))
+    if sight.is_demo and sight.snapshot.speed != 1.0:
+        parts.append((f"×{sight.snapshot.speed:g}", "bold"))
+    if times:
+        each = (f"{plain(name, 6)} {time}" for name, time in zip(sight.names, times, strict=False))
+        parts.append(("  ".join(each), ""))
+    if sight.snapshot.match and not sight.over:
+        parts.append((_match(sight), "bold"))
+    if getattr(sight.box, "provenance", "") == "stand-in":
+        parts.append((_("stand-in box: your cards may differ"), "dim"))
+    return Content("  ").join([Content.styled(words, style) for words, style in parts])
+
+
+def _match(sight: Sight) -> str:
+    """Which game of the match this is, and what everybody has from those before it."""
+    match = sight.snapshot.match
+    sums = [sum(result.totals[seat] for result in match) for seat in range(len(sight.names))]
+    marks = ["◆" if total == max(sums) else "" for total in sums]
+    standing = "  ".join(
+        f"{mark}{plain(name, 6)} {points}" for mark, name, points in zip(marks, sight.names, sums, strict=True)
+    )
+    return _("game {number}, so far: {standing}").format(number=len(match) + 1, standing=standing)
+
+
 def help_text(sight: Sight | None) -> str:
     """Which key does what, and the rules of the game."""
     if sight is None:
         return _keys(sight)
     lamps = lamps_help() if sight.snapshot.lights else ""
     buttons = "" if sight.snapshot.kit == "none" else buttons_help()
-    return "\n\n".join(text for text in (_keys(sight), lamps, buttons, sight.face.rules()) if text)
+    legend = sight.face.legend(sight).plain
+    return "\n\n".join(text for text in (_keys(sight), legend, lamps, buttons, sight.face.rules()) if text)
 
 
 def _keys(sight: Sight | None) -> str:
+    if sight is not None and sight.snapshot.replay:
+        return _listed([*replay_keys(), *_looking(sight)])
     lines = [
         (" / ".join(map(_key, command.keys)), command.label)
         for command in (sight.face.commands(sight) if sight else ())
     ]
     others = [
         *([("i", _("look at your own hand"))] if sight and sight.snapshot.own and sight.persons else []),
-        ("u", _("take back the newest action")),
-        ("h", _("what happened, and why")),
+        ("u", _("take back the newest action, or go back to your last one")),
+        ("w", _("that was the wrong card: say it anew")),
         ("n", _("next game, when this one is over")),
         ("e", _("end the match, when a game of it is over")),
         ("r", _("the whole result then; it can be saved")),
         ("m", _("whatever has no button of its own now")),
+    ]
+    return _listed([*lines, *others, *_looking(sight)])
+
+
+def _looking(sight: Sight | None) -> list[tuple[str, str]]:
+    """What changes nothing at the table."""
+    hands = sight is not None and sight.snapshot.replay is not None and sight.snapshot.replay.open
+    return [
+        ("h", _("what happened, and why")),
+        ("a", _("what came to light last, once more")),
+        *([("i", _("what everybody held"))] if hands else []),
+        ("F2", _("who sits where; after a game, other seats")),
+        ("F3", _("how long everybody has thought; a reminder")),
+        *([("z", _("a pause, and its end"))] if sight and sight.persons else []),
+        *([("p + - .", _("pause, faster, slower, next step"))] if sight and sight.is_demo else []),
+        ("v", _("what is said aloud")),
         ("l", language_help()),
         ("t", _("the next theme: dark, light, high contrast")),
         ("q", _("quit")),
         ("Esc", _("leave a question, nothing changed")),
     ]
-    return "\n".join(f"{key:<14} {words}" for key, words in [*lines, *others])
+
+
+def _listed(lines: list[tuple[str, str]]) -> str:
+    return "\n".join(f"{key:<14} {words}" for key, words in lines)
 
 
 def _key(name: str) -> str:

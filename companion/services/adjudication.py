@@ -43,7 +43,7 @@ class Verdict(Struct, frozen=True):
 def adjudicate(path: Path) -> Verdict:
     """Read a transcript and play it, line by line. Raises TranscriptError if it, or its box, cannot be read."""
     transcript = read_transcript(path)
-    found = _find_box(transcript, path)
+    found = box_of(transcript, path)
     start = begin(transcript.header, found.box)
     game, state = start.game, start.state
     word = partial(game.word, found.box)
@@ -59,7 +59,8 @@ def adjudicate(path: Path) -> Verdict:
     return Verdict(transcript.header, found.origin, game, state, refusals, word)
 
 
-def _find_box(transcript: Transcript, path: Path) -> FoundBox:
+def box_of(transcript: Transcript, path: Path) -> FoundBox:
+    """The box that a transcript names. Raises TranscriptError."""
     try:
         return find_box(discovery.find(transcript.header.game), transcript.box)
     except BoxError as error:

@@ -11,14 +11,11 @@ from companion.home.looks import LooksFile
 from companion.home.paths import looks_path
 from companion.language.speech import LANGUAGES
 from companion.messages.looks import THEMES
+from companion.messages.reception import USUAL_GAME
 from companion.services.evenings import Plan
 from companion.services.pace import Pace, Through
 from companion.services.phones import PORT, PhonesWish
 from companion.stations import KITS
-
-USUAL_GAME = "lascaux"
-"""What is played if nobody says what."""
-
 
 # --- An evening -----------------------------------------------------------------------------------------------
 
@@ -56,7 +53,16 @@ def add_options(parser: ArgumentParser) -> None:
 def plan(said: Namespace) -> Plan:
     simulated = None if said.simulated is None else tuple(said.simulated)
     options = dict(said.option)
-    return Plan(said.game or USUAL_GAME, tuple(said.players or ()), simulated, said.first, options, said.box, said.kit)
+    return Plan(
+        said.game or USUAL_GAME,
+        tuple(said.players or ()),
+        simulated,
+        said.first,
+        options,
+        said.box,
+        said.kit,
+        said.seed,
+    )
 
 
 def nothing_planned(said: Namespace) -> bool:

@@ -60,9 +60,9 @@ def set_aside(game: str) -> None:
 class TableClerk:
     """Keeps the course after each piece, and the box and the pack as soon as there are any."""
 
-    def __init__(self, game: Game[Any, Any], devices: Sequence[Device]) -> None:
+    def __init__(self, game: Game[Any, Any], devices: Sequence[Device], *, printed: bool = False) -> None:
         self._game, self._devices = game, devices
-        self.course = resumed(game)
+        self.course = resumed(game, printed=printed)
         self._outcome = outcome(self.course, game)
         self.taken = taken_by_others(game.name)
         self.readers: Sequence[Listen] = [device.run for device in devices]

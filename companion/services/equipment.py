@@ -8,15 +8,11 @@ from companion.config.table import AUTO
 from companion.devices.device import Device
 from companion.devices.field import ReaderError, TagField
 from companion.devices.gpio import Gpio
+from companion.devices.paces import PACES
 from companion.devices.rc522 import Rc522
-from companion.devices.reader import Greet, Reader, ReaderPace
+from companion.devices.reader import Greet, Reader
 from companion.errors import DeviceError
 from companion.troubles import INSTALL, PcscTrouble, ReaderTrouble
-
-AT_ONCE = ReaderPace(look_s=0.002, stalled_s=4.0, missing_ms=1000)
-"""For readers that wait for tags by themselves, and behind a daemon that takes its time…"""
-SURELY = ReaderPace(look_s=0.002, misses=2, missing_ms=100)
-"""…and for one that in each look asks everybody anew, many times over: half of the usual doubt is enough."""
 
 
 def equipment(table: TableSettings, greet: Greet | None = None) -> list[Device]:
@@ -31,9 +27,8 @@ def equipment(table: TableSettings, greet: Greet | None = None) -> list[Device]:
 
 
 def _reader(wired: ReaderSettings, greet: Greet | None) -> Reader:
-    if wired.kind == "rc522":
-        return Reader(wired.station, partial(Rc522, wired.bus, wired.device, wired.reset), greet=greet)
-    return Reader(wired.station, _OnUsb(wired), pace=SURELY if wired.kind == "pn532" else AT_ONCE, greet=greet)
+    way = partial(Rc522, wired.bus, wired.device, wired.reset) if wired.kind == "rc522" else _OnUsb(wired)
+    return Reader(wired.station, way, pace=PACES[wired.kind], greet=greet)
 
 
 class _OnUsb:

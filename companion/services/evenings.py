@@ -2,6 +2,7 @@
 
 import hashlib
 import os
+import random
 import tempfile
 from datetime import datetime
 from pathlib import Path
@@ -35,6 +36,8 @@ class Plan(Struct, frozen=True):
     options: dict[str, Any] = {}
     box: Path | None = None
     kit: Kit | None = None
+    seed: int | None = None
+    """How the simulated stack is shuffled; None: by chance."""
 
 
 # --- Beginning an evening -------------------------------------------------------------------------------------
@@ -47,9 +50,10 @@ class Agreed(Struct, frozen=True):
     box_text: str
     simulated: tuple[Seat, ...]
     kit: Kit
+    stack: int
 
     def body(self) -> bytes:
-        return game_body(self.header, self.box_text, self.simulated, self.kit)
+        return game_body(self.header, self.box_text, self.simulated, self.kit, self.stack)
 
 
 def agree(plan: Plan) -> Agreed:
@@ -67,7 +71,8 @@ def agree(plan: Plan) -> Agreed:
         raise UsageError("simulated players need simulated pads: leave out --kit none, or --simulated")
     found = find_box(game, plan.box)
     begin(header, found.box)
-    return Agreed(header, found.text, simulated, kit)
+    stack = random.randrange(2**32) if plan.seed is None else plan.seed
+    return Agreed(header, found.text, simulated, kit, stack)
 
 
 def simulated_kit(players: int) -> ReaderKit:

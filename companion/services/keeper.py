@@ -20,8 +20,10 @@ from companion.services.pace import Pace
 
 TAIL = 64 * 1024
 """Last words are no further from the end of a log."""
-START_S = 15.0
-"""How long a referee may take to start on a slow machine."""
+START_S = 60.0
+"""How long a referee may take to start. A small computer that has just been switched on is busy with much else."""
+END_S = 15.0
+"""How long it may take to end when it was asked to."""
 LOOK_S = 1.0
 """How often to look whether a referee that somebody else started is still there."""
 PARTING_S = 3.0
@@ -29,6 +31,10 @@ PARTING_S = 3.0
 RESTARTS = 5
 """More often than this in RESTARTS_WITHIN_S, and starting the referee again will not help."""
 RESTARTS_WITHIN_S = 30.0
+
+
+OTHERWISE = "?"
+"""Behind a seed that nobody has said: it counts if the evening has none of its own."""
 
 
 class RefereeKeeper:
@@ -40,6 +46,7 @@ class RefereeKeeper:
         self._seed = random.randrange(2**32) if pace.seed is None else pace.seed
         """The same hands after every restart. Whoever knew it would know what they have chosen: so it is said to the
         referee alone, and does not stand on its command line, which everybody on this computer can read."""
+        self._said = pace.seed is not None
         self._arguments = ["table", "--evening", str(path), "--parent", str(os.getpid()), "--seed-follows"]
         self._arguments += ["--speed", str(pace.speed), "--mischief", str(pace.mischief), "--through", pace.through]
         self._leaving = threading.Event()
@@ -103,7 +110,7 @@ class RefereeKeeper:
             )
         assert referee.stdin is not None
         with suppress(OSError), referee.stdin as line:  # one that has ended already says why in its log
-            line.write(f"{self._seed}\n".encode())
+            line.write(f"{self._seed}{'' if self._said else OTHERWISE}\n".encode())
         return referee
 
     def _part(self) -> None:
@@ -122,7 +129,7 @@ class RefereeKeeper:
             return
         self._process.terminate()
         try:
-            self._process.wait(START_S)
+            self._process.wait(END_S)
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()

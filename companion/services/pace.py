@@ -14,3 +14,5 @@ class Pace(Struct, frozen=True):
     speed: float = 1.0
     mischief: float = 0.0
     through: Through = "signals"
+    otherwise: int | None = None
+    """The seed, if nobody has said one and the evening has none of its own."""

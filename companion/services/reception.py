@@ -15,7 +15,7 @@ from companion.gamekit.ending import leaders
 from companion.gamekit.game import Game
 from companion.gamekit.snapshot import Result
 from companion.home.boxes import find_box
-from companion.home.paths import evenings_folder, home
+from companion.home.paths import evenings_folder, home, removed_folder
 from companion.journal import shelf
 from companion.language.wording import plain
 from companion.messages.reception import GameOffer, KitOffer, OptionOffer, PastEvening, PluggedOffer, Wish
@@ -45,7 +45,10 @@ class TableReception:
     # --- What there is ----------------------------------------------------------------------------------------
 
     def evenings(self) -> Sequence[PastEvening]:
-        return [_past(summary) for summary in shelf.evenings(evenings_folder())]
+        return [_past(each) for each in shelf.evenings(evenings_folder()) if not shelf.is_idle(each)]
+
+    def remove(self, evening: str) -> None:
+        shelf.remove(shelf.find(evenings_folder(), evening), removed_folder())
 
     def games(self) -> Sequence[GameOffer]:
         return [_offer(game) for game in discovery.playable()]

@@ -7,6 +7,7 @@ from functools import partial
 from pathlib import Path
 
 from companion.config import find_table
+from companion.home.boxes import keep_changed
 from companion.home.packs import find_pack
 from companion.home.paths import evenings_folder, home
 from companion.journal import shelf
@@ -33,9 +34,11 @@ def run_table(path: Path, pace: Pace, *, parent: int | None = None) -> int:
     wired = find_table(home())
     journal, evening = shelf.resume(path, folder=evenings_folder())
     desk = desk_of(evening)
-    referee = Referee(journal, evening, desk, resumed=True)
+    deals = desk.kit != "none" and (pace.through != "signals" or wired.kit == "none")
+    table = simulated_table(evening, desk, pace, deals=deals)
+    referee = Referee(journal, evening, desk, resumed=True, dealer=table if deals else None)
     process = Process(referee, journal, socket_of(path), desk.pads, table_clock().now)
-    table = simulated_table(evening, desk, pace)
+    process.keep_box = partial(keep_changed, evening.game.name)
     if desk.kit == "none":
         running_table = process.run(parent=parent)
     elif pace.through == "signals":
@@ -73,11 +76,13 @@ def desk_of(evening: Evening) -> Desk:
     return Desk(evening.opening["kit"], pack, {pad(seat): seat for seat in range(len(evening.header.players))})
 
 
-def simulated_table(evening: Evening, desk: Desk, pace: Pace) -> SimulatedTable:
-    seed = random.randrange(2**32) if pace.seed is None else pace.seed
+def simulated_table(evening: Evening, desk: Desk, pace: Pace, *, deals: bool = False) -> SimulatedTable:
+    """The stack lies as it was shuffled when the evening began: people find their hands again when they resume it."""
+    known = [seed for seed in (pace.seed, evening.opening.get("stack"), pace.otherwise) if seed is not None]
+    seed = known[0] if known else random.randrange(2**32)
     seats = frozenset(evening.opening["simulated"])
     pack = simulated_pack(evening.game, evening.setup.box)
-    return SimulatedTable(seed, seats, "one" if desk.kit == "one" else "full", pace.mischief, pack)
+    return SimulatedTable(seed, seats, "one" if desk.kit == "one" else "full", pace.mischief, pack, deals=deals)
 
 
 def _hands(table: SimulatedTable, pace: Pace) -> PlayHands:

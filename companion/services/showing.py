@@ -32,22 +32,32 @@ def show_hall(pace: Pace, looks: Looks, phones: TablePhones | None = None) -> in
     keep_values_out()
     reception = TableReception(pace, phones=phones)
     try:
-        run(reception=reception, phones=reception.phones, **looks.of())
+        run(reception=reception, phones=reception.phones, results=evenings_folder(), **looks.of())
     finally:
         reception.leave()
     return 0
 
 
-def show_evening(path: Path, pace: Pace, looks: Looks, phones: TablePhones | None = None, *, keep: bool = True) -> int:
+def show_evening(  # noqa: PLR0913 - what an evening may be, each by its name
+    path: Path,
+    pace: Pace,
+    looks: Looks,
+    phones: TablePhones | None = None,
+    *,
+    keep: bool = True,
+    passing: bool = False,
+) -> int:
     """Start the referee of this evening, or find the one that is at work, and show its table. Whoever shows a table
-    keeps its referee at work, whoever started it. Raises LinkError."""
+    keeps its referee at work, whoever started it. A `passing` evening is gone afterwards: what somebody saves is not
+    put beside it. Raises LinkError."""
     from companion.screen.app import run
 
     keep_values_out()
     reception = TableReception(pace, phones=phones)
     try:
         reception.resume(str(path))
-        run(socket_of(path), phones=reception.phones, **looks.of())
+        results = None if passing else path.resolve().parent
+        run(socket_of(path), phones=reception.phones, results=results, **looks.of())
     finally:
         problem = reception.problem
         reception.leave()

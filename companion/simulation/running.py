@@ -38,15 +38,17 @@ async def next_deed(table: SimulatedTable, referee: Hears, speed: float) -> tupl
     """What hands do next, when they have thought about it: all its steps, each with the time to wait before it."""
     while True:
         seen = referee.snapshot
-        rest = seen.layout or seen.preparation
+        resting = seen.paused and not table.may_step(seen)
+        rest = resting or seen.layout or seen.preparation
         deed = None if rest else table.next(seen, int(time.monotonic() * 1000))
         if deed is None:  # also while people set the table up, or look whether all pieces lie where they should
             await referee.changed()
             continue
         (think_ms, first), *others = deed.steps
-        think_s = max(think_ms / 1000 / speed, AFTER_UNDO_S if _was_undone(seen) else 0)
-        if not await _changes_within(referee, seen, think_s):
-            return ((0, first), *others)
+        think_s = max(think_ms / 1000 / speed / seen.speed, AFTER_UNDO_S if _was_undone(seen) else 0)
+        if seen.paused or not await _changes_within(referee, seen, think_s):
+            table.stepped(seen)
+            return ((0, first), *((int(wait_ms / seen.speed), given) for wait_ms, given in others))
         table.abandon()
 
 
@@ -72,4 +74,8 @@ def _was_undone(seen: Snapshot) -> bool:
 
 
 def _alike(one: Snapshot, other: Snapshot) -> bool:
-    return (one.entry, one.question, one.draft) == (other.entry, other.question, other.draft)
+    return _what_matters(one) == _what_matters(other)
+
+
+def _what_matters(seen: Snapshot) -> tuple[object, ...]:
+    return seen.entry, seen.question, seen.draft, seen.paused, seen.speed

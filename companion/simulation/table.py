@@ -11,9 +11,9 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from companion.gamekit.game import Seat
+from companion.gamekit.game import Seat, Thing
 from companion.gamekit.parts import seat_players
-from companion.gamekit.simulated import HandAct, Lay, NextAct, Players, Press, Say, Stray, Tap
+from companion.gamekit.simulated import Dealing, HandAct, Lay, NextAct, PastStep, Players, Press, Say, Stray, Tap
 from companion.gamekit.snapshot import Snapshot
 from companion.simulation.hands import Given, Hands, Timed
 from companion.stations import ReaderKit
@@ -38,14 +38,35 @@ class Deed(Struct, frozen=True):
 class SimulatedTable:
     """Simulated players in some or all seats. The same seed plays the same game, with and without mischief."""
 
-    def __init__(self, seed: int, seats: Collection[Seat], kit: ReaderKit, mischief: float, pack: Pack) -> None:
-        self._seed, self._seats, self._kit, self._pack = seed, frozenset(seats), kit, pack
+    def __init__(  # noqa: PLR0913 - who plays, how, and with what
+        self,
+        seed: int,
+        seats: Collection[Seat],
+        kit: ReaderKit,
+        mischief: float,
+        pack: Pack,
+        *,
+        deals: bool = False,
+    ) -> None:
+        """`deals`: there are no real pieces at all, so the simulated stack deals to persons, too."""
+        self._seed, self._seats, self._kit, self._pack, self._deals = seed, frozenset(seats), kit, pack, deals
         self._hands = Hands(kit, pack)
         self._mischief = Mischief(seed, mischief)
         self._players: Players | None = None
         self._intended: _Intended | None = None
         self._answered: int | None = None
         self._before: tuple[Any, ...] | None = None
+        self._simulated: tuple[bool, ...] = ()
+        """Who of all players is simulated, as it was seen last."""
+        self._steps = 0
+        """Of those that were allowed while hands rest, how many were done."""
+
+    def may_step(self, snapshot: Snapshot) -> bool:
+        """Whether somebody wants to see one more step of hands that rest."""
+        return snapshot.steps > self._steps
+
+    def stepped(self, snapshot: Snapshot) -> None:
+        self._steps = self._steps + 1 if snapshot.paused else snapshot.steps
 
     def next(self, snapshot: Snapshot, at_ms: int) -> Deed | None:
         """What happens next at a table that looks like this; None when it is for a person to go on.
@@ -55,7 +76,8 @@ class SimulatedTable:
         """
         if snapshot.number == self._answered:
             return None
-        players = self._players = self._players or seat_players(snapshot.game, self._seed, self._seats, self._kit)
+        self._look_who_sits_where(snapshot)
+        players = self._seated(snapshot.game)
         hands, stream = self._hands, self._mischief.stream.getstate()
         self._before = (hands.lying, hands.now_ms, players.memory, stream, self._intended, self._answered)
         plan = self._plan(snapshot, players)
@@ -63,6 +85,41 @@ class SimulatedTable:
             return None
         self._answered = snapshot.number
         return Deed(plan.seat, hands.do(_timed(plan), at_ms))
+
+    def _look_who_sits_where(self, snapshot: Snapshot) -> None:
+        """Between two games people may change seats, with those whom the computer plays."""
+        simulated = tuple(player.simulated for player in snapshot.players)
+        if self._simulated and simulated != self._simulated:
+            self._seats = frozenset(seat for seat, is_simulated in enumerate(simulated) if is_simulated)
+            self._players = self._intended = None
+        self._simulated = simulated
+
+    def _seated(self, game: str) -> Players:
+        if self._players is None:
+            self._players = seat_players(game, self._seed, self._seats, self._kit)
+            if hasattr(self._players, "deals"):
+                self._players.deals = self._deals
+        return self._players
+
+    # --- Dealing ----------------------------------------------------------------------------------------------
+
+    def table_does(self, game: str, state: Any) -> tuple[str, ...]:
+        """What hands do for persons as well; nothing at a table with real pieces."""
+        return dealing.table_does(state) if (dealing := self._dealing(game)) else ()
+
+    def from_hand(self, game: str, state: Any) -> tuple[str, ...]:
+        """What persons choose from the pieces that they were dealt."""
+        return dealing.from_hand(state) if (dealing := self._dealing(game)) else ()
+
+    def dealt(self, game: str, number: int, past: Sequence[PastStep], state: Any, seat: Seat) -> tuple[Thing, ...]:
+        """What a person holds in this game of the match."""
+        return tuple(dealing.dealt(number, past, state, seat)) if (dealing := self._dealing(game)) else ()
+
+    def _dealing(self, game: str) -> Dealing | None:
+        players: Any = self._seated(game)
+        return players if self._deals and hasattr(players, "deals") else None
+
+    # --- Playing ----------------------------------------------------------------------------------------------
 
     def abandon(self) -> None:
         """The newest deed was not begun: the table changed while the player was still thinking."""

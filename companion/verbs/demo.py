@@ -99,7 +99,7 @@ def watch(plan: Plan, pace: Pace, looks: Looks) -> int:
     agreed = agree(plan)
     need_a_terminal()
     with home_for_a_while():
-        return show_evening(write_down(agreed), pace, looks, keep=False)
+        return show_evening(write_down(agreed), pace, looks, keep=False, passing=True)
 
 
 @contextmanager

@@ -22,9 +22,12 @@ from companion.doctor.readers import reader_check
 from companion.doctor.satellite import satellite_check
 from companion.doctor.system import System
 from companion.doctor.usb_readers import pcsc_check, pn532_check
+from companion.doctor.voice import voice_check
 from companion.gamekit import discovery
-from companion.home.paths import home
+from companion.home.looks import LooksFile
+from companion.home.paths import home, looks_path
 from companion.language.wording import plain
+from companion.messages.looks import SPEECH
 from companion.services.arguments import add_table
 
 SIGNS: dict[Health, str] = {"ok": "ok", "check": "check", "problem": "PROBLEM"}
@@ -79,6 +82,7 @@ def checks(table: TableSettings, system: System) -> Iterator[Check]:
             yield satellite_check(table.satellite, system)
     yield from installation_checks(system)
     yield from home_checks(home(), datetime.now(UTC))
+    yield voice_check(LooksFile(looks_path()).recall().speech or SPEECH[0])
     yield from game_checks()
     yield from box_checks(discovery.playable())
 

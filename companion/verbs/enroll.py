@@ -4,12 +4,13 @@ import sys
 from argparse import ArgumentParser, Namespace
 
 from companion.config import find_table
-from companion.enrolment.course import standing
+from companion.enrolment.course import Course, standing
 from companion.errors import LinkError, UsageError
 from companion.gamekit import discovery
 from companion.gamekit.parts import enrolment_plan
 from companion.home.boxes import find_box
 from companion.home.paths import home
+from companion.home.prints import was_printed
 from companion.services.accounts import keep_values_out
 from companion.services.arguments import add_looks, game_name, looks
 from companion.services.clerk import TableClerk, alone, set_aside
@@ -23,13 +24,29 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--anew", action="store_true", help="begin from the start; what was enrolled so far is set aside"
     )
+    kind = parser.add_mutually_exclusive_group()
+    kind.add_argument(
+        "--printed",
+        action="store_true",
+        default=None,
+        help="the pieces came out of `companion print`: only their tags are asked for (default: if the box in use was "
+        "printed here last)",
+    )
+    kind.add_argument(
+        "--original",
+        dest="printed",
+        action="store_false",
+        default=None,
+        help="the pieces came out of a shop: what is printed on them is asked for, too",
+    )
     add_looks(parser)
 
 
 def run(said: Namespace) -> int:
     """Raises UsageError, EnrolmentError, BoxError, PackError, ConfigError, DeviceError, LinkError."""
     game = discovery.find(said.game)
-    if not enrolment_plan(game.name).steps(read_toml(find_box(game).text), {}):
+    box = find_box(game)
+    if not enrolment_plan(game.name).steps(read_toml(box.text), {}):
         raise UsageError(f"there is nothing to enrol: no piece of {game.name} can carry a tag")
     wired = find_table(home())
     refuse_while_playing(wired)
@@ -38,13 +55,22 @@ def run(said: Namespace) -> int:
     with alone(said.game):
         if said.anew:
             set_aside(said.game)
-        clerk = TableClerk(game, equipment(wired) if wired.readers or wired.satellite else ())
+        printed = was_printed(game.name, box.text) if said.printed is None else said.printed
+        clerk = TableClerk(game, equipment(wired) if wired.readers or wired.satellite else (), printed=printed)
+        _check_kind(clerk.course, said.printed)
         from companion.screen.enroll.app import run as show
 
         keep_values_out()
         show(clerk, **looks(said).of())
     print(_told(clerk))
     return 0
+
+
+def _check_kind(course: Course, said: bool | None) -> None:
+    """What was begun goes on as it was begun. Raises UsageError."""
+    if said is not None and course.printed != said:
+        begun = "a printed box" if course.printed else "a box from a shop"
+        raise UsageError(f"{begun} is being enrolled already; --anew sets that aside and begins from the start")
 
 
 def _told(clerk: TableClerk) -> str:

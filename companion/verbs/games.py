@@ -1,11 +1,13 @@
-"""`companion games`: lists the evenings so far, newest first; the games of a match below their evening."""
+"""`companion games`: lists the evenings so far, newest first; the games of a match below their evening. Removes one."""
 
+import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 
+from companion.errors import UsageError
 from companion.gamekit.ending import leaders
-from companion.home.paths import evenings_folder
+from companion.home.paths import evenings_folder, removed_folder
 from companion.journal import shelf
 from companion.journal.shelf import Summary
 from companion.language.wording import counted, listed, plain
@@ -15,18 +17,35 @@ LENGTH = 1000
 
 
 def arguments(parser: ArgumentParser) -> None:
-    """All of them are listed."""
+    parser.add_argument("--remove", metavar="EVENING", help="put this one into the folder for removed evenings")
+    parser.add_argument("--yes", action="store_true", help="remove it without a question")
 
 
 def run(said: Namespace) -> int:
-    """Raises JournalError."""
-    summaries = shelf.evenings(evenings_folder())
+    """Raises JournalError, UsageError."""
+    if said.remove is not None:
+        return _remove(said.remove, is_sure=said.yes)
+    summaries = [summary for summary in shelf.evenings(evenings_folder()) if not shelf.is_idle(summary)]
     if not summaries:
         print("No evening has been played yet. `companion play` begins one.")
     for summary in summaries:
         print(f"{plain(summary.id, LENGTH)}  {plain(_told(summary), LENGTH)}")
         for line in _match(summary):
             print(f"    {plain(line, LENGTH)}")
+    return 0
+
+
+def _remove(evening: str, *, is_sure: bool) -> int:
+    path = shelf.find(evenings_folder(), evening)
+    if not is_sure:
+        if not sys.stdin.isatty():
+            raise UsageError(f"to remove {plain(evening, LENGTH)} without a question, say --yes, too")
+        print(f"{plain(evening, LENGTH)}  {plain(_told(shelf.summary(path)), LENGTH)}")
+        if input("Remove this evening? [y/N] ").strip().lower() not in ("y", "yes"):
+            print("Nothing has changed.")
+            return 0
+    kept = shelf.remove(path, removed_folder())
+    print(f"Removed. It is kept as {plain(str(kept), LENGTH)}; moved back by hand, it is listed again.")
     return 0
 
 

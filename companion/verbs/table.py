@@ -7,6 +7,8 @@ from msgspec.structs import replace
 
 from companion.services.arguments import add_game, add_pace, add_plan, pace, plan
 from companion.services.evenings import begin_evening, find_evening
+from companion.services.keeper import OTHERWISE
+from companion.services.pace import Pace
 from companion.services.refereeing import run_table
 
 SEED_LENGTH = 40
@@ -24,12 +26,14 @@ def arguments(parser: ArgumentParser) -> None:
 def run(said: Namespace) -> int:
     """Raises UsageError, BoxError, JournalError, ConfigError, DeviceError, LinkError."""
     path = find_evening(said.evening) if said.evening else begin_evening(plan(said))
-    return run_table(path, replace(pace(said), seed=_seed(said)), parent=said.parent)
+    return run_table(path, _seeded(said), parent=said.parent)
 
 
-def _seed(said: Namespace) -> int | None:
+def _seeded(said: Namespace) -> Pace:
     """What whoever started us says on the standard input: a command line can be read by others."""
     if not said.seed_follows:
-        return pace(said).seed
+        return pace(said)
     text = sys.stdin.readline(SEED_LENGTH).strip()
-    return int(text) if text.isdecimal() else None
+    number = text.removesuffix(OTHERWISE)
+    seed = int(number) if number.isdecimal() else None
+    return replace(pace(said), otherwise=seed) if text.endswith(OTHERWISE) else replace(pace(said), seed=seed)

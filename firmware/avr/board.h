@@ -7,7 +7,7 @@
  * selected. A select without a clock means nothing to a reader.
  *
  *     line (D7 or D8) ──►|── button ── select of the pad (D2 … D6)
- *                     1N4148
+ *                     BAT85
  */
 #ifndef BOARD_H
 #define BOARD_H
@@ -25,8 +25,8 @@
     PIN(SELECT2, D, 4, "D4",  HIGH,   "pad 2: reader SDA (NSS), and its buttons")                                     \
     PIN(SELECT3, D, 5, "D5",  HIGH,   "pad 3: reader SDA (NSS), and its buttons")                                     \
     PIN(SELECT4, D, 6, "D6",  HIGH,   "pad 4: reader SDA (NSS), and its buttons")                                     \
-    PIN(GREEN,   D, 7, "D7",  PULLED, "all green buttons, each through a diode; 2.2 kΩ to 5 V")                       \
-    PIN(RED,     B, 0, "D8",  PULLED, "all red buttons, each through a diode; 2.2 kΩ to 5 V")                         \
+    PIN(GREEN,   D, 7, "D7",  PULLED, "all green buttons, each through a diode; 4.7 kΩ to 3.3 V")                     \
+    PIN(RED,     B, 0, "D8",  PULLED, "all red buttons, each through a diode; 4.7 kΩ to 3.3 V")                       \
     PIN(BUZZER,  B, 1, "D9",  LOW,    "active buzzer, high = sounds")                                                 \
     PIN(RESET,   B, 2, "D10", LOW,    "all readers: RST")                                                             \
     PIN(MOSI,    B, 3, "D11", LOW,    "all readers: MOSI")                                                            \
@@ -38,6 +38,11 @@
     PIN(LAMP3,   C, 3, "A3",  LOW,    "pad 3: lamp, high = on")                                                       \
     PIN(LAMP4,   C, 4, "A4",  LOW,    "pad 4: lamp, high = on")                                                       \
     PIN(SPARE,   C, 5, "A5",  PULLED, "free")
+
+/* The readers' clock: 2 MHz, or 1 MHz for wires that are worse than a flat cable with ground beside the clock
+ * (make SPI_KHZ=1000). At 4 MHz an answer over a metre of cable comes too late: python -m hardware.proofs. */
+#define BOARD_SPI_DIVIDER (1 << SPR0)                 /* a sixteenth of 16 MHz … */
+#define BOARD_SPI_DOUBLE ((SPI_KHZ == 2000) << SPI2X) /* … or an eighth */
 
 /* The USART at 250 000 baud: exact with double speed, 16 MHz / 8 / 8. */
 #define BOARD_BAUD 250000UL

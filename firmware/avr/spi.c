@@ -5,14 +5,14 @@
 
 void spi_start(void)
 {
-    SPCR = 1 << SPE | 1 << MSTR; /* a quarter of 16 MHz */
-    SPSR = 0;
+    SPCR = 1 << SPE | 1 << MSTR | BOARD_SPI_DIVIDER;
+    SPSR = BOARD_SPI_DOUBLE;
 }
 
 uint8_t hal_exchange(uint8_t byte)
 {
     SPDR = byte;
-    while (!(SPSR & 1 << SPIF)) /* two microseconds, whatever hangs on the bus: the clock is ours */
+    while (!(SPSR & 1 << SPIF)) /* 4 or 8 microseconds, whatever hangs on the bus: the clock is ours */
         ;
     return SPDR;
 }

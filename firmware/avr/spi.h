@@ -1,4 +1,4 @@
-/* The SPI bus of the readers: 4 MHz, mode 0, high bit first. */
+/* The SPI bus of the readers: 1 or 2 MHz (board.h), mode 0, high bit first. */
 #ifndef SPI_H
 #define SPI_H
 

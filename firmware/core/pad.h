@@ -31,8 +31,9 @@ struct pad {
     uint8_t looking : 1, unclear : 1;
     uint8_t turn : 2;    /* the one whose turn it was last */
     uint8_t insists : 1; /* the last call was for one that is missing */
-    uint8_t stumbled : 1; /* somebody could not be read, and nobody has been since */
+    uint8_t hardly : 1;  /* the one that is asked for has left a question unanswered */
     uint8_t quiet : 2;   /* requests in a row that nobody has answered */
+    uint8_t asked : 2;   /* how often the same question of a search has met silence */
     uint8_t settled : 6; /* requests that have brought nothing new, in a look */
     uint8_t retries : 2;
     uint8_t trouble : 5; /* attempts to read a newcomer that have failed */

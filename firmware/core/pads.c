@@ -135,8 +135,6 @@ void pads_look(uint32_t now_ms)
 void pads_step(uint32_t now_ms)
 {
     pad_set_time(now_ms);
-    for (uint8_t count = 0; count < PADS_AT_A_TIME; count++) {
-        turn = (uint8_t)(turn + 1) % WIRE_PADS;
-        step(pad_at(turn));
-    }
+    turn = (uint8_t)(turn + 1) % WIRE_PADS;
+    step(pad_at(turn));
 }

@@ -16,6 +16,6 @@
 
 void pads_start(void);           /* asleep until the first look */
 void pads_look(uint32_t now_ms); /* look at all of them anew: FAULT, or FOUND for each tag and READY */
-void pads_step(uint32_t now_ms); /* once a millisecond, or as often as steps allow */
+void pads_step(uint32_t now_ms); /* the next pad, in turn: PADS_AT_A_TIME in a millisecond, or as steps allow */
 
 #endif

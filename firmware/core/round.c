@@ -94,7 +94,7 @@ static void requested(struct pad *pad, bool answered)
         wake_or_rest(pad);
         return;
     }
-    pad->quiet = 0;
+    pad->quiet = pad->asked = 0;
     search_begin(&pad->search, newcomer(pad));
     search(pad, PAD_SEARCHING);
 }
@@ -104,7 +104,6 @@ static void requested(struct pad *pad, bool answered)
  * the look does not end, and that is told. */
 static void not_made_out(struct pad *pad, enum rc522_outcome outcome)
 {
-    pad->stumbled = 1;
     if (outcome != RC522_SILENCE)
         tags_excuse(&pad->tags);
     pad->settled = pad->settled > ROUND_SETBACK ? (pad->settled - ROUND_SETBACK) & 63 : 0;
@@ -125,11 +124,23 @@ static void made_out(struct pad *pad)
     wake_or_rest(pad);
 }
 
+/* A tag that has not heard a question, or was not heard, still waits for it, or has gone on to its next level. */
+static enum search_state met_silence(struct pad *pad)
+{
+    if (search_skips(&pad->search, newcomer(pad)))
+        return SEARCH_ASKS;
+    return search_selects(&pad->search) || ++pad->asked == ROUND_ASKS ? SEARCH_FAILED : SEARCH_ASKS;
+}
+
 static void searched(struct pad *pad, enum rc522_outcome outcome, const struct rc522_answer *answer)
 {
     enum search_state state = SEARCH_FAILED;
-    if (outcome == RC522_ANSWERED || outcome == RC522_COLLISION)
+    if (outcome == RC522_SILENCE) {
+        state = met_silence(pad);
+    } else if (outcome != RC522_GARBLED) {
+        pad->asked = 0;
         state = search_goes_on(&pad->search, newcomer(pad), answer);
+    }
     if (state == SEARCH_ASKS)
         search(pad, PAD_SEARCHING);
     else if (state == SEARCH_FOUND)
@@ -144,13 +155,12 @@ static void halted(struct pad *pad)
     uint8_t known = tags_find(&pad->tags, tag);
     pad->trouble = 0;
     if (known < TAGS_ROOM) { /* it had lost its power for a moment */
-        tags_seen(&pad->tags.tag[known]);
+        tags_seen(&pad->tags.tag[known], !pad->tags.tag[known].anew);
         brings_nothing_new(pad);
         wake_or_rest(pad);
         return;
     }
-    tags_add(&pad->tags, !pad->stumbled);
-    pad->stumbled = 0;
+    tags_add(&pad->tags);
     pad->settled = 0;
     pad_tell(pad, pad->looking ? WIRE_FOUND : WIRE_PLACED, tag->uid, tag->size);
     round_begin(pad);
@@ -182,6 +192,7 @@ static void dismiss_overdue(struct pad *pad)
 static void woken(struct pad *pad, bool answered)
 {
     if (answered) {
+        pad->hardly = 0;
         search_begin_known(&pad->search, &pad->tags.tag[pad->called]);
         search(pad, PAD_CHECKING);
         return;
@@ -191,17 +202,22 @@ static void woken(struct pad *pad, bool answered)
     dismiss_overdue(pad);
 }
 
-/* Only silence is a miss, and only if somebody else may have woken up in its place. What was garbled was somebody. */
+/* Only silence is a miss, and only if somebody else may have woken up in its place. What was garbled was somebody. It
+ * is the last level that counts: only this very tag answers there, and only if it has heard all the others. */
 static void checked(struct pad *pad, enum rc522_outcome outcome, const struct rc522_answer *answer)
 {
     struct tag *tag = &pad->tags.tag[pad->called];
     enum search_state state = SEARCH_FAILED;
     if (outcome == RC522_ANSWERED)
         state = search_known_goes_on(&pad->search, tag, answer);
+    else if (outcome == RC522_SILENCE && search_known_skips(&pad->search, tag)) {
+        pad->hardly = 1;
+        state = SEARCH_ASKS;
+    }
     if (state == SEARCH_ASKS) {
         search(pad, PAD_CHECKING);
     } else if (state == SEARCH_FOUND) {
-        tags_seen(tag);
+        tags_seen(tag, pad->hardly);
         halt(pad, PAD_DISMISSING);
     } else {
         if (outcome == RC522_SILENCE && pad->tags.count > 1)

@@ -18,16 +18,24 @@ void satellite_start(const struct link_identity *identity, uint32_t now_ms)
     link_start(identity);
 }
 
-void satellite_step(uint32_t now_ms)
+static void hear(uint32_t now_ms)
 {
     uint8_t byte;
     for (uint8_t count = 0; count < HAL_RING && hal_receive(&byte); count++)
         link_take(byte, now_ms);
+}
+
+void satellite_step(uint32_t now_ms)
+{
+    hear(now_ms);
     if (now_ms != last_ms) {
         uint16_t passed_ms = (uint16_t)(now_ms - last_ms);
         buttons_step(now_ms, passed_ms);
         link_send(now_ms); /* a press does not wait for the readers */
-        pads_step(now_ms);
+        for (uint8_t count = 0; count < PADS_AT_A_TIME; count++) {
+            pads_step(now_ms);
+            hear(now_ms); /* in between, too: the ring holds what comes in 2.5 ms, however slow the readers' clock */
+        }
         lamps_step(passed_ms);
         last_ms = now_ms;
     }

@@ -2,15 +2,15 @@
 
 #include <string.h>
 
-/* Only of the first two levels the first byte may be the cascade tag; in the third it is a byte like any other. */
-static bool is_last_level(const struct search *search)
+/* As far as its bytes tell: in the last level 0x88 is a byte like any other. */
+static bool goes_on(const struct search *search)
 {
-    return search->level == ISO14443_LEVELS - 1 || search->bytes[0] != ISO14443_CASCADE;
+    return search->level < ISO14443_LEVELS - 1 && search->bytes[0] == ISO14443_CASCADE;
 }
 
 uint8_t search_question(const struct search *search, uint8_t frame[ISO14443_FRAME])
 {
-    if (search->bits < ISO14443_LEVEL_BITS)
+    if (!search_selects(search))
         return iso14443_anticollision(frame, search->level, search->bytes, search->bits);
     return iso14443_select(frame, search->level, search->bytes);
 }
@@ -55,23 +55,40 @@ static bool merge(struct search *search, const struct rc522_answer *answer)
     return bits < ISO14443_LEVEL_BITS || iso14443_is_level(search->bytes);
 }
 
-static enum search_state selected(struct search *search, struct tag *tag, uint8_t sak)
+static void take_over(struct search *search, struct tag *tag, uint8_t size)
 {
-    bool last = is_last_level(search);
-    if (last == !!(sak & ISO14443_MORE))
-        return SEARCH_FAILED;
-    uint8_t size = last ? 4 : 3;
     memcpy(tag->uid + tag->size, search->bytes + 4 - size, size);
     tag->size += size;
-    if (last)
+}
+
+/* The tag itself says whether this was its last level: so that one may begin with 0x88, though no maker should give
+ * such a number (ISO 14443-3, 6.4.4). */
+static enum search_state selected(struct search *search, struct tag *tag, uint8_t sak)
+{
+    if (!(sak & ISO14443_MORE)) {
+        take_over(search, tag, 4);
         return SEARCH_FOUND;
+    }
+    return search_skips(search, tag) ? SEARCH_ASKS : SEARCH_FAILED;
+}
+
+bool search_selects(const struct search *search)
+{
+    return search->bits == ISO14443_LEVEL_BITS;
+}
+
+bool search_skips(struct search *search, struct tag *tag)
+{
+    if (!search_selects(search) || !goes_on(search))
+        return false;
+    take_over(search, tag, 3);
     begin_level(search, search->level + 1);
-    return SEARCH_ASKS;
+    return true;
 }
 
 enum search_state search_goes_on(struct search *search, struct tag *tag, const struct rc522_answer *answer)
 {
-    if (search->bits < ISO14443_LEVEL_BITS)
+    if (!search_selects(search))
         return merge(search, answer) ? SEARCH_ASKS : SEARCH_FAILED;
     if (answer->collision || !iso14443_is_sak(answer->bytes, answer->count))
         return SEARCH_FAILED;
@@ -96,8 +113,13 @@ enum search_state search_known_goes_on(struct search *search, const struct tag *
 {
     if (answer->collision || !iso14443_is_sak(answer->bytes, answer->count))
         return SEARCH_FAILED;
-    if (is_last_level(search))
-        return SEARCH_FOUND;
+    return search_known_skips(search, tag) ? SEARCH_ASKS : SEARCH_FOUND;
+}
+
+bool search_known_skips(struct search *search, const struct tag *tag)
+{
+    if (3 * search->level + 4 >= tag->size)
+        return false;
     begin_known_level(search, tag, search->level + 1);
-    return SEARCH_ASKS;
+    return true;
 }

@@ -19,9 +19,15 @@ enum search_state { SEARCH_ASKS, SEARCH_FOUND, SEARCH_FAILED };
 void search_begin(struct search *search, struct tag *tag);
 enum search_state search_goes_on(struct search *search, struct tag *tag, const struct rc522_answer *answer);
 
+/* Whether the last question was SELECT. A tag that was selected and not heard has gone on to the next level: true if
+ * there is one, and the search goes on there, too. */
+bool search_selects(const struct search *search);
+bool search_skips(struct search *search, struct tag *tag);
+
 /* For a tag that is known: it is selected without anticollision. */
 void search_begin_known(struct search *search, const struct tag *tag);
 enum search_state search_known_goes_on(struct search *search, const struct tag *tag, const struct rc522_answer *answer);
+bool search_known_skips(struct search *search, const struct tag *tag);
 
 /* The next question. Returns its length; of its last byte `bits % 8` bits count, if not 0. */
 uint8_t search_question(const struct search *search, uint8_t frame[ISO14443_FRAME]);

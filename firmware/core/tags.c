@@ -10,11 +10,11 @@ uint8_t tags_find(const struct tags *tags, const struct tag *tag)
     return TAGS_ROOM;
 }
 
-void tags_add(struct tags *tags, bool steady)
+void tags_add(struct tags *tags)
 {
     struct tag *tag = &tags->tag[tags->count++];
-    tag->misses = tag->anew = 0;
-    tag->streak = steady ? TAGS_STEADY : 0;
+    tag->misses = tag->anew = tag->doubted = 0;
+    tag->to_prove = TAGS_PROVING;
 }
 
 void tags_remove(struct tags *tags, uint8_t which)
@@ -23,12 +23,15 @@ void tags_remove(struct tags *tags, uint8_t which)
     memmove(&tags->tag[which], &tags->tag[which + 1], (size_t)(tags->count - which) * sizeof(struct tag));
 }
 
-void tags_seen(struct tag *tag)
+void tags_seen(struct tag *tag, bool hardly)
 {
-    if (tag->misses)
-        tag->streak = 0;
-    else if (tag->streak < TAGS_STEADY)
-        tag->streak++;
+    if (tag->misses > 1)
+        tag->to_prove = TAGS_PROVING_LATER;
+    else if ((tag->doubted || tag->misses) && tag->to_prove < TAGS_PROVING)
+        tag->to_prove = TAGS_PROVING;
+    else if (!hardly && tag->to_prove)
+        tag->to_prove--;
+    tag->doubted = hardly;
     tag->misses = tag->anew = 0;
 }
 
@@ -42,8 +45,10 @@ void tags_missed(struct tag *tag, uint16_t now_ms)
 
 void tags_excuse(struct tags *tags)
 {
-    for (uint8_t i = 0; i < tags->count; i++)
+    for (uint8_t i = 0; i < tags->count; i++) {
         tags->tag[i].misses = 0;
+        tags->tag[i].doubted = 1;
+    }
 }
 
 void tags_ask_anew(struct tags *tags)
@@ -69,7 +74,7 @@ uint8_t tags_overdue(const struct tags *tags, uint16_t now_ms)
 {
     for (uint8_t i = 0; i < tags->count; i++) {
         const struct tag *tag = &tags->tag[i];
-        uint16_t gone_ms = tag->streak == TAGS_STEADY ? TAGS_GONE_MS : TAGS_GONE_WEAK_MS;
+        uint16_t gone_ms = tag->to_prove ? TAGS_GONE_WEAK_MS : TAGS_GONE_MS;
         if (tag->misses == TAGS_MISSES && (uint16_t)(now_ms - tag->missing_ms) >= gone_ms)
             return i;
     }

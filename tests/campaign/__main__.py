@@ -1,18 +1,22 @@
 """`make campaign`: every trial at full length, or those that are named: python -m tests.campaign pads journal.
 
-What came of it is written into docs/reliability.md if all of them ran at full length, and is printed in any case.
+What came of it is printed, and written into docs/reliability.md if a trial ran at full length, or for as many minutes
+as were asked for: then with the number of tries that there was time for.
 """
 
 import argparse
 import platform
 import sys
 import time
+from collections import Counter
 from pathlib import Path
 
 from tests.campaign.trial import Outcome, names, trial
 
 PAGE = Path(__file__).parents[2] / "docs" / "reliability.md"
 BEGIN, END = "<!-- campaign: begin -->", "<!-- campaign: end -->"
+PORTIONS = 50
+"""Into so many a trial is divided that has only so much time, each with a seed of its own."""
 
 
 def row(name: str, outcome: Outcome) -> str:
@@ -32,23 +36,41 @@ def publish(rows: dict[str, str]) -> None:
     PAGE.write_text(f"{before}{BEGIN}\n" + "\n".join([*head, *table.values()]) + f"\n{END}{after}", encoding="utf-8")
 
 
+def run_for(name: str, minutes: float, seed: int) -> Outcome:
+    """Portion by portion, until all is done or the time is over. One portion at least."""
+    ends = time.monotonic() + 60 * minutes
+    portion = max(1, trial(name).FULL // PORTIONS)
+    so_far = Outcome(0)
+    while so_far.tried < trial(name).FULL:
+        more: Outcome = trial(name).run(min(portion, trial(name).FULL - so_far.tried), seed)
+        seen = Counter(so_far.seen) + Counter(more.seen)
+        so_far = Outcome(so_far.tried + more.tried, dict(seen), (*so_far.failures, *more.failures))
+        seed += 1
+        if time.monotonic() > ends:
+            break
+    return so_far
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.campaign", description="Faults by the thousand.")
     parser.add_argument("trials", nargs="*", metavar="TRIAL", help=", ".join(names()))
     parser.add_argument("--count", type=int, help="how often, instead of the full length: nothing is written down")
+    parser.add_argument("--minutes", type=float, help="for each trial, at most; with --seed 1 the seeds are 1, 2, 3, …")
     parser.add_argument("--seed", type=int, default=1)
     wanted = parser.parse_args()
     if unknown := sorted(set(wanted.trials) - set(names())):
         parser.error(f"there is no trial {unknown[0]}")
-    failed, rows = 0, {}
+    failed = 0
     for name in wanted.trials or names():
         begun = time.monotonic()
-        outcome: Outcome = trial(name).run(wanted.count or trial(name).FULL, wanted.seed)
+        if wanted.minutes:
+            outcome = run_for(name, wanted.minutes, wanted.seed)
+        else:
+            outcome = trial(name).run(wanted.count or trial(name).FULL, wanted.seed)
         print(f"{name}: {outcome} ({time.monotonic() - begun:.0f} s, Python {platform.python_version()})", flush=True)
         failed += len(outcome.failures)
-        rows[name] = row(name, outcome)
         if not wanted.count:
-            publish({name: rows[name]})
+            publish({name: row(name, outcome)})
     return 1 if failed else 0
 
 

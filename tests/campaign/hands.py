@@ -14,9 +14,10 @@ from typing import Protocol
 
 from companion.simulation.hardware.chip import Chip
 from companion.simulation.hardware.registers import Register
-from companion.simulation.hardware.tags import Classic, Flicker, Ntag, Tag
+from companion.simulation.hardware.tags import Tag
 from companion.table.presence import Presence
 from companion.table.signals import ReaderFault, Signal, TagFound, TagPlaced, TagRemoved, TagsUnclear
+from tests.campaign.stickers import sticker
 from tests.campaign.trial import Outcome
 
 SETTLED_MS = 2000
@@ -56,23 +57,6 @@ class Table(Protocol):
     def lay(self, pad: int, tag: Tag) -> None: ...
 
 
-def sticker(chance: Random, number: int) -> Tag:
-    """Half of them are sound; the others answer now and then, or come and go."""
-    quality = chance.random()
-    reliability = chance.choice((0.7, 0.8, 0.9)) if quality < 0.3 else 1.0
-    flicker = Flicker(chance.choice((60, 80, 200)), chance.choice((40, 60, 120))) if quality > 0.8 else None
-    length = chance.choice((4, 7, 7, 10))
-    uid = bytes([4, number]) + chance.randbytes(length - 2)
-    if length == 10 and chance.random() < 0.3:
-        uid = uid[:6] + b"\x88" + uid[7:]
-    elif length == 7 and uid[3] == 0x88:
-        uid = uid[:3] + b"\x89" + uid[4:]
-    if length == 10 and uid[3] == 0x88:
-        uid = uid[:3] + b"\x89" + uid[4:]
-    kind: type[Tag] = {4: Classic, 7: Ntag, 10: Tag}[length]
-    return kind(uid, reliability=reliability, flicker=flicker, chance=Random(chance.random()))
-
-
 class Evening:
     """What happens at one table, and what was seen of it."""
 
@@ -84,8 +68,8 @@ class Evening:
         table.due = self._due
         self.stickers = [sticker(chance, number) for number in range(3 * len(table.chips))]
         self._lying: dict[Tag, int] = {}
-        self._lifted: set[str] = set()
-        """Tags that a hand has taken away, or might have, since they were last told to be there."""
+        self._lifted: set[tuple[str, str]] = set()
+        """Stations and tags: where a hand has taken one away, or might have, and nobody has been told."""
         self._presence = Presence()
         self._heard = 0
         self._plans: list[tuple[float, int, Callable[[], None]]] = []
@@ -138,13 +122,16 @@ class Evening:
             tag = self._chance.choice(free)
             self._lying[tag] = pad
             self._table.lay(pad, tag)
-            self._note("hands", f"lay {tag.uid.hex().upper()} on {pad} ({tag.reliability}, {tag.flicker})")
+            self._note(
+                "hands",
+                f"lay {tag.uid.hex().upper()} on {pad} ({type(tag).__name__}, {tag.reliability:.2f}, {tag.flicker})",
+            )
 
     def _lift(self, pad: int) -> None:
         if tags := self._on(pad):
             tag = self._chance.choice(tags)
             del self._lying[tag]
-            self._lifted.add(tag.uid.hex().upper())
+            self._lifted.add((f"pad{pad}", tag.uid.hex().upper()))
             self._table.chips[pad].field.lift(tag)
             self._note("hands", f"lift {tag.uid.hex().upper()} from {pad}")
 
@@ -162,16 +149,23 @@ class Evening:
 
     def _break(self, pad: int) -> None:
         chance, faults = self._chance, self._table.chips[pad].faults
+        stuck = chance.choice((*STUCK, chance.randrange(256)))
         name, value = chance.choice(
             (
-                *(("gone", 0x00), ("gone", 0xFF), ("stuck", chance.choice(STUCK)), ("hung", True), ("garbled", True)),
+                *(
+                    ("gone", 0x00),
+                    ("gone", 0xFF),
+                    ("stuck", stuck),
+                    ("hung", True),
+                    ("garbled", True),
+                ),
                 *(("colliding", True), ("muffled", True), ("stubborn", True), ("unpowered", True)),
                 *(("sparks", 0.001), ("sparks", 0.01), ("sparks", 0.2)),
             )
         )
         lasts_ms = chance.choice((2, 8, 30, 100, 500, 1500)) * chance.random()
         if name == "muffled" and lasts_ms > SHORT_MS:
-            self._lifted |= {tag.uid.hex().upper() for tag in self._on(pad)}
+            self._lifted |= {(f"pad{pad}", tag.uid.hex().upper()) for tag in self._on(pad)}
         begins_ms = self._table.now_ms + 20 * chance.random()
         self._note("faults", f"{name}={value} in {pad} from {begins_ms:.1f} for {lasts_ms:.1f}")
         self._plan(begins_ms, partial(setattr, faults, name, value))
@@ -198,11 +192,11 @@ class Evening:
         for signal in self._news():
             self._presence = self._presence.after(signal)
             match signal:
-                case TagRemoved(uid=uid):
+                case TagRemoved(station, at_ms, uid):
                     self.seen["removals"] += 1
-                    if uid not in self._lifted:
-                        self._blame(f"{signal.at_ms}: {signal.station} told {uid} as removed, and no hand was there")
-                    self._lifted.discard(uid)
+                    if (station, uid) not in self._lifted:
+                        self._blame(f"{at_ms}: {station} told {uid} as removed, and no hand was there")
+                    self._lifted.discard((station, uid))
                 case TagPlaced() | TagFound():
                     self.seen["tags told"] += 1
                 case ReaderFault():

@@ -1,8 +1,16 @@
 """The first few of every trial, in every `make test`. `make campaign` runs them at full length."""
 
+import json
+from contextlib import closing
+from pathlib import Path
+from random import Random
+from typing import get_args
+
 import pytest
 
+from companion.messages.protocol import FromScreen
 from tests.campaign.trial import names, trial
+from tests.campaign.trials import messages
 
 
 @pytest.mark.slow
@@ -11,6 +19,17 @@ def test_the_first_few_of_every_trial_hold(name: str) -> None:
     outcome = trial(name).run(trial(name).QUICK, seed=1)
     assert outcome.tried >= trial(name).QUICK
     assert outcome.failures == (), str(outcome)
+
+
+def test_every_kind_of_message_is_among_those_that_are_sent(tmp_path: Path) -> None:
+    """Also one that the protocol has only since today: nobody has to think of it."""
+    told = {kind.__struct_config__.tag for kind in get_args(FromScreen)}
+    assert {"act", "hello", "peek", "prepare", "end match"} <= told
+    table = messages.Fuzzed(tmp_path, "lascaux", seed=1)
+    with closing(table.journal):
+        fuzz = messages.Fuzz(Random(1), table.evening)
+        sent = [message for _ in range(100) for message in fuzz.burst() if message not in messages.RUBBISH]
+    assert {json.loads(message)["is"] for message in sent} == told
 
 
 @pytest.mark.parametrize("name", names())

@@ -14,10 +14,10 @@ from companion.table.signals import LinkUp, Signal
 GREEN, RED, PAD = 17, 27, 22
 LAMP, BUZZER = 24, 23
 BUTTONS: Any = {GREEN: ("centre", "green"), RED: ("centre", "red"), PAD: ("pad1", "green")}
-QUICK = Patience(beat_s=0.05, answer_s=0.3, first_pause_s=0.002, longest_pause_s=0.02)
+QUICK = Patience(beat_s=0.05, answer_s=1.0, first_pause_s=0.002, longest_pause_s=0.02)
 BRIEF = Timing(hold_us=300_000, stuck_us=500_000)
 """Nobody wants to wait for seconds."""
-SECONDS = 10.0
+SECONDS = 30.0
 """A test that waits for longer has failed."""
 
 

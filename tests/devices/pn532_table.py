@@ -2,14 +2,15 @@
 
 from typing import Any
 
+from companion.devices.paces import PACES, ReaderPace
 from companion.devices.pn532 import Pn532
 from companion.devices.pn532_link import Pn532Link
-from companion.devices.reader import FieldWatch, ReaderPace
-from companion.services.equipment import SURELY
+from companion.devices.reader import FieldWatch
 from companion.simulation.hardware.board import ModelledClock
 from companion.simulation.hardware.pn532 import ModelledLine, Pn532Faults
 from companion.simulation.hardware.pn532_chip import Pn532Chip
 from tests.devices.pi import tag_of
+from tests.devices.watched import Watched
 
 
 class Pn532Bench:
@@ -44,35 +45,9 @@ class Pn532Bench:
         return self.line.octets - before
 
 
-class WatchedPn532(Pn532Bench):
+class WatchedPn532(Pn532Bench, Watched):
     """The same, being watched as at a table."""
 
     def __init__(self, greet=None, pace: ReaderPace | None = None) -> None:
-        super().__init__()
-        self.watch = FieldWatch("centre", self.open, pace or SURELY, greet)
-        self.told: list = []
-
-    def now_ms(self) -> int:
-        return int(self.clock.now_us / 1000)
-
-    def begin(self) -> "WatchedPn532":
-        self.told += self.watch.begin(self.now_ms())
-        return self
-
-    def turn(self, times: int = 1) -> "WatchedPn532":
-        for _ in range(times):
-            signals, pause_s = self.watch.turn(self.now_ms)
-            self.told += signals
-            self.clock.sleep(pause_s)
-        return self
-
-    def run(self, seconds: float) -> "WatchedPn532":
-        until_us = self.clock.now_us + seconds * 1e6
-        while self.clock.now_us < until_us:
-            self.turn()
-        return self
-
-    def news(self) -> list:
-        """What was told since somebody last asked: kind, and UID if it has one."""
-        told, self.told = self.told, []
-        return [(type(each), bytes.fromhex(each.uid)) if hasattr(each, "uid") else type(each) for each in told]
+        Pn532Bench.__init__(self)
+        Watched.__init__(self, FieldWatch("centre", self.open, pace or PACES["pn532"], greet))

@@ -2,7 +2,6 @@
 
 import asyncio
 import sys
-import threading
 from collections.abc import Iterator
 
 import pytest
@@ -31,14 +30,13 @@ from tests.devices.gpio_table import (
     running,
     sees,
 )
+from tests.threads import none_left_behind
 
 
 @pytest.fixture(params=["pigpio", "gpiod", "gpiod raw"])
 def hands(request: pytest.FixtureRequest) -> Iterator[Hands]:
-    before = set(threading.enumerate())
-    with hands_on(request.param) as hands:
+    with none_left_behind(), hands_on(request.param) as hands:
         yield hands
-    assert set(threading.enumerate()) <= before
 
 
 # --- Buttons --------------------------------------------------------------------------------------------------

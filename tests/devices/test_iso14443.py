@@ -9,11 +9,11 @@ from companion.devices import iso14443 as iso
 
 @st.composite
 def uids(draw):
-    """UIDs as tags may have them: no level but the last begins with the cascade tag by chance."""
+    """UIDs as tags may have them, and as they should not: any byte may look like the cascade tag."""
     length = draw(st.sampled_from(iso.UID_LENGTHS))
     uid = bytearray(draw(st.binary(min_size=length, max_size=length)))
-    if length < 10 and uid[-4] == iso.CASCADE_TAG:
-        uid[-4] ^= 1
+    for place in draw(st.sets(st.integers(0, length - 1), max_size=2)):
+        uid[place] = iso.CASCADE_TAG
     return bytes(uid)
 
 
@@ -53,10 +53,16 @@ def test_no_uid_has_another_length(length: int) -> None:
         iso.cascade(bytes(length))
 
 
-@pytest.mark.parametrize("levels", [["12345678", "C3D4E5F6"], ["88040506"], ["88040506", "88010203"]])
+@pytest.mark.parametrize("levels", [["12345678", "C3D4E5F6"], ["88040506", "12345678", "88010203"]])
 def test_levels_that_make_no_uid_are_refused(levels: list[str]) -> None:
-    """A level that goes on without the cascade tag, or one that does not go on with it."""
+    """A level that goes on without the cascade tag."""
     assert iso.uid_of([bytes.fromhex(level) for level in levels]) is None
+
+
+def test_only_in_the_first_two_levels_a_cascade_tag_promises_more() -> None:
+    begins, ends = bytes.fromhex("88040506"), bytes.fromhex("04050607")
+    assert [iso.goes_on(level, begins) for level in range(3)] == [True, True, False]
+    assert [iso.goes_on(level, ends) for level in range(3)] == [False] * 3
 
 
 @given(st.binary(min_size=4, max_size=4), st.integers(0, 39))

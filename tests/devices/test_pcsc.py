@@ -88,7 +88,7 @@ def test_an_idle_reader_waits_for_news_and_hears_them_at_once(behind, reader) ->
     began, cpu = time.monotonic(), time.thread_time()
     for _ in range(5):
         reader.look(())
-    assert time.monotonic() - began > 5 * 0.39
+    assert time.monotonic() - began > 3 * 0.39, "though pcscd may have had old news to tell"
     assert time.thread_time() - cpu < 0.02 * (time.monotonic() - began)  # the figure itself is in bench/usb.py
 
 

@@ -12,8 +12,9 @@ from msgspec.structs import replace
 
 from companion.devices.device import Device
 from companion.devices.field import Failed, Look
+from companion.devices.paces import ReaderPace
 from companion.devices.rc522 import Rc522
-from companion.devices.reader import Reader, ReaderPace
+from companion.devices.reader import Reader
 from companion.simulation.hardware.board import Board, WallClock
 from companion.simulation.hardware.chip import Chip
 from companion.simulation.hardware.tags import Ntag
@@ -41,7 +42,7 @@ class Ears:
 
     async def hear(self, kind, station: str = "centre"):
         """The first signal of this kind that has not been asked for, of this station."""
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(60):
             while not (found := [each for each in self.told if isinstance(each, kind) and each.station == station]):
                 self._news.clear()
                 await self._news.wait()

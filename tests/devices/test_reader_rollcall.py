@@ -5,7 +5,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.devices.field import Look
-from companion.devices.rollcall import INVENTORIES, MISSES, MISSING_MS, UNCLEAR_MS, WEAK_MS, RollCall
+from companion.devices.rollcall import (
+    INVENTORIES,
+    MISSES,
+    MISSING_MS,
+    PROVING_LATER,
+    PROVING_LOOKS,
+    UNCLEAR_MS,
+    WEAK_MS,
+    RollCall,
+)
 from companion.table.signals import (
     Connecting,
     LinkUp,
@@ -27,7 +36,7 @@ class Station:
         self.roll = RollCall("pad0")
         self.at_ms = 0
         self.told = self.roll.begin(0)
-        self.looks(Look(seen=lying), times=INVENTORIES)
+        self.looks(Look(seen=lying), times=INVENTORIES + PROVING_LOOKS)
         self.news()
 
     def look(self, look: Look, after_ms: int = 30) -> None:
@@ -74,11 +83,12 @@ def test_what_lies_there_at_first_is_found_and_then_the_station_is_ready() -> No
     roll = RollCall("pad0")
     told = [*roll.begin(0), *roll.take(Look(seen=(ANNA,)), 10, inventory=True)]
     told += roll.take(Look(seen=(ANNA, BEN)), 40, inventory=True)
+    told += roll.take(Look(seen=(ANNA, BEN)), 70, inventory=True)
     assert told == [
         Connecting("pad0", 0),
         TagFound("pad0", 10, "04A1B2C3D4E5F6"),
         TagFound("pad0", 40, "12345678"),
-        LinkUp("pad0", 40),
+        LinkUp("pad0", 70),
     ]
 
 
@@ -162,6 +172,63 @@ def test_a_flickering_tag_neither_goes_nor_comes(spells: list[int]) -> None:
     assert station.news() == []
 
 
+# --- Who is proven, and is soon believed to be gone -----------------------------------------------------------
+
+
+def gone_after_ms(station: Station) -> int:
+    """How long Anna is missed until that is told."""
+    since_ms = station.at_ms
+    while removed(ANNA) not in station.news():
+        station.look(Look(missed=(ANNA,)))
+    return station.at_ms - since_ms
+
+
+def is_proven(station: Station) -> bool:
+    return gone_after_ms(station) < WEAK_MS
+
+
+@pytest.mark.parametrize(("looks", "proven"), [(1, False), (PROVING_LOOKS, False), (PROVING_LOOKS + 1, True)])
+def test_a_newcomer_has_to_prove_itself(looks: int, proven: bool) -> None:
+    assert is_proven(Station().looks(Look(seen=(ANNA,)), times=looks)) is proven
+
+
+def test_whoever_hardly_answers_is_never_proven() -> None:
+    station = Station()
+    for _ in range(50):
+        station.looks(Look(seen=(ANNA,)), times=PROVING_LOOKS - 1).look(Look(seen=(ANNA,), hardly=(ANNA,)))
+    assert not is_proven(station.looks(Look(seen=(ANNA,))))
+
+
+@pytest.mark.parametrize("proves_nothing", [Look(seen=(ANNA,), hardly=(ANNA,)), Look()])
+def test_a_tag_that_falters_and_is_seen_again_has_to_prove_itself_again(proves_nothing: Look) -> None:
+    assert not is_proven(Station(ANNA).looks(proves_nothing).looks(Look(seen=(ANNA,)), times=PROVING_LOOKS))
+    assert is_proven(Station(ANNA).looks(proves_nothing).looks(Look(seen=(ANNA,)), times=PROVING_LOOKS + 1))
+
+
+@pytest.mark.parametrize("proves_nothing", [Look(seen=(ANNA,), hardly=(ANNA,)), Look()])
+def test_a_hand_that_takes_a_proven_tag_away_may_begin_by_disturbing_it(proves_nothing: Look) -> None:
+    assert is_proven(Station(ANNA).looks(proves_nothing))
+
+
+@pytest.mark.parametrize(("looks", "proven"), [(PROVING_LATER, False), (PROVING_LATER + 1, True)])
+def test_who_was_missed_has_to_prove_itself_for_much_longer(looks: int, proven: bool) -> None:
+    station = Station(ANNA).looks(Look(missed=(ANNA,))).looks(Look(seen=(ANNA,)), times=looks)
+    assert is_proven(station) is proven
+
+
+def test_after_a_fault_nobody_is_proven() -> None:
+    station = Station(ANNA).fault()
+    assert not is_proven(station.looks(Look(seen=(ANNA,)), times=INVENTORIES))
+
+
+def test_looks_follow_quickly_while_a_newcomer_proves_itself() -> None:
+    station = Station(ANNA)
+    assert not station.roll.is_proving
+    station.look(Look(seen=(ANNA, BEN)))
+    assert station.roll.is_proving
+    assert not station.looks(Look(seen=(ANNA, BEN)), times=10).roll.is_proving
+
+
 # --- Stacks ---------------------------------------------------------------------------------------------------
 
 
@@ -191,7 +258,7 @@ def test_misses_before_and_after_something_unclear_do_not_add_up() -> None:
 
 def test_when_it_is_clear_again_who_is_missing_goes_and_the_next_stack_is_told() -> None:
     station = Station(ANNA).for_ms(Look(unclear=True), 1000)
-    station.for_ms(Look(missed=(ANNA,)), 1000).for_ms(Look(unclear=True), 1000)
+    station.for_ms(Look(missed=(ANNA,)), WEAK_MS + 60).for_ms(Look(unclear=True), 1000)
     assert station.news() == ["TagsUnclear", removed(ANNA), "TagsUnclear"]
 
 
@@ -288,7 +355,7 @@ def test_signals_tell_a_story_that_makes_sense(steps: list, pauses: list[int]) -
 
 
 @pytest.mark.parametrize("seen", [(), (ANNA,), (ANNA, BEN)])
-def test_a_station_with_nothing_wrong_is_ready_after_two_looks(seen: tuple[bytes, ...]) -> None:
+def test_a_station_with_nothing_wrong_is_ready_after_a_few_inventories(seen: tuple[bytes, ...]) -> None:
     roll = RollCall("pad0")
     for _ in range(INVENTORIES):
         assert not roll.is_ready

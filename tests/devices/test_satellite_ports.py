@@ -377,8 +377,11 @@ def test_a_line_that_hangs_keeps_nobody_from_leaving(tmp_path: Path, monkeypatch
     hanging = Hanging(monkeypatch)
 
     async def evening() -> None:
-        with pytest.raises(TimeoutError):
-            await asyncio.wait_for(Satellite(PADS, str(tmp_path / "line")).run(lambda _: None), 0.05)
+        running = asyncio.create_task(Satellite(PADS, str(tmp_path / "line")).run(lambda _: None))
+        await until(lambda: hanging.tried > 0)
+        running.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await running
 
     with stranger(tmp_path / "line"):
         asyncio.run(evening())

@@ -12,11 +12,12 @@ from typing import Any
 
 from companion.gamekit import discovery
 from companion.gamekit.beginning import NAMES, begin
+from companion.gamekit.game import Refusal
 from companion.home.looks import LooksFile
 from companion.home.packs import store_pack
 from companion.home.paths import evenings_folder, home, looks_path, pack_path
 from companion.journal import ledger, shelf
-from companion.journal.evening import Evening, action_body, undo_body
+from companion.journal.evening import Evening, action_body, correction_body, undo_body
 from companion.journal.export import write_export
 from companion.journal.store import Journal
 from companion.services.evenings import Plan, begin_evening
@@ -72,8 +73,11 @@ class Life:
         chance = self._chance.random()
         legal = self._game.legal(evening.state)
         undo = undo_body(evening)
+        correction = self._correction(evening) if 0.05 <= chance < 0.1 else None
         if chance < 0.05 and undo:
             entry = journal.append("undo", undo, "button", "", 1.5)
+        elif correction:
+            entry = journal.append("corrected", correction, "screen", "", 1.5)
         elif legal and chance < 0.99:
             entry = journal.append("action", action_body(self._chance.choice(legal)), "tag", f"{chance}", 1.5)
         else:
@@ -82,6 +86,15 @@ class Life:
             entry = journal.append("game", first.body, "", "", 1.5)
         evening.take(entry)
         keep(f"entry {journal.id} {entry.number}")
+
+    def _correction(self, evening: Evening) -> bytes | None:
+        """One of the newest actions was said wrongly."""
+        if not evening.sitting.played:
+            return None
+        wrong = self._chance.choice(evening.sitting.played[-3:])
+        other = self._chance.choice(self._game.legal(wrong.before))
+        refused = isinstance(evening.sitting.corrected(wrong.number, other), Refusal)
+        return None if refused else correction_body(wrong.number, other)
 
 
 if __name__ == "__main__":

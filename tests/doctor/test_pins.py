@@ -65,6 +65,17 @@ def test_pins_that_can_be_reached_are_ok_each_button_and_lamp_by_its_name(comput
     assert told[0].words == "reached through pigpiod"
 
 
+@pytest.mark.parametrize(("user", "verdict"), [("companion", "check"), ("somebody else", "problem")])
+def test_pins_that_the_start_screen_has_are_no_problem(tmp_path: Path, user: str, verdict: str) -> None:
+    """On an installed table the start screen listens to the buttons while somebody asks the doctor from elsewhere."""
+    header = GpioHeader("pinctrl-rp1")
+    header.users[GREEN] = user
+    with header.installed():
+        (told,) = look(wired("gpiod"), Computer(tmp_path, PI_5))
+    assert (told.subject, told.verdict) == ("pins", verdict)
+    assert ("systemctl stop companion@$USER" in told.advice) == (user == "companion")
+
+
 @pytest.mark.parametrize(("model", "label"), [(PI_4, "pinctrl-bcm2711"), (PI_5, "pinctrl-rp1")])
 def test_the_pins_are_reached_through_the_kernel(tmp_path: Path, model: str, label: str) -> None:
     with GpioHeader(label).installed():

@@ -123,8 +123,7 @@ def test_a_daemon_without_a_driver_for_usb_is_told(behind: VirtualReader, comput
 
 
 def test_a_rule_that_forbids_it_is_known_by_its_number() -> None:
-    from smartcard import scard
-
+    scard = pytest.importorskip("smartcard.scard", reason="needs the library pyscard: `make usb`")
     from companion.devices.pcsc import _PROBLEMS
 
     assert _PROBLEMS[scard.SCARD_W_SECURITY_VIOLATION] is PcscTrouble.FORBIDDEN

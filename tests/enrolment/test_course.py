@@ -54,6 +54,25 @@ def all_done(game: str, tagged: bool = True) -> Course:
     return course
 
 
+# --- Printed boxes ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_printed_box_is_asked_for_its_tags_and_for_nothing_else(name: str) -> None:
+    game = discovery.find(name)
+    course, number = Course(name, game.standin(), printed=True), 0
+    assert all(step.tagged and not step.fields for step in standing(course).steps)
+    while standing(course).next:
+        number += 1
+        course = after(finish(course, {}, uid(number)))
+    found = outcome(course, game)
+    assert found is not None
+    assert found.box == game.standin()  # as it was printed: a stand-in stays one
+    pieces = game.pieces(game.parse_box(found.box, "box"))
+    assert found.pack.tags == {uid(number): piece for number, piece in enumerate(pieces, 1)}
+    assert checked(course) == course
+
+
 # --- Whole boxes ----------------------------------------------------------------------------------------------
 
 

@@ -16,8 +16,8 @@ from companion.devices import wire
 from companion.simulation.hardware.chip import Chip
 from tests.firmware.tools import BUILD, FIRMWARE, need, run
 
-BYTE_US = 2.5
-"""An SPI byte at 4 MHz, and what the processor needs around it."""
+BYTE_US = 4.5
+"""An SPI byte at 2 MHz, and what the processor needs around it."""
 
 _EXCHANGE = ctypes.CFUNCTYPE(ctypes.c_uint8, ctypes.c_uint8, ctypes.c_uint8, ctypes.c_uint8)
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from companion.gamekit.snapshot import Snapshot
+from companion.referee.link import answers
 from companion.services.evenings import runtime_folder
 from companion.simulation.hardware.firmware import FirmwareBuild
 from tests.referee.screen import FakeScreen
@@ -32,7 +33,7 @@ def playing() -> Iterator[FakeScreen]:
     with subprocess.Popen(words) as process:
         try:
             deadline = time.monotonic() + PATIENCE_S
-            while not (sockets := list(runtime_folder().glob("*.sock"))):
+            while not (sockets := [path for path in runtime_folder().glob("*.sock") if answers(path)]):
                 assert process.poll() is None, "the referee has ended"
                 assert time.monotonic() < deadline, "the referee does not begin"
                 time.sleep(0.02)

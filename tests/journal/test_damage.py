@@ -203,7 +203,7 @@ def test_entries_that_make_no_game_are_told_up_to_there(folder: Path, path: Path
 
 
 def test_a_newer_format_is_refused_and_not_touched(folder: Path, path: Path) -> None:
-    change(path, "PRAGMA user_version=3")
+    change(path, "PRAGMA user_version=5")
     data = path.read_bytes()
     for attempt in (read, recall, lambda path: Journal.open(path, folder=folder)):
         with pytest.raises(JournalError, match="a newer Companion wrote this journal"):

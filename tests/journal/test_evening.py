@@ -15,7 +15,8 @@ from companion.gamekit.beginning import Header
 from companion.gamekit.game import Whereabouts
 from companion.games.lascaux.rules.engine import Choose, Draw, Pass
 from companion.journal.entry import Entry
-from companion.journal.evening import Ending, Evening, game_body, needs_agreement, undo_body, undo_moves
+from companion.journal.evening import Evening, game_body, needs_agreement, undo_body, undo_moves
+from companion.journal.sitting import Ending
 from tests.journal.table import LASCAUX, NAMES, STANDIN, Table
 
 seeds = st.integers(0, 2**32)

@@ -14,8 +14,9 @@ from companion.errors import JournalError, UsageError
 from companion.gamekit.beginning import read_action
 from companion.games.lascaux.rules.engine import Choose, Draw, End, Pass, Stone
 from companion.journal.entry import Entry
-from companion.journal.evening import Evening, Sitting
+from companion.journal.evening import Evening
 from companion.journal.export import public_actions, replay, transcript, write_export
+from companion.journal.sitting import Sitting
 from companion.services.adjudication import adjudicate
 from tests.journal.table import LASCAUX, STANDIN, Table, replaced
 

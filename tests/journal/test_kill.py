@@ -16,7 +16,8 @@ from tests.journal.table import TONIGHT
 
 pytestmark = pytest.mark.slow
 
-ROUNDS = 200
+ROUNDS = 100
+"""Thousands are in tests/campaign."""
 
 
 def append_for_ever(path: Path, tell: Callable[[int], None]) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from companion.errors import JournalError
-from companion.journal.shelf import evenings, find, latest_open, recall, resume
+from companion.journal.shelf import evenings, find, is_idle, latest_open, recall, remove, resume, summary
 from companion.journal.store import Journal
 from tests.journal.table import TONIGHT, Table
 
@@ -104,3 +104,58 @@ def test_an_evening_is_listed_and_recalled_while_it_is_played(tmp_path: Path) ->
             table.play_at_random(random.Random(number), 1)
             assert evenings(tmp_path)[0].actions == number
             assert recall(journal.path).evening.state == table.evening.state
+
+
+# --- Removing -------------------------------------------------------------------------------------------------
+
+
+def test_an_evening_that_is_removed_lies_whole_in_another_folder_with_its_results(tmp_path: Path) -> None:
+    folder, removed = tmp_path / "evenings", tmp_path / "removed"
+    kept, gone = play(folder, 20, date(2026, 11, 1)), play(folder, 30)
+    beside = [f"{gone.journal.id}-lascaux-1.txt", f"{gone.journal.id}-lascaux-1.svg"]
+    for name in (*beside, f"{gone.journal.id}1-lascaux-1.txt", "notes.txt"):
+        (folder / name).write_text("a result")
+    there = remove(gone.journal.path, removed)
+    assert [summary.id for summary in evenings(folder)] == [kept.journal.id]
+    assert sorted(path.name for path in removed.iterdir()) == sorted([there.name, *beside])
+    assert (folder / "notes.txt").exists(), "what is not of this evening stays"
+    assert recall(there).evening.sitting.header.players == ("Anna", "Ben", "Cleo")
+    there.rename(folder / there.name)
+    assert [summary.actions for summary in evenings(folder)] == [30, 20], "moved back, it is listed again"
+
+
+def test_two_removed_evenings_of_one_name_are_both_kept(tmp_path: Path) -> None:
+    folder, removed = tmp_path / "evenings", tmp_path / "removed"
+    for actions in (5, 10, 15):
+        remove(play(folder, actions).journal.path, removed)
+    assert sorted(summary(path).actions for path in removed.iterdir()) == [5, 10, 15]
+
+
+def test_an_evening_that_is_being_played_is_not_removed(tmp_path: Path) -> None:
+    folder, removed = tmp_path / "evenings", tmp_path / "removed"
+    with Journal.create(folder, date=TONIGHT) as journal:
+        Table(journal).play_at_random(random.Random(2), 5)
+        with pytest.raises(JournalError, match="being played"):
+            remove(journal.path, removed)
+        assert journal.path.exists()
+
+
+def test_a_damaged_evening_can_be_removed_with_all_that_lies_beside_it(tmp_path: Path) -> None:
+    folder, removed = tmp_path / "evenings", tmp_path / "removed"
+    path = play(folder, 20).journal.path
+    path.write_bytes(path.read_bytes()[:3000])
+    path.with_name(path.name + "-ledger").write_bytes(b"what is left")
+    there = remove(path, removed)
+    assert list(folder.iterdir()) == []
+    assert there.with_name(there.name + "-ledger").read_bytes() == b"what is left"
+
+
+def test_an_evening_in_which_nothing_has_happened_is_in_the_way_and_any_other_is_not(tmp_path: Path) -> None:
+    empty, begun, one = (tmp_path / name for name in ("empty", "begun", "one"))
+    Journal.create(empty, date=TONIGHT).close()
+    play(begun, 0)
+    play(one, 1)
+    assert [is_idle(evenings(folder)[0]) for folder in (empty, begun, one)] == [True, True, False]
+    with Journal.create(tmp_path / "now", date=TONIGHT) as journal:
+        Table(journal)
+        assert not is_idle(summary(journal.path)), "somebody plays it"

@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 
 from companion.errors import JournalError
+from companion.journal.schema import connect_to_read
 from companion.journal.shelf import evenings, latest_open, recall, resume
+from companion.journal.soundness import _strangeness, inspect
 from companion.journal.store import Journal, read
 from tests.journal.table import TONIGHT, Table
 
@@ -73,6 +75,41 @@ def test_a_file_with_something_else_in_it_is_no_journal(folder: Path, path: Path
     with pytest.raises(JournalError, match=r"none of ours.*was set aside as"):
         resume(path, folder=folder)
     assert (folder / "2026-11-16-1.journal.set-aside").read_bytes() == data
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (b"CREATE TABLE entry(", b"CREATE \x1b[2J0 entry("),
+        (b"cause TEXT NOT NULL", b"caus\xff TEXT NOT NULL"),
+    ],
+    ids=["no SQL", "no text"],
+)
+def test_a_schema_that_cannot_be_read_is_damage(folder: Path, path: Path, before: bytes, after: bytes) -> None:
+    """What SQLite says of it quotes it: that is not passed on to anybody's terminal."""
+    data = path.read_bytes()
+    assert data.count(before) == 1
+    path.write_bytes(data.replace(before, after))
+    assert inspect(path).problem == "this journal is damaged: what it holds cannot be read"
+    with pytest.raises(JournalError, match=r"what it holds cannot be read.*was set aside as"):
+        resume(path, folder=folder)
+
+
+def test_a_schema_that_is_too_much_for_this_machine_is_damage(path: Path) -> None:
+    def too_much(_data: bytes) -> str:
+        raise MemoryError
+
+    with closing(connect_to_read(path, path.stat().st_size, immutable=True)) as db:
+        db.text_factory = too_much
+        assert _strangeness(db) == "this journal is damaged: what it holds cannot be read"
+
+
+def test_a_schema_that_must_not_be_read_is_no_damage(path: Path) -> None:
+    """Nobody may judge it, so nobody may set it aside."""
+    with closing(connect_to_read(path, path.stat().st_size, immutable=True)) as db:
+        db.set_authorizer(lambda *_asked: sqlite3.SQLITE_DENY)
+        with pytest.raises(sqlite3.DatabaseError, match=r"prohibited|not authorized"):
+            _strangeness(db)
 
 
 def test_old_pages_that_another_program_would_put_back_are_not_put_back(folder: Path, path: Path) -> None:

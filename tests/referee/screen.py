@@ -16,7 +16,11 @@ _decoder: msgspec.json.Decoder[FromReferee] = msgspec.json.Decoder(FromReferee)
 class FakeScreen:
     def __init__(self, path: Path) -> None:
         self._socket = socket.socket(socket.AF_UNIX)
-        self._socket.connect(str(path))
+        try:
+            self._socket.connect(str(path))
+        except OSError:
+            self._socket.close()
+            raise
         self._unread = b""
         self.gone = False
         """The referee has gone."""

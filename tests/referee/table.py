@@ -26,6 +26,7 @@ from companion.simulation.table import SimulatedTable
 from companion.stations import CENTRE
 from companion.table.interpreter import Desk
 from companion.table.signals import Held, Pressed, Signal, TagPlaced, TagRemoved
+from tests.left_open import at_the_end
 
 LASCAUX = discovery.find("lascaux")
 STANDIN = LASCAUX.standin()
@@ -55,12 +56,23 @@ def _telltale(colours: Iterable[str]) -> str:
 
 class Table:
     def __init__(
-        self, folder: Path, players: int = 3, kit: Any = "full", box: str = STANDIN, first: int = 0, **options: str
+        self,
+        folder: Path,
+        players: int = 3,
+        kit: Any = "full",
+        box: str = "",
+        *,
+        first: int = 0,
+        game: str = "lascaux",
+        **options: str,
     ) -> None:
+        """`box`: the game's stand-in, if nothing is said."""
         self.journal = Journal.create(folder, date=TONIGHT)
+        at_the_end(self.close)
         self.now = 1_794_600_000.0
         self._ids = count(1)
-        header = Header("lascaux", NAMES[:players], first, dict(options))
+        header = Header(game, NAMES[:players], first, dict(options))
+        box = box or discovery.find(game).standin()
         entry = self.journal.append("game", game_body(header, box, range(players), kit), "", "", self.now)
         self.evening = Evening([entry])
         self.desk: Desk = desk_of(self.evening)
@@ -94,6 +106,10 @@ class Table:
         self.journal, self.evening = shelf.resume(self.journal.path)
         self.referee = Referee(self.journal, self.evening, self.desk)
         return self
+
+    def close(self) -> None:
+        """Whichever journal it has by now."""
+        self.journal.close()
 
     def hurry(self) -> "Table":
         """Do not wait for the disk: for tests that play whole games and pull no plug."""

@@ -30,21 +30,6 @@ from tests.referee.test_link import Client, draw, joined, serving, until, within
 HELLO = msgspec.json.encode(ScreenHello(PROTOCOL)) + b"\n"
 
 
-@pytest.fixture
-def path() -> Iterator[Path]:
-    """Short, as the path of a socket must be."""
-    folder = tempfile.mkdtemp(dir="/tmp")
-    yield Path(folder) / "referee" / "t.sock"
-    shutil.rmtree(folder)
-
-
-@pytest.fixture
-def table(tmp_path: Path) -> Iterator[Table]:
-    table = Table(tmp_path)
-    yield table
-    table.journal.close()
-
-
 def unicorn(name: str) -> Act:
     """Is refused."""
     return Act(name, {"do": "draw", "card": "unicorn"})

@@ -31,11 +31,6 @@ from tests.referee.table import Table
 PADS = {"pad0": 0, "pad1": 1, "pad2": 2, "pad3": 3, "pad4": 4}
 
 
-@pytest.fixture
-def table(tmp_path: Path) -> Table:
-    return Table(tmp_path)
-
-
 def lights(table: Table) -> dict[str, str]:
     return dict(effects.lights(table.seen, PADS))
 
@@ -133,7 +128,7 @@ def serve(table: Table, path: Path, *bells: Bell, until=lambda _: True) -> Snaps
     async def evening() -> Snapshot:
         process = Process(table.referee, table.journal, path / "s", PADS)
         serving = asyncio.create_task(process.run(bells))
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(60):
             while not (until(process.snapshot) and all(not bell._said for bell in bells)):
                 await asyncio.sleep(0.001)
                 if serving.done():

@@ -2,13 +2,11 @@
 
 import asyncio
 import os
-import shutil
 import signal
 import socket
 import stat
-import tempfile
 import time
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
+from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -33,21 +31,6 @@ PATIENCE_S = 20.0
 """More than any of this takes on a slow machine."""
 
 _decoder: msgspec.json.Decoder[FromReferee] = msgspec.json.Decoder(FromReferee)
-
-
-@pytest.fixture
-def path() -> Iterator[Path]:
-    """Short, as the path of a socket must be."""
-    folder = tempfile.mkdtemp(dir="/tmp")
-    yield Path(folder) / "referee" / "t.sock"
-    shutil.rmtree(folder)
-
-
-@pytest.fixture
-def table(tmp_path: Path) -> Iterator[Table]:
-    table = Table(tmp_path)
-    yield table
-    table.journal.close()
 
 
 def within(work: Coroutine[Any, Any, None]) -> None:
@@ -554,14 +537,16 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(process_module, "LOOK_ROUND_S", 0.01)
 
 
-@pytest.mark.usefixtures("quick")
-def test_an_orphaned_referee_leaves_when_the_last_screen_has_gone(table: Table, path: Path) -> None:
+def test_an_orphaned_referee_leaves_when_the_last_screen_has_gone(
+    table: Table, path: Path, request: pytest.FixtureRequest
+) -> None:
     async def evening() -> None:
         process = Process(table.referee, table.journal, path)
         running = asyncio.create_task(process.run([], parent=os.getppid() + 1))
         await until(lambda: answers(path))
         async with joined(path) as screen:
             await screen.snapshot()
+            request.getfixturevalue("quick")  # before, it had to wait for a screen
             await asyncio.sleep(0.3)  # several times as long as an orphan stays alone
             assert not running.done()
         await running

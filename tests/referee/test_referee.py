@@ -1,7 +1,6 @@
 """The referee: every signal and intention gets one answer, what counts is written down first, all can be taken back."""
 
 import sqlite3
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -12,18 +11,11 @@ from companion.gamekit.game import Move, Place, Thing
 from companion.gamekit.snapshot import Question, Result, Told
 from companion.journal.evening import Evening
 from companion.messages.intentions import Act, Agree, Decline, NextGame, Undo
-from companion.referee.referee import HISTORY
+from companion.referee.chronicle import HISTORY
 from companion.table.signals import Held, LinkDown, LinkUp, Pressed, ReaderFault, TagPlaced, TagRemoved
 from tests.referee.table import ALL_SIX, Table, telltale_box
 
 STONE = Thing("stone")
-
-
-@pytest.fixture
-def table(tmp_path: Path) -> Iterator[Table]:
-    table = Table(tmp_path)
-    yield table
-    table.journal.close()
 
 
 def unchanged(table: Table, before: tuple[Any, int]) -> bool:

@@ -47,6 +47,12 @@ class FakeReception:
     def evenings(self) -> Sequence[PastEvening]:
         return self.past
 
+    def remove(self, evening: str) -> None:
+        self.heard.append(("remove", evening))
+        if self.refusal:
+            raise self.refusal
+        self.past = [past for past in self.past if past.id != evening]
+
     def games(self) -> Sequence[GameOffer]:
         return self._real.games()
 

@@ -154,7 +154,7 @@ def test_readers_are_always_in_sight(tmp_path: Path) -> None:
             assert "● 3 readers" in tonight.text()
             tonight.table.hear(ReaderFault("pad1", tonight.table.now_ms, "no answer"))
             await tonight.see()
-            assert "× pad1: lost  ● 2 readers" in tonight.text()
+            assert "× Ben's pad: lost  ● 2 readers" in tonight.text()
 
     play(story)
 

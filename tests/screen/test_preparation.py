@@ -122,7 +122,7 @@ def test_simulated_hands_wait_until_people_have_set_the_table_up(tmp_path: Path)
         assert not waiting.done()
         table.heed(Prepare("done", 99))
         referee.tell()
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(60):
             await waiting
 
     play(story)

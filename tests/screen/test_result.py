@@ -100,7 +100,7 @@ def test_the_match_is_added_up_and_while_a_game_goes_on_its_standing_is_shown(tm
                 f"{'◆' if total == max(totals) else ''}{name} {total}"
                 for name, total in zip(("Anna", "Ben", "Cleo"), totals, strict=True)
             )
-            assert f"game 2: {standing}" in tonight.text()
+            assert f"game 2, so far: {standing}" in tonight.text()
             assert "▲ anticlock." in tonight.text()
             played.play_to_end(2)
             await tonight.see()

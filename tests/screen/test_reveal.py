@@ -11,7 +11,8 @@ from companion.screen.screens import reveal
 from companion.screen.screens.question import QuestionDialog
 from companion.screen.screens.reveal import Reveal
 from companion.screen.screens.table import TableScreen
-from tests.referee.table import Table
+from companion.table.signals import ReaderFault
+from tests.referee.table import ALL_SIX, Table
 from tests.screen.real import RealEvening, at_the_table
 from tests.screen.table import LARGE, SMALL
 
@@ -45,9 +46,9 @@ def test_who_reveals_what_they_take_and_why_is_shown_step_by_step(tmp_path: Path
             assert "Cleo is the last one left and reveals first" in tonight.text()
             assert "● brown ►" not in " ".join(tonight.text().split())
             await tonight.press("space")
-            assert "Cleo ● brown ► aur.●×" in " ".join(tonight.text().split())
+            assert "Cleo ● brown ► aurochs ●×" in " ".join(tonight.text().split())
             await tonight.press("x")
-            assert "Ben ◆ pink ► aur.▲◆" in " ".join(tonight.text().split())
+            assert "Ben ◆ pink ► aurochs ▲◆" in " ".join(tonight.text().split())
             await tonight.press("enter")
             assert "no card: Ben took them before" in tonight.text()
             await tonight.press("space", "space")
@@ -147,5 +148,85 @@ def test_a_screen_that_has_just_come_is_shown_no_old_reveal(tmp_path: Path) -> N
     async def story() -> None:
         async with at_the_table(Table(tmp_path).to_reveal()) as tonight:
             assert isinstance(tonight.app.screen, TableScreen)
+
+    play(story)
+
+
+# --- Where people turn the pieces over themselves, and once more ---
+
+
+def without_readers(folder: Path) -> Table:
+    table = Table(folder, kit="none")
+    for card in ALL_SIX:
+        table.act("draw", card=card)
+    for seat, colour in enumerate(COLOURS):
+        table.act("choose", seat=seat, colour=colour)
+    return table
+
+
+def test_without_readers_a_reveal_waits_for_a_press(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("STEP_S", "HURRY_S", "LINGER_S"):
+        monkeypatch.setattr(reveal, name, 0.01)
+
+    async def story() -> None:
+        async with at_the_table(without_readers(tmp_path)) as tonight:
+            await all_pass(tonight)
+            await asyncio.sleep(0.2)
+            assert isinstance(tonight.app.screen, Reveal)
+            assert "● brown ►" not in " ".join(tonight.text().split())
+            await tonight.press("space")
+            assert "Cleo ● brown ► aurochs ●×" in " ".join(tonight.text().split())
+
+    play(story)
+
+
+def test_the_last_reveal_is_shown_again_step_by_step_and_backwards(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with at_the_table(Table(tmp_path).to_bidding(*COLOURS)) as tonight:
+            await tonight.press("a")
+            assert isinstance(tonight.app.screen, TableScreen)
+            assert "Nothing has come to light yet" in tonight.text()
+            await all_pass(tonight)
+            await tonight.press("escape", "a")
+            assert isinstance(tonight.app.screen, Reveal)
+            await tonight.press("space", "space")
+            assert "Ben ◆ pink ►" in " ".join(tonight.text().split())
+            await tonight.press("left")
+            assert "Ben ◆ pink ►" not in " ".join(tonight.text().split())
+            await tonight.press("escape", "h")
+            await tonight.click("The last reveal")
+            await tonight.until(lambda: isinstance(tonight.app.screen, Reveal))
+
+    play(story)
+
+
+def test_a_reveal_that_was_taken_back_is_not_shown_again(tmp_path: Path) -> None:
+    table = Table(tmp_path).to_reveal(*COLOURS)
+
+    async def story() -> None:
+        async with at_the_table(table) as tonight:
+            table.undo()
+            for seat in range(3):
+                table.agree(seat)
+            await tonight.see()
+            await tonight.press("escape", "a")
+            assert "Nothing has come to light yet" in tonight.text()
+
+    play(story)
+
+
+@SIZES
+def test_a_reveal_never_hides_a_fault(tmp_path: Path, size: tuple[int, int]) -> None:
+    async def story() -> None:
+        async with at_the_table(Table(tmp_path).to_bidding(*COLOURS), size) as tonight:
+            await all_pass(tonight)
+            assert isinstance(tonight.app.screen, Reveal)
+            before = tonight.app.screen.query_one(".fault").display
+            tonight.table.hear(ReaderFault("pad1", tonight.table.now_ms, "the cable"))
+            await tonight.see()
+            assert isinstance(tonight.app.screen, Reveal)
+            assert not before
+            assert tonight.app.screen.query_one(".fault").display
+            assert "×" in tonight.text().partition("It comes to light")[2].splitlines()[1]
 
     play(story)

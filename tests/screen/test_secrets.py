@@ -9,7 +9,7 @@ import asyncio
 import gc
 import shutil
 import tempfile
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import NamedTuple
@@ -160,6 +160,15 @@ async def told(case: Case, minds: int) -> Story:
         assert kept_choices(one.tonight) == []
         await one.bid()
     return one
+
+
+@pytest.fixture(autouse=True)
+def all_of_the_memory_is_looked_at() -> Iterator[None]:
+    """What was there before the first test is frozen otherwise (tests/conftest.py), and may keep a choice, too."""
+    gc.unfreeze()
+    yield
+    gc.collect()
+    gc.freeze()
 
 
 def kept_choices(tonight: Evening) -> list[object]:

@@ -41,19 +41,19 @@ def test_a_reader_is_connecting_then_ready_then_lost_then_played_by_hand_then_ba
             for station in (CENTRE, "pad0", "pad1"):
                 table.hear(Connecting(station, table.now_ms))
             await tonight.see()
-            assert foot(tonight).startswith("… centre: connecting … pad0: connecting … pad1: connecting")
+            assert foot(tonight).startswith("… centre: connecting … Anna's pad: connecting … Ben's pad")
             for station in (CENTRE, "pad0", "pad1"):
                 table.hear(LinkUp(station, table.now_ms))
             await tonight.see()
             assert foot(tonight).startswith("● 3 readers")
             table.hear(ReaderFault("pad0", table.now_ms, "no answer"))
             await tonight.see()
-            assert foot(tonight).startswith("× pad0: lost ● 2 readers")
+            assert foot(tonight).startswith("× Anna's pad: lost ● 2 readers")
             await tonight.press("s")
             await tonight.settle()
-            assert foot(tonight).startswith("► pad0: by hand ● 2 readers")
+            assert foot(tonight).startswith("► Anna's pad: by hand ● 2 readers")
             await tonight.press("l")
-            assert foot(tonight).startswith("► pad0: von Hand ● 2 Leser")
+            assert foot(tonight).startswith("► Annas Pad: von Hand ● 2 Leser")
             table.hear(LinkUp("pad0", table.now_ms))
             await tonight.see()
             assert foot(tonight).startswith("● 3 Leser")
@@ -67,10 +67,10 @@ def test_what_others_say_on_the_screen_is_not_said_for_a_pad_that_is_lost(tmp_pa
             tonight.table.hear(LinkDown("pad1", tonight.table.now_ms, "unplugged"))
             await tonight.press("s")  # Anna's stone; Ben's pad is lost
             await tonight.settle()
-            assert foot(tonight).startswith("× pad1: lost")
+            assert foot(tonight).startswith("× Ben's pad: lost")
             await tonight.press("s")
             await tonight.settle()
-            assert foot(tonight).startswith("► pad1: by hand")
+            assert foot(tonight).startswith("► Ben's pad: by hand")
 
     play(story)
 

@@ -9,7 +9,8 @@ import pytest
 from companion.gamekit.game import Move, Place, Thing
 from companion.gamekit.screen.themes import THEMES, next_theme
 from companion.gamekit.snapshot import Question, Snapshot, StationState, Told
-from companion.games.lascaux.screen.colours import HUES, swatch
+from companion.games.lascaux.hues import HUES
+from companion.games.lascaux.screen.colours import swatch
 from companion.screen.widgets import notice
 from tests.ours import GAMES
 from tests.screen.games import positions, seen

@@ -16,17 +16,16 @@ import pytest
 
 from companion.simulation.hardware.pigpio_board import ALIVE, NO_HANDLE, SLOTS, UNKNOWN_COMMAND, PigpioBoard
 from companion.simulation.hardware.pigpiod import HEADER, Pigpiod
+from tests.threads import none_left_behind
 
 PIN = 17
-EDGE_S = 5.0
+EDGE_S = 30.0
 
 
 @pytest.fixture
 def daemon() -> Iterator[Pigpiod]:
-    before = set(threading.enumerate())
-    with Pigpiod() as daemon:
+    with none_left_behind(), Pigpiod() as daemon:
         yield daemon
-    assert set(threading.enumerate()) <= before
 
 
 @contextlib.contextmanager
@@ -290,4 +289,5 @@ def test_defect_connecting_never_raises_and_leaves_its_sockets_open(daemon: Pigp
         assert not pigpio.pi("127.0.0.1", door.getsockname()[1], show_errors=False).connected
         hangs_up.join(EDGE_S)
         gc.collect()
-    assert [each.category for each in warned] == [ResourceWarning, ResourceWarning]
+    of_sockets = [each for each in warned if "socket" in str(each.message)]  # Python 3.13 warns of databases, too
+    assert [each.category for each in of_sockets] == [ResourceWarning, ResourceWarning]

@@ -15,8 +15,6 @@ from tests.pcsc import needs_pcscd
 from tests.simulation.whole_game import Outcome
 from tests.simulation.whole_game_on_usb import FAULTS, LIMIT_S, undisturbed
 
-pytestmark = pytest.mark.xdist_group("games on usb")  # played once, by one worker
-
 ROOT = Path(__file__).parents[2]
 MODULE = "tests.simulation.whole_game_on_usb"
 

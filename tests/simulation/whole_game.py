@@ -28,8 +28,12 @@ from tests.referee.table import Table
 SEED = 7
 SPEED = 200.0
 LIMIT_S = 240.0
+PLAYERS = 3
 
-FAULTS = {
+Faults = tuple[tuple[str, str], ...]
+"""One after another: what goes wrong, and a moment later something else, or well again."""
+
+FAULTS: dict[str, Faults] = {
     "one": (
         ("centre gone", "centre well"),
         ("pigpiod kill", "pigpiod start"),
@@ -58,7 +62,6 @@ FAULTS = {
         ("centre hung", "centre well"),
     ),
 }
-"""One after another: what goes wrong, and a moment later something else, or well again."""
 
 
 class Outcome(Struct, frozen=True):
@@ -75,38 +78,45 @@ class Outcome(Struct, frozen=True):
 
 
 async def play(kit: Any, *, faulty: bool) -> Outcome:
-    began = time.monotonic()
     with tempfile.TemporaryDirectory() as folder:
         table = Table(Path(folder) / "evenings", kit=kit).hurry()
-        async with Rig(kit, Path(folder), pads=3) as rig:
-            ears = Ears()
-            told: list[Any] = []
-            process = Process(table.referee, table.journal, Path(folder) / "s", table.desk.pads)
-            _overhear(process, told.append)
-            hands = SimulatedTable(SEED, range(3), kit, 0.0, table.desk.pack)
-            devices = [Overheard(device, ears) for device in equipment(rig.table)]
-            running = asyncio.create_task(process.run(devices, lambda heard: act(hands, rig, ears, heard, SPEED)))
-            injected: list[str] = []
-            trouble = asyncio.create_task(_make_trouble(rig, process, FAULTS[kit] if faulty else (), injected))
-            async with asyncio.timeout(LIMIT_S):
-                while process.snapshot.awaiting is not None and not running.done():
-                    await process.changed()
-            for task in (trouble, running):
-                task.cancel()
-            for ended in await asyncio.gather(trouble, running, return_exceptions=True):
-                if isinstance(ended, Exception):
-                    raise ended
-            seen = process.snapshot
-        return Outcome(
-            tuple(score.total for score in seen.scores),
-            seen.winners,
-            len(table.evening.sitting.played),
-            len(injected),
-            sum(isinstance(signal, ReaderFault | LinkDown) for signal in told),
-            sum(isinstance(signal, LinkUp) for signal in told),
-            sum(line.kind == "undone" for line in seen.history),
-            time.monotonic() - began,
-        )
+        async with Rig(kit, Path(folder), pads=PLAYERS) as rig:
+            return await play_through(table, rig, Path(folder), FAULTS[kit] if faulty else ())
+
+
+async def play_through(
+    table: Table, rig: Any, folder: Path, faults: Faults, *, every: int = 12, limit_s: float = LIMIT_S
+) -> Outcome:
+    """To the end, through the drivers of this rig, while one fault follows another."""
+    began = time.monotonic()
+    ears = Ears()
+    told: list[Any] = []
+    process = Process(table.referee, table.journal, folder / "s", table.desk.pads)
+    _overhear(process, told.append)
+    hands = SimulatedTable(SEED, range(PLAYERS), table.desk.kit, 0.0, table.desk.pack)
+    devices = [Overheard(device, ears) for device in equipment(rig.table)]
+    running = asyncio.create_task(process.run(devices, lambda heard: act(hands, rig, ears, heard, SPEED)))
+    injected: list[str] = []
+    trouble = asyncio.create_task(_make_trouble(rig, process, faults, injected, every))
+    async with asyncio.timeout(limit_s):
+        while process.snapshot.awaiting is not None and not running.done():
+            await process.changed()
+    for task in (trouble, running):
+        task.cancel()
+    for ended in await asyncio.gather(trouble, running, return_exceptions=True):
+        if isinstance(ended, Exception):
+            raise ended
+    seen = process.snapshot
+    return Outcome(
+        tuple(score.total for score in seen.scores),
+        seen.winners,
+        len(table.evening.sitting.played),
+        len(injected),
+        sum(isinstance(signal, ReaderFault | LinkDown) for signal in told),
+        sum(isinstance(signal, LinkUp) for signal in told),
+        sum(line.kind == "undone" for line in seen.history),
+        time.monotonic() - began,
+    )
 
 
 def _overhear(process: Process, note: Callable[[Any], object]) -> None:
@@ -119,10 +129,8 @@ def _overhear(process: Process, note: Callable[[Any], object]) -> None:
     process.deliver = overhear  # type: ignore[method-assign]
 
 
-async def _make_trouble(
-    rig: Any, process: Process, faults: tuple[tuple[str, str], ...], injected: list[str], every: int = 12
-) -> None:
-    """Every dozen entries, or as told, something goes wrong, in the middle of whatever hands are doing."""
+async def _make_trouble(rig: Any, process: Process, faults: Faults, injected: list[str], every: int) -> None:
+    """Each time so many entries have been written, something goes wrong, in the middle of whatever hands are doing."""
     for number, (wrong, well) in enumerate(faults, 1):
         while process.snapshot.entry < every * number:
             await process.changed()

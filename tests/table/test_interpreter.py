@@ -132,7 +132,7 @@ def test_a_lifted_tag_is_idle_and_not_named():
 def test_faults_and_links_are_noted_with_their_station(signal):
     aside = meaning(FULL, bidding(), signal)
     assert aside.kind == "noted"
-    assert "pad0" in say(aside, SENTENCES, NAMES)
+    assert "Anna's pad" in say(aside, SENTENCES, NAMES)
 
 
 # --- The whole table ------------------------------------------------------------------------------------------

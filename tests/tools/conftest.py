@@ -1,4 +1,4 @@
-"""What is published, built once for all tests that need it: they run in one worker (`xdist_group`)."""
+"""What is published, built once for all tests that need it: one worker runs them (`TOGETHER` in tests/conftest.py)."""
 
 from pathlib import Path
 

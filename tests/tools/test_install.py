@@ -203,10 +203,13 @@ def test_systemd_takes_the_service(tmp_path: Path) -> None:
     assert [line for line in done.stderr.splitlines() if "companion" in line] == []
 
 
+SETTLED = "udevadm settle --timeout=30\n"
+
+
 def kiosk(tmp_path: Path, *tools: str, panel: bool, cat: str = "") -> str:
     """What the kiosk starts, on a computer with these tools."""
-    for name in ("companion", "systemd-cat", *tools):
-        (tmp_path / name).write_text('#!/bin/sh\necho "${0##*/}" "$@"\n')
+    for name in ("companion", "systemd-cat", "udevadm", "sleep", *tools):
+        (tmp_path / name).write_text('#!/bin/sh\necho "${0##*/}" "$@"\n' if name != "sleep" else "#!/bin/sh\n")
         (tmp_path / name).chmod(0o755)
     script = TEXTS["kiosk"]
     if cat:
@@ -229,12 +232,18 @@ def test_on_a_panel_the_table_is_shown_in_a_window_as_large_as_it(tmp_path: Path
 def test_where_nothing_can_be_drawn_on_the_panel_the_console_shows_it(tmp_path: Path) -> None:
     """cage has crashed in a guest without a graphics driver."""
     crashing = "#!/bin/sh\nkill -SEGV $$\n"
-    assert kiosk(tmp_path, "cage", "foot", panel=True, cat=crashing) == "companion play --kiosk\n"
+    assert kiosk(tmp_path, "cage", "foot", panel=True, cat=crashing) == f"{SETTLED}companion play --kiosk\n"
+
+
+def test_a_panel_that_comes_a_moment_late_is_drawn_on_all_the_same(tmp_path: Path) -> None:
+    """In a guest the service was there before the panel's driver, and stayed on the console."""
+    late = f"#!/bin/sh\n[ -e {tmp_path}/tried ] && echo drawn && exit\ntouch {tmp_path}/tried\nexit 1\n"
+    assert kiosk(tmp_path, "cage", "foot", panel=True, cat=late) == f"{SETTLED}drawn\n"
 
 
 @pytest.mark.parametrize(("tools", "panel"), [(("cage", "foot"), False), ((), True)])
 def test_where_there_is_no_panel_the_console_shows_it(tmp_path: Path, tools: tuple[str, ...], panel: bool) -> None:
-    assert kiosk(tmp_path, *tools, panel=panel) == "companion play --kiosk\n"
+    assert kiosk(tmp_path, *tools, panel=panel).removeprefix(SETTLED) == "companion play --kiosk\n"
 
 
 def test_a_user_whom_this_computer_does_not_know_is_refused_before_anything_is_done(

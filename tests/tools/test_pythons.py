@@ -20,14 +20,13 @@ TRIED = (
 
 
 @pytest.mark.slow
-@pytest.mark.xdist_group("wheel")
 @pytest.mark.parametrize("system", SYSTEMS)
 @pytest.mark.parametrize("python", PYTHONS)
 def test_nothing_has_to_be_compiled(python: str, system: str) -> None:
     """Neither for the tests nor on a Pi."""
     extras = ("--extra", "test", "--extra", "pi", "-c", "constraints.txt")
     where = ("--python-version", python, "--python-platform", system)
-    resolved = trixie.uv(
+    resolved = release.uv(
         "pip",
         "compile",
         "--quiet",
@@ -44,16 +43,14 @@ def test_nothing_has_to_be_compiled(python: str, system: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.xdist_group("wheel")
 def test_uv_installs_the_wheel_and_it_plays(wheel: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("UV_TOOL_DIR", str(tmp_path / "tools"))
     monkeypatch.setenv("UV_TOOL_BIN_DIR", str(tmp_path / "bin"))
-    trixie.uv("tool", "install", "--quiet", "--python", sys.executable, "-c", "constraints.txt", str(wheel))
+    release.uv("tool", "install", "--quiet", "--python", sys.executable, "-c", "constraints.txt", str(wheel))
     assert release.played(tmp_path / "bin" / "companion", tmp_path / "home").rstrip().endswith("wins.")
 
 
 @pytest.mark.slow
-@pytest.mark.xdist_group("wheel")
 def test_pipx_installs_the_wheel_and_it_plays(wheel: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PIPX_HOME", str(tmp_path / "pipx"))
     monkeypatch.setenv("PIPX_BIN_DIR", str(tmp_path / "bin"))
@@ -76,20 +73,17 @@ def debian_13(wheel: Path) -> Iterator[Path]:
 
 
 @pytest.mark.slow
-@pytest.mark.xdist_group("wheel")
 def test_on_debian_13_the_wheel_plays_the_game_that_this_checkout_plays(debian_13: Path, tmp_path: Path) -> None:
     told = trixie.inside(debian_13, "python", "-m", "companion", *release.GAME)
     assert told == release.played(Path(sys.executable).with_name("companion"), tmp_path / "home")
 
 
 @pytest.mark.slow
-@pytest.mark.xdist_group("wheel")
 def test_on_debian_13_udev_takes_the_rule_for_usb_lines(debian_13: Path) -> None:
     trixie.inside(debian_13, "udevadm", "verify", "hardware/pi/70-companion.rules")
 
 
 @pytest.mark.slow
-@pytest.mark.xdist_group("wheel")
 def test_on_debian_13_the_fast_tests_pass(debian_13: Path) -> None:
     said = trixie.inside(debian_13, "python", "-m", "pytest", "-q", "-m", "not slow", *TRIED)
     assert " passed" in said

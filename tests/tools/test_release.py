@@ -11,7 +11,6 @@ from tools import release
 
 
 @pytest.mark.slow
-@pytest.mark.xdist_group("wheel")
 def test_the_wheel_is_whole_and_plays_a_game_in_an_empty_environment(wheel: Path, tmp_path: Path) -> None:
     release.checked([wheel])
     assert release.missing(wheel) == []
@@ -22,7 +21,6 @@ def test_the_wheel_is_whole_and_plays_a_game_in_an_empty_environment(wheel: Path
 
 
 @pytest.mark.slow
-@pytest.mark.xdist_group("wheel")
 def test_what_is_not_in_a_wheel_is_named(wheel: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "companion").mkdir()
     (tmp_path / "companion" / "forgotten.toml").touch()

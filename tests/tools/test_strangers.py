@@ -7,7 +7,7 @@ import pytest
 
 from tools import release
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("wheel")]
+pytestmark = pytest.mark.slow
 
 GOPS = release.ROOT / "examples" / "gops"
 

@@ -322,3 +322,25 @@ def test_a_running_evening_can_be_exported_while_it_is_played(command: Command, 
     before = command("export")
     assert table.act("draw", card=next(iter(table.evening.state.deck))).kind in ("accepted", "refused")
     assert len(before.out.splitlines()) == 1 + 3 + 3 + 2
+
+
+# --- Removing -------------------------------------------------------------------------------------------------
+
+
+def test_games_removes_an_evening_only_for_somebody_who_is_sure(command: Command, shelf: Shelf, home: Path) -> None:
+    table = shelf.finished()
+    refused = command("games", "--remove", table.journal.id)
+    assert refused.status == 2
+    assert "--yes" in refused.err
+    removed = command("games", "--remove", table.journal.id, "--yes")
+    assert (removed.status, removed.err) == (0, "")
+    assert str(home / "removed" / table.journal.path.name) in removed.out
+    assert "No evening has been played yet" in command("games").out
+    unknown = command("games", "--remove", table.journal.id, "--yes")
+    assert (unknown.status, unknown.out) == (2, "")
+
+
+def test_an_evening_without_an_action_is_not_listed(command: Command, shelf: Shelf) -> None:
+    table = shelf.table()
+    table.journal.close()
+    assert "No evening has been played yet" in command("games").out

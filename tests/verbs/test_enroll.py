@@ -7,11 +7,13 @@ from pathlib import Path
 import pytest
 
 from companion.enrolment.course import Course, EnrolmentError, finish, outcome, standing, undo
+from companion.errors import UsageError
 from companion.gamekit import discovery
 from companion.gamekit.game import Thing
 from companion.home.boxes import find_box
 from companion.home.packs import find_pack, store_pack, stored_pack
-from companion.home.paths import pack_path, progress_path
+from companion.home.paths import box_path, pack_path, progress_path
+from companion.home.prints import note_print
 from companion.home.progress import resumed
 from companion.services.clerk import TableClerk, alone, set_aside
 from companion.services.equipment import equipment
@@ -151,13 +153,37 @@ def test_what_was_enrolled_is_the_same_after_a_detour_through_its_file() -> None
     assert found.pack == stored_pack("carnuta")
 
 
+# --- Printed boxes --------------------------------------------------------------------------------------------
+
+
+def test_a_box_that_was_printed_here_is_asked_for_its_tags_alone(home: Path) -> None:
+    note_print("carnuta", GAME.standin())
+    with Terminal("enroll", "carnuta") as terminal:
+        terminal.until_painted("Tap piece 1 of 84: card honey-1")
+        assert "what is printed on it?" not in terminal.text
+        terminal.press("t")
+        terminal.until_painted("1 of 84 done, 1 tag")
+        assert terminal.quit() == 0
+    assert json.loads(kept(home))["printed"] is True
+    assert box_path("carnuta").read_text() == GAME.standin()
+
+
+@pytest.mark.parametrize(("printed", "said"), [(True, "--original"), (False, "--printed")])
+def test_what_was_begun_as_one_kind_of_box_does_not_go_on_as_the_other(printed: bool, said: str) -> None:
+    clerk = TableClerk(GAME, [], printed=printed)
+    clerk.keep(clerk.course)
+    with pytest.raises(UsageError, match="is being enrolled already; --anew sets that aside"):
+        enroll._check_kind(resumed(GAME), said == "--printed")
+    enroll._check_kind(resumed(GAME), None)
+
+
 # --- In a terminal --------------------------------------------------------------------------------------------
 
 
 def test_somebody_enrols_a_piece_the_power_fails_and_it_goes_on_with_the_next(home: Path) -> None:
     with Terminal("enroll", "carnuta") as terminal:
         terminal.until_painted("0 of 84 done, 0 tags")
-        terminal.press("t")
+        terminal.press("a")
         terminal.until(lambda: len(json.loads(kept(home)).get("log", ())) == 1, "the first piece to be kept")
         terminal.kill()
     with Terminal("enroll", "carnuta") as terminal:
@@ -211,7 +237,7 @@ def test_a_written_sticker_introduces_itself_before_the_referee_hears_of_it(tmp_
 
     async def scene() -> None:
         async with Rig("one", tmp_path) as rig:
-            write(rig._tag(uid), text)
+            write(rig._tags[uid], text)
             (reader, *_others) = equipment(rig.table, introductions(pack))
             running = asyncio.create_task(reader.run(heard.append))
             rig.lay("centre", uid)

@@ -8,6 +8,7 @@ from tools.install.machine import Machine
 
 CHECKOUT_FILES = "hardware/pi"
 PLACE = "/opt/companion"
+NAME = "companion-table"
 COMMAND = "/usr/local/bin/companion"
 UNIT = "/etc/systemd/system/companion@.service"
 RULES = "/etc/udev/rules.d/70-companion.rules"
@@ -99,8 +100,8 @@ def _program(machine: Machine, checkout: str) -> Step:
     def do() -> None:
         if not machine.has(f"{PLACE}/bin/python"):
             machine.run("python3", "-m", "venv", "--system-site-packages", PLACE)
-        machine.run(*pip, f"{checkout}[pi]")
-        machine.run(*pip, "--force-reinstall", "--no-deps", checkout)
+        machine.run(*pip, "--force-reinstall", "--no-deps", checkout)  # built once: a small Pi takes its time
+        machine.run(*pip, f"{NAME}[pi]")  # what is there now, and all that it needs
         machine.run(*pip, "--no-deps", "mfrc522")
         machine.run("ln", "-sfn", f"{PLACE}/bin/companion", COMMAND)
 

@@ -1,17 +1,21 @@
 """A guest under QEMU: a command line into it, its screen as a picture, its plugs, its power switch."""
 
 import json
+import os
 import socket
 import subprocess
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
-BOOT_S = 600.0
+BOOT_S = 900.0
 """A busy machine emulates slowly; an idle one needs half a minute."""
+USER = "anna"
+PORTS = ("agent", "spi", "header", "hands")
+"""Lines between inside and outside, by the names that they have in /dev/virtio-ports."""
 
 
 class Answer(NamedTuple):
@@ -25,33 +29,89 @@ class Guest:
 
     def __init__(self, process: "subprocess.Popen[bytes]", folder: Path) -> None:
         self._process, self._folder = process, folder
-        self._control = _Lines(folder / "control")
+        self._control = _Lines(connected(folder / "control"))
         self._control.read()  # greets
         self._ask("qmp_capabilities")
-        self._agent = _Lines(folder / "agent")
+        self._agent = _Lines(connected(folder / "agent"))
+        self._asked = 0
 
-    def run(self, command: str, user: str = "", within_s: float = 300.0) -> Answer:
-        self._agent.write({"command": command, "user": user})
-        told = self._agent.read(within_s)
-        return Answer(told["status"], told["out"], told["err"])
+    def port(self, name: str) -> socket.socket:
+        """The outer end of a line, for whoever plays what is at it."""
+        return connected(self._folder / name)
 
-    def must(self, command: str, user: str = "", within_s: float = 300.0) -> str:
+    def run(self, command: str, user: str = "", within_s: float = 600.0) -> Answer:
+        """Raises TimeoutError. What comes later than that is known by its number, and dropped."""
+        self._asked += 1
+        number = f"answer {self._asked}"
+        self._agent.write({"command": f"trap 'echo {number} >&2' EXIT\n{command}", "user": user})
+        while True:
+            told = self._agent.read(within_s)
+            err, sign, _ = told["err"].rpartition(number)
+            if sign:
+                return Answer(told["status"], told["out"], err)
+
+    def must(self, command: str, user: str = "", within_s: float = 600.0) -> str:
         """What it says, if it goes well."""
         answer = self.run(command, user, within_s)
         if answer.status:
             raise AssertionError(f"{command}: {answer.status}\n{answer.out[-2000:]}{answer.err[-2000:]}")
         return answer.out
 
+    def awaits(self, command: str, user: str = "", within_s: float = 600.0) -> str:
+        """What it says as soon as it goes well, also if it starts anew meanwhile and forgets what it was asked."""
+        deadline = time.monotonic() + within_s
+        while True:
+            try:
+                answer = self.run(command, user, within_s=60.0)
+            except TimeoutError:
+                answer = Answer(-1, "", "it says nothing")
+            if not answer.status:
+                return answer.out
+            if time.monotonic() > deadline:
+                raise AssertionError(f"{command}: still {answer.status}\n{answer.out[-2000:]}{answer.err[-2000:]}")
+            time.sleep(0.5)
+
     def picture(self, file: Path) -> Path:
-        """A PNG, or a PPM where this QEMU knows no other."""
         self._ask("screendump", filename=str(file), format="png")
         return file
 
-    def plug(self, **device: object) -> None:
-        self._ask("device_add", **device)
+    def key(self, *names: str) -> None:
+        """Keys of its keyboard, one after the other, by QEMU's names: "ret", "a", "f1"."""
+        for name in names:
+            self._ask("send-key", keys=[{"type": "qcode", "data": name}])
 
-    def unplug(self, name: str) -> None:
-        self._ask("device_del", id=name)
+    def plug(self, line: Path, number: int) -> None:
+        """A converter from USB to this serial line, into the socket of this number."""
+        self._ask("chardev-add", id="line", backend={"type": "serial", "data": {"device": str(line)}})
+        self._ask("device_add", driver="usb-serial", chardev="line", id="satellite", bus="usb.0", port=str(number))
+
+    def unplug(self) -> None:
+        self._ask("device_del", id="satellite")
+        deadline = time.monotonic() + 30
+        while True:
+            try:
+                self._ask("chardev-remove", id="line")
+                return
+            except AssertionError:  # the guest has not let it go yet
+                if time.monotonic() > deadline:
+                    raise
+                time.sleep(0.05)
+
+    def keep(self, name: str) -> None:
+        """Remember everything, memory and disk, as it is now."""
+        said = self._ask("human-monitor-command", **{"command-line": f"savevm {name}"})
+        if said:
+            raise AssertionError(said)
+
+    def spent_s(self) -> float:
+        """How much of our processors it has had so far. A busy machine makes it slower, and this no larger."""
+        words = Path(f"/proc/{self._process.pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
+        return sum(map(int, words[11:13])) / os.sysconf("SC_CLK_TCK")
+
+    def switch_off(self) -> None:
+        """QEMU ends in order, with all its logs."""
+        self._ask("quit")
+        self._process.wait(60)
 
     def cut_power(self) -> None:
         """Without a word to anybody inside."""
@@ -61,28 +121,33 @@ class Guest:
     def _ask(self, command: str, **arguments: object) -> Any:
         self._control.write({"execute": command, "arguments": arguments})
         while True:
-            told = self._control.read()
+            told = self._control.read(300.0)
             if "error" in told:
                 raise AssertionError(f"{command}: {told['error']}")
             if "return" in told:
                 return told["return"]
 
 
+def connected(path: Path) -> socket.socket:
+    """Also if it takes a while until somebody listens."""
+    deadline = time.monotonic() + 30
+    while True:
+        end = socket.socket(socket.AF_UNIX)
+        try:
+            end.connect(str(path))
+            return end
+        except OSError:
+            end.close()
+            if time.monotonic() > deadline:
+                raise
+            time.sleep(0.1)
+
+
 class _Lines:
     """A socket that carries JSON, line by line."""
 
-    def __init__(self, path: Path) -> None:
-        self._socket = socket.socket(socket.AF_UNIX)
-        deadline = time.monotonic() + 30
-        while True:
-            try:
-                self._socket.connect(str(path))
-                break
-            except OSError:
-                if time.monotonic() > deadline:
-                    raise
-                time.sleep(0.1)
-        self._heard = b""
+    def __init__(self, end: socket.socket) -> None:
+        self._socket, self._heard = end, b""
 
     def write(self, what: object) -> None:
         self._socket.sendall(json.dumps(what).encode() + b"\n")
@@ -98,12 +163,33 @@ class _Lines:
         return json.loads(line)
 
 
+class Start(NamedTuple):
+    """How it comes up: from its disk, or from what was kept under a name; and with which disks besides."""
+
+    kept: str = ""
+    words: str = ""
+    """More for the kernel's command line."""
+    disks: Sequence[str] = ()
+    """-drive and -blockdev, as QEMU wants them."""
+
+
+FROM_DISK = Start()
+
+
+class Disks(NamedTuple):
+    image: Path
+    """A folder with vmlinuz and initrd."""
+    own: Path
+    """What the guest starts from, and writes to…"""
+    card: Path
+    """…and what it finds on its second disk."""
+
+
 @contextmanager
-def booted(image: Path, shares: dict[str, Path], *, memory_mb: int = 1536) -> Iterator[Guest]:
-    """`image`: a folder with disk.qcow2, vmlinuz and initrd. `shares`: what the guest mounts, by its tag."""
-    with tempfile.TemporaryDirectory() as name:
+def switched_on(disks: Disks, start: Start = FROM_DISK) -> Iterator[Guest]:
+    with tempfile.TemporaryDirectory(prefix="companion-guest-") as name:
         folder = Path(name)
-        process = subprocess.Popen(_command(image, folder, shares, memory_mb), stdin=subprocess.DEVNULL)
+        process = subprocess.Popen(_command(disks, folder, start), stdin=subprocess.DEVNULL)
         try:
             guest = Guest(process, folder)
             guest.must("true", within_s=BOOT_S)
@@ -114,23 +200,24 @@ def booted(image: Path, shares: dict[str, Path], *, memory_mb: int = 1536) -> It
             process.wait()
 
 
-def _command(image: Path, folder: Path, shares: dict[str, Path], memory_mb: int) -> list[str]:
-    shared = [
-        f"local,path={path},mount_tag={tag},security_model=none,readonly=on,multidevs=remap"
-        for tag, path in shares.items()
+def _command(disks: Disks, folder: Path, start: Start) -> list[str]:
+    lines = [
+        word
+        for name in PORTS
+        for word in (
+            *("-chardev", f"socket,id={name},path={folder}/{name},server=on,wait=off"),
+            *("-device", f"virtserialport,chardev={name},name={name}"),
+        )
     ]
+    said = f"root=/dev/vda rw console=ttyS0 console=tty0 loglevel=4 mitigations=off no_timer_check {start.words}"
     return [
         *("qemu-system-x86_64", "-M", "q35", "-accel", "tcg,thread=multi", "-cpu", "max", "-smp", "2"),
-        *("-m", str(memory_mb), "-display", "none", "-vga", "virtio", "-nic", "none"),
-        *("-kernel", str(image / "vmlinuz"), "-initrd", str(image / "initrd")),
-        *(
-            "-append",
-            "root=/dev/vda rw console=ttyS0 console=tty0 loglevel=4 systemd.show_status=1 mitigations=off",
-        ),
-        *("-serial", f"file:{folder}/serial"),
-        *("-drive", f"file={image}/disk.qcow2,if=virtio,cache=writeback"),
-        *("-qmp", f"unix:{folder}/control,server=on,wait=off"),
-        *("-device", "virtio-serial", "-chardev", f"socket,id=agent,path={folder}/agent,server=on,wait=off"),
-        *("-device", "virtserialport,chardev=agent,name=companion", "-device", "qemu-xhci"),
-        *(word for share in shared for word in ("-virtfs", share)),
+        *("-m", "1024", "-display", "none", "-vga", "virtio", "-nic", "none"),
+        *("-kernel", str(disks.image / "vmlinuz"), "-initrd", str(disks.image / "initrd"), "-append", said),
+        *("-serial", f"file:{disks.own}.log", "-qmp", f"unix:{folder}/control,server=on,wait=off"),
+        *("-drive", f"file={disks.own},if=virtio,cache=writeback"),
+        *("-drive", f"file={disks.card},if=virtio,format=raw,readonly=on"),
+        *("-device", "virtio-serial", *lines, "-device", "qemu-xhci,id=usb,p2=8,p3=8"),
+        *start.disks,
+        *(("-loadvm", start.kept) if start.kept else ()),
     ]

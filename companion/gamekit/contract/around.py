@@ -4,7 +4,9 @@ import re
 import subprocess
 import sys
 import tomllib
+from collections.abc import Iterator, Sequence
 from itertools import islice
+from typing import Any
 
 import tomli_w
 
@@ -12,10 +14,12 @@ from companion.gamekit.beginning import usual_names
 from companion.gamekit.contract.drawing import drawn, seen
 from companion.gamekit.contract.playing import PlayedByChance
 from companion.gamekit.discovery import locale_folder
+from companion.gamekit.figures import steps
 from companion.gamekit.game import Refusal
-from companion.gamekit.parts import enrolment_plan
+from companion.gamekit.paper import LARGEST, Figure, PaperPiece
+from companion.gamekit.parts import enrolment_plan, paper_of
 from companion.language.general import SENTENCES as GENERAL
-from companion.language.speech import claimed, untranslated
+from companion.language.speech import claimed, load, untranslated
 from companion.language.wording import Said, say
 
 
@@ -59,6 +63,48 @@ class AroundContract(PlayedByChance):
         base = tomllib.loads(self.game.standin())
         box = self.game.parse_box(tomli_w.dumps(plan.box(base, {})), "the enrolled box")
         assert sum(step.tagged for step in plan.steps(base, {})) == len(self.game.pieces(box))
+
+    # --- Paper ---
+
+    def test_every_piece_that_carries_a_tag_is_printed_once_with_a_frame_for_its_sticker(self) -> None:
+        for box in self.printed_boxes():
+            for printed in self.printed_in_every_language(box):
+                framed = [piece.thing for piece in printed if piece.sticker]
+                assert sorted(framed, key=repr) == sorted(self.game.pieces(box), key=repr)
+
+    def test_no_two_printed_pieces_have_the_same_small_print(self) -> None:
+        for box in self.printed_boxes():
+            for printed in self.printed_in_every_language(box):
+                labels = [piece.label for piece in printed]
+                assert sorted(set(labels)) == sorted(labels)
+
+    def test_every_printed_piece_fits_on_a_sheet_and_can_be_drawn(self) -> None:
+        for box in self.printed_boxes():
+            for piece in next(iter(self.printed_in_every_language(box))):
+                height = piece.size.height * (2 if piece.folded else 1)
+                assert piece.size.width <= LARGEST.width
+                assert height <= LARGEST.height
+                figures = [mark for mark in (*piece.front, *piece.back) if isinstance(mark, Figure)]
+                for path in {outline.path for figure in figures for outline in figure.drawing}:
+                    assert steps(path)
+
+    def test_backs_of_pieces_that_are_drawn_or_laid_in_secret_tell_nothing_but_what_everybody_may_know(self) -> None:
+        """Of those with a sticker, which is on the front: as many backs as there are decks and sets, at most."""
+        for box in self.printed_boxes():
+            printed = [piece for piece in next(iter(self.printed_in_every_language(box))) if piece.sticker]
+            for kind in {piece.thing.kind for piece in printed}:
+                alike = [piece for piece in printed if piece.thing.kind == kind]
+                owners = {piece.thing.owner for piece in alike}
+                assert len({piece.back for piece in alike}) <= max(2, len(owners))
+
+    def printed_boxes(self) -> Sequence[Any]:
+        """Boxes to print; a game may try more than the one that ships."""
+        return [self.game.parse_box(self.game.standin(), "the box that ships")]
+
+    def printed_in_every_language(self, box: Any) -> Iterator[Sequence[PaperPiece]]:
+        folder = locale_folder(self.name)
+        for code in ("en", *(claimed(folder) if folder else ())):
+            yield paper_of(self.name)(box, load(code, *([folder] if folder else [])).text)
 
     def test_simulated_players_play_a_whole_game(self) -> None:
         """As a person would try it: in a process of its own, told as text."""

@@ -1,8 +1,8 @@
 """What a game's looks are made of: faces, menus, big letters and dialogs. Drawn by Textual, and by nobody else."""
 
 from companion.gamekit.screen.dialog import Choices, Confirm, Dialog, last_row
-from companion.gamekit.screen.face import Action, Call, Choice, Command, Face, Headline, Menu, Sight
-from companion.gamekit.screen.letters import big
+from companion.gamekit.screen.face import Action, Call, Choice, Command, Face, Going, Headline, Menu, Sight
+from companion.gamekit.screen.letters import big, huge
 from companion.gamekit.screen.panel import Panel
 from companion.gamekit.screen.picture import Picture
 from companion.gamekit.screen.stations import lamp
@@ -18,6 +18,7 @@ __all__ = [
     "Confirm",
     "Dialog",
     "Face",
+    "Going",
     "Headline",
     "KeyButton",
     "LanguageButton",
@@ -29,6 +30,7 @@ __all__ = [
     "Worded",
     "Words",
     "big",
+    "huge",
     "lamp",
     "last_row",
 ]

@@ -16,6 +16,8 @@ from companion.gamekit.screen.face import Menu, Sight, next_menu
 from companion.gamekit.screen.worded import KeyButton, LanguageButton, Worded, Words
 from companion.language.speech import _
 
+NONE_OF_THESE = "none of these"
+"""What somebody picks who does not find what they look for."""
 TYPING_S = 1.0
 """How long a digit waits for the next one, where both together are another choice."""
 
@@ -31,6 +33,7 @@ class Dialog(ModalScreen[Any]):
         ("l", "app.language", ""),
         ("t", "app.theme", ""),
         ("q", "quit", ""),
+        ("f1", "help", ""),
         ("left", "app.focus_previous", ""),
         ("right", "app.focus_next", ""),
         ("up", "step(-1)", ""),
@@ -43,6 +46,7 @@ class Dialog(ModalScreen[Any]):
     def __init__(self, title: Words, *, valid: Callable[[Sight], bool] = lambda sight: True) -> None:
         super().__init__()
         self._title, self._valid = title, valid
+        self._makes_sense = True
         self.calm: Calm | None = None
         """Where a press that nobody meant could speak for somebody else: what tells it from one that was meant."""
 
@@ -56,7 +60,13 @@ class Dialog(ModalScreen[Any]):
         yield from ()
 
     def show(self, sight: Sight) -> None:
-        if not self._valid(sight):
+        self._makes_sense = self._valid(sight)
+        if not self._makes_sense:
+            self.leave()
+
+    def on_screen_resume(self) -> None:
+        """What lay above it has gone; the table may have changed meanwhile."""
+        if not self._makes_sense:
             self.leave()
 
     def redraw(self) -> None:
@@ -65,6 +75,10 @@ class Dialog(ModalScreen[Any]):
             words.redraw()
         for button in self.query(KeyButton):
             button.redraw()
+
+    def hold_while(self, valid: Callable[[Sight], bool]) -> None:
+        """Make sense for as long as this is so, whatever it usually depends on: it asks about what was before."""
+        self._valid = valid
 
     def leave(self, result: object = None) -> None:
         """Close, if it is not closed already: a press and a snapshot may come together."""
@@ -76,9 +90,18 @@ class Dialog(ModalScreen[Any]):
 
     async def action_quit(self) -> None:
         """Leaving the table is possible everywhere."""
-        for screen in self.app.screen_stack:
-            if not isinstance(screen, Dialog) and hasattr(screen, "action_quit"):
-                await screen.run_action("quit")
+        await self._ask_below("quit")
+
+    async def action_help(self) -> None:
+        """So is asking for help: the keys and the rules lie over the question, which stays."""
+        await self._ask_below("help")
+
+    async def _ask_below(self, action: str) -> None:
+        """The screen below all dialogs."""
+        for screen in reversed(self.app.screen_stack):
+            if not isinstance(screen, Dialog) and hasattr(screen, f"action_{action}"):
+                await screen.run_action(action)
+                return
 
     async def on_event(self, event: events.Event) -> None:
         """A key that nobody meant stops here, before anybody acts on it."""
@@ -128,10 +151,12 @@ class Choices(Dialog):
         *,
         text: Callable[[], Content | str] | None = None,
         leave: Words = lambda: _("Cancel"),
+        none_of_these: Words | None = None,
         valid: Callable[[Sight], bool] = lambda sight: True,
     ) -> None:
+        """`none_of_these`: a way out for whoever does not find what they look for; the result is then NONE_OF_THESE."""
         super().__init__(lambda: self._menu.title, valid=valid)
-        self._make_menu, self._text, self._leave = menu, text, leave
+        self._make_menu, self._text, self._leave, self._none = menu, text, leave, none_of_these
         self._steps: list[int] = []
         """The numbers of the choices that led here."""
         self._menu = menu()
@@ -151,7 +176,8 @@ class Choices(Dialog):
                     button.styles.background, button.styles.color = choice.paper, choice.ink
                     button.styles.line_pad = 0  # every cell is needed
                 yield button
-        yield from last_row(KeyButton(lambda: "Esc", self._leave, name="leave", classes="leave"))
+        none = [KeyButton(lambda: "0", self._none, name=NONE_OF_THESE)] if self._none else []
+        yield from last_row(*none, KeyButton(lambda: "Esc", self._leave, name="leave", classes="leave"))
 
     def redraw(self) -> None:
         self._menu = self._make_menu()
@@ -160,6 +186,10 @@ class Choices(Dialog):
         super().redraw()
 
     def on_key(self, event: events.Key) -> None:
+        if event.key == "0" and not self._typed and self._none:
+            event.stop()
+            self.leave(NONE_OF_THESE)
+            return
         if event.key == "enter" and self._typed:
             event.stop()
             self._typed_all(self._typed)
@@ -190,6 +220,8 @@ class Choices(Dialog):
         event.stop()
         if event.button.name == "leave":
             self.leave()
+        elif event.button.name == NONE_OF_THESE:
+            self.leave(NONE_OF_THESE)
         else:
             self._pick(int(event.button.name or 0))
 
@@ -234,10 +266,15 @@ class Confirm(Dialog):
 
     def content(self) -> ComposeResult:
         yield Worded(lambda: self._text(self._sight), classes="text")
+        yield from self.others()
         yield from last_row(
             KeyButton(lambda: _("y", "key"), self._yes, variant="warning", name="yes"),
             KeyButton(lambda: _("n", "key"), lambda: _("No"), name="no", classes="leave"),
         )
+
+    def others(self) -> ComposeResult:
+        """What else somebody might want than yes or no."""
+        yield from ()
 
     def show(self, sight: Sight) -> None:
         super().show(sight)

@@ -3,19 +3,24 @@
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
+from msgspec.structs import replace
 from rich.cells import cell_len, set_cell_size
 from textual.content import Content
 from textual.screen import ModalScreen
 
+from companion.gamekit.enrolment import Values
 from companion.gamekit.game import Move, Place, Seat, Thing
 from companion.gamekit.screen.stations import lamp
-from companion.gamekit.snapshot import OwnView, Snapshot, Told
+from companion.gamekit.snapshot import OwnView, Player, Snapshot, Told
 from companion.language.speech import HOUSE, Texts, _, language, plural
 from companion.language.wording import Naming, Said, as_it_is, plain, say
 
 Action: TypeAlias = dict[str, Any]
+Going: TypeAlias = Literal["clockwise", "anticlockwise", ""]
+HUGE = (160, 45)
+"""From this size on everything is larger: a screen on the wall."""
 LONGEST = 1000
 """Characters of a sentence: a column of cards, each with its sum, is long, but has an end."""
 
@@ -80,8 +85,15 @@ class Face:
     """The message ids of what comes to light: from the first of them on, an action's lines are shown step by step."""
     rounds: frozenset[str] = frozenset()
     """The message ids that end one round and begin the next: "why?" looks back as far as here."""
+    leaps: frozenset[str] = frozenset()
+    """The message ids to which somebody leaps who goes through a game round by round; empty: its `rounds`."""
     order: Sequence[str] = ()
     """The kinds of points in the order in which a result lists them; others follow as they come."""
+
+    @property
+    def spoken(self) -> frozenset[str]:
+        """The message ids whose actions are said aloud when they come to light, where people want that."""
+        return self.reveals
 
     def commands(self, sight: "Sight | None" = None) -> Sequence[Command]:
         """All kinds of action that have a button; made anew each time, so that the language may change."""
@@ -107,6 +119,18 @@ class Face:
     def panels(self, sight: "Sight", width: int, tall: bool) -> Sequence[Content]:
         """The table from top to bottom, at most `widgets.body.PANELS` pieces."""
         raise NotImplementedError
+
+    def grown(self, sight: "Sight", width: int) -> Sequence[Content] | None:
+        """The same on a screen of `HUGE` and more, where cards and numbers are larger; None: as it always is."""
+        return None
+
+    def legend(self, sight: "Sight") -> Content:
+        """What the game's own signs mean, for the help."""
+        return Content("")
+
+    def going(self, sight: "Sight") -> Going:
+        """Which way round the turns go; "" where everybody acts at the same time."""
+        return ""
 
     def choices(self, sight: "Sight", actions: Sequence[Action]) -> "Menu":
         """What to pick from when several actions of one kind are possible."""
@@ -165,6 +189,11 @@ class Face:
     def ruling(self, number: str) -> str:
         """The ruling of this number in words; "" if there is none."""
         return rulings(self.folder, language().code).get(number, "") if self.folder else ""
+
+    def piece(self, facts: Mapping[str, Any], values: Values, box: Mapping[str, Any]) -> Content:
+        """The piece that an enrolment asks about, as it is said to look: facts and values of its step, and the box so
+        far, as TOML has it. At most five rows."""
+        return Content("")
 
     def asked(self, kind: str, sight: "Sight") -> str:
         """What everybody is asked when this kind of action needs all of them."""
@@ -248,6 +277,7 @@ class Sight:
     def __init__(self, snapshot: Snapshot, face: Face, watching: bool = False, own_view: OwnView | None = None) -> None:
         """`own_view`: one player looks, and nobody else."""
         self.snapshot, self.face, self._watching, self._own_view = snapshot, face, watching, own_view
+        self.dealt = own_view.dealt if own_view else ()
         self.own: Any = face.read_own(own_view.hand) if own_view and own_view.hand is not None else None
         self.table, self.box = face.read(snapshot)
         self._names = tuple(plain(player.name) for player in snapshot.players)
@@ -259,6 +289,10 @@ class Sight:
     def looked_at_by(self, own_view: OwnView) -> "Sight":
         """The same table, as this one player may see it."""
         return Sight(self.snapshot, self.face, self._watching, own_view)
+
+    def with_players(self, players: tuple[Player, ...]) -> "Sight":
+        """The same table, if these people sat at it."""
+        return Sight(replace(self.snapshot, players=players), self.face, self._watching, self._own_view)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -278,6 +312,7 @@ class Sight:
         return tuple(
             action
             for action in self.snapshot.offered
+            if action["do"] not in self.snapshot.by_table
             if (action["seat"] in self.persons if "seat" in action else shared)
         )
 
@@ -305,6 +340,12 @@ class Sight:
         return (Content(words) + light).truncate(width, pad=True)
 
     @property
+    def is_demo(self) -> bool:
+        """Nobody here or elsewhere plays: simulated hands do, and may be driven."""
+        everybody = len(self._simulated) == len(self._names)
+        return everybody and not self._watching and self.snapshot.replay is None
+
+    @property
     def rings(self) -> bool:
         """Whether `mark` draws rings, which need a word beside them."""
         return bool(self._simulated) and len(self._names) - len(self._simulated) > 1
@@ -315,7 +356,22 @@ class Sight:
         return tuple(self.face.readable(self))
 
     def say(self, said: Said) -> str:
-        """The sentence for what was said; a sentence that lacks a fact is shown by its id, better than nothing."""
+        """The sentence for what was said. What was taken back or corrected is named."""
+        about = said.about if isinstance(said, Told) else ()
+        if not about:
+            return self._sentence(said)
+        if len(about) > 1:
+            return _("{sentence}, the first of them: {what}").format(
+                sentence=self._sentence(said), what=self._sentence(about[0])
+            )
+        if isinstance(said, Told) and said.kind == "corrected":
+            return _("Corrected, instead of: {what}").format(what=self._sentence(about[0]))
+        if said.what != "undone":
+            return self._sentence(said)
+        return _("Taken back: {what}").format(what=self._sentence(about[0]))
+
+    def _sentence(self, said: Said) -> str:
+        """A sentence that lacks a fact is shown by its id, better than nothing."""
         try:
             sentence = say(
                 said, self.face.sentences, self.names, self.face.texts.language(), self.face.naming(self.box)

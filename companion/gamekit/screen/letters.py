@@ -77,6 +77,16 @@ def big(text: str) -> tuple[str, str, str] | None:
     return top, middle, bottom
 
 
+@lru_cache(64)
+def huge(text: str) -> tuple[str, ...] | None:
+    """The same twice as large, six rows: for a screen on the wall."""
+    letters = [_letter(char) for char in unicodedata.normalize("NFC", text.upper())]
+    if not text or None in letters:
+        return None
+    rows = [".".join(letter[y] for letter in letters if letter) for y in range(6)]
+    return tuple("".join("██" if pixel == "#" else "  " for pixel in row) for row in rows)
+
+
 def _letter(char: str) -> tuple[str, ...] | None:
     """The letter itself, else the one under its accent."""
     return _LETTERS.get(char) or _LETTERS.get(unicodedata.normalize("NFD", char)[0])

@@ -1,13 +1,20 @@
 """Readers and lamps of the table, as a screen tells of them: small, and never by a hue alone."""
 
+from typing import TYPE_CHECKING
+
 from textual.content import Content
 
 from companion.gamekit.game import Seat
 from companion.gamekit.snapshot import Snapshot, Told
-from companion.language.speech import _, plural
-from companion.language.wording import plain
+from companion.language.speech import _, language, plural
+from companion.language.wording import pad_of, plain
 from companion.stations import CENTRE, PINS, pad, seat_at
 
+if TYPE_CHECKING:
+    from companion.gamekit.screen.face import Sight
+
+LOSSES = ("reader fault", "link down", "links down", "pads unplugged", "reader unplugged")
+"""What is said when a station is lost."""
 LAMPS = {
     "turn": ("●", "bold $success"),
     "done": ("√", "bold $text-primary"),
@@ -39,12 +46,19 @@ def buttons_help() -> str:
 # --- Readers --------------------------------------------------------------------------------------------------
 
 
-def readers(snapshot: Snapshot) -> list[tuple[str, str]]:
-    """Words and their style. Those that are not ready by their names; the others are only counted."""
+def readers(sight: "Sight") -> list[tuple[str, str]]:
+    """Words and their style. Those that are not ready by their names; the others are only counted, and so are several
+    that are lost for the same reason."""
+    snapshot = sight.snapshot
     parts: list[tuple[str, str]] = []
     ready = 0
+    together = _lost_together(snapshot)
+    if together:
+        parts.append((plural("× {count} pad: lost", "× {count} pads: lost", len(together)), "bold $error"))
     for device in snapshot.devices:
-        name = _name(device.station)
+        if device.station in together:
+            continue
+        name = _name(device.station, sight)
         if device.state == "ready":
             ready += device.station != PINS
         elif device.state == "unclear":
@@ -60,20 +74,33 @@ def readers(snapshot: Snapshot) -> list[tuple[str, str]]:
     return parts
 
 
-def _name(station: str) -> str:
+def _lost_together(snapshot: Snapshot) -> set[str]:
+    """Pads that were lost for one reason, a cable perhaps, and for which nobody has played by hand since."""
+    lost: dict[str, list[str]] = {}
+    for device in snapshot.devices:
+        if device.state == "lost" and seat_at(device.station) is not None and not by_hand(snapshot, device.station):
+            lost.setdefault(device.problem, []).append(device.station)
+    return {station for stations in lost.values() if len(stations) > 1 for station in stations}
+
+
+def _name(station: str, sight: "Sight") -> str:
+    seat = seat_at(station)
+    if seat is not None and seat < len(sight.names):
+        return pad_of(sight.name(seat), language())
     return {CENTRE: _("centre"), PINS: _("button unit")}.get(station, plain(station))
 
 
 def by_hand(snapshot: Snapshot, station: str) -> bool:
     """Whether play has gone on by a screen since this station was lost, as far back as the history goes."""
     lines = snapshot.history
-    losses = [n for n, told in enumerate(lines) if told.what in ("reader fault", "link down") and _at(told, station)]
+    losses = [n for n, told in enumerate(lines) if told.what in LOSSES and _at(told, station)]
     since = lines[losses[-1] :] if losses else lines
     return any(told.kind == "accepted" and told.how == "screen" and _spoke_for(told, station) for told in since)
 
 
 def _at(told: Told, station: str) -> bool:
-    return told.facts.get("station") == station
+    several = told.facts.get("stations")
+    return told.facts.get("station") == station or (isinstance(several, tuple) and station in several)
 
 
 def _spoke_for(told: Told, station: str) -> bool:

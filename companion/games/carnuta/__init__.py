@@ -8,6 +8,7 @@ MANIFEST = {
     "face": "companion.games.carnuta.screen.face:FACE",
     "players": "companion.games.carnuta.simulated.players:Players",
     "enrolment": "companion.games.carnuta.enrolment:PLAN",
+    "paper": "companion.games.carnuta.paper:paper",
     "words": "companion.games.carnuta.words:SENTENCES",
     "locale": "companion.games.carnuta",
 }

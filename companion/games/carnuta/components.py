@@ -16,6 +16,11 @@ RUNES = 22
 BOARDS = 4
 SLOTS = 6
 """On each board."""
+TRACK = 11
+"""C4 The fields of a board: the marker moves one with every card. C14 As many cards bring the end."""
+PADLOCK_FIELDS = (4, 8)
+BONUS_FIELDS = (6, 10)
+"""C8 What the fields bring."""
 PADLOCKS_EACH = 2
 SICKLES_EACH = 2
 

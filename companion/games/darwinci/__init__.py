@@ -8,6 +8,7 @@ MANIFEST = {
     "face": "companion.games.darwinci.screen.face:FACE",
     "players": "companion.games.darwinci.simulated.players:Players",
     "enrolment": "companion.games.darwinci.enrolment:PLAN",
+    "paper": "companion.games.darwinci.paper:paper",
     "words": "companion.games.darwinci.words:SENTENCES",
     "locale": "companion.games.darwinci",
 }

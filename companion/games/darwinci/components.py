@@ -15,6 +15,9 @@ FEWEST_TILES = 20
 GROUPS = range(1, 3)
 KINDS = range(6)
 """So many kinds of jewellery; a box may have none."""
+STONES_EACH = 9
+"""D8 Of each colour."""
+BIDDING_ROUNDS = 3
 COLOURS = 5
 """Five players at most, each with stones of their colour and a jewellery marker of every kind."""
 

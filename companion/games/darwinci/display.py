@@ -60,6 +60,15 @@ def fits(built: Sequence[Built], x: int, y: int) -> bool:
     return min(extent) <= FRAME[0] and max(extent) <= FRAME[1]
 
 
+def where(built: Sequence[Built], x: int, y: int) -> str:
+    """A place in words: beside which tile, and on which side of it ("left curve-3"); "first" if there is none yet."""
+    lying = {(tile.x, tile.y): tile.tile for tile in built}
+    for side, cell in (("left", (x + 1, y)), ("right", (x - 1, y)), ("above", (x, y + 1)), ("below", (x, y - 1))):
+        if cell in lying:
+            return f"{side} {lying[cell]}"
+    return "first"
+
+
 def neighbour(x: int, y: int, edge: int) -> Cell:
     """The cell beyond an edge (0 to 3 for N, E, S, W)."""
     dx, dy = _TOWARDS[edge]

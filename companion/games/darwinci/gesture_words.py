@@ -18,7 +18,7 @@ SENTENCES = {
     "lies open": "{tile} lies there open",
     # Building
     "lay a tile": "{seat} lays the tile on the pad, or taps it on the centre",
-    "would build": "{seat}, {tile} at {x}, {y}, {degrees}°: {joints:bone joins|bones join}, {points} Darwin; "
+    "would build": "{seat}, {tile} {where}, {degrees}°: {joints:bone joins|bones join}, {points} Darwin; "
     "green next, red turns, green held builds",
     "would discard": "{seat} would discard {tile}; green goes on, green held discards it",
     "leaves it": "{seat} thinks again",

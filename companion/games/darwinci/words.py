@@ -54,12 +54,12 @@ SENTENCES = {
     "nobody wins the counter": "Nobody bid on {start}'s tile: the round counter goes left, {seat} starts the next "
     "round",
     # Building
-    "builds": "{seat} builds {tile} at {x}, {y}",
+    "builds": "{seat} builds {tile} {where}",
     "pays": "{seat} pays {darwin} Darwin for {tile} and has {money}",
     "discards": "{seat} has no place for {tile}: it leaves the game free of charge",
     "not won": "{seat} has not won {tile}; to build: {tiles}",
     "no such turn": "A tile is turned by {turns} degrees",
-    "place is taken": "{seat} has built a tile at {x}, {y} already",
+    "place is taken": "{seat} has built a tile there already",
     "edge to edge": "{tile} must lie edge to edge with a tile that {seat} has built",
     "out of the frame": "There {tile} would not fit in {seat}'s frame of three by four",
     "the frame is full": "{seat} has built twelve tiles: there is no place left",
@@ -130,6 +130,8 @@ def word(box: Box, fact: str, value: int | str, _: Translate) -> str | None:
             return _with_ends(box, value, _)
         case "jewels_in_order", str():
             return _with_jewels(box, value, _)
+        case "where", str():
+            return place(box, value, _)
         case "kind" | "kinds", str():
             return jewel(value, _)
         case "line", "row":
@@ -179,6 +181,19 @@ def tile(printed: Tile, _: Translate) -> str:
     """What is printed on it: curve 3."""
     name = shape(shape_of(printed), _)
     return name if printed.value is None else _("{shape} {value}").format(shape=name, value=number(printed.value))
+
+
+def place(box: Box, text: str, _: Translate) -> str:
+    """left curve-3 → left of curve 3."""
+    side, _space, beside = text.partition(" ")
+    name = next((tile(known, _) for known in box.tiles if known.id == beside), beside)
+    places = {
+        "left": _("left of {tile}"),
+        "right": _("right of {tile}"),
+        "above": _("above {tile}"),
+        "below": _("below {tile}"),
+    }
+    return places[side].format(tile=name) if side in places else _("as the first tile")
 
 
 def number(value: int) -> str:

@@ -8,6 +8,7 @@ MANIFEST = {
     "face": "companion.games.lascaux.screen.face:FACE",
     "players": "companion.games.lascaux.simulated:Players",
     "enrolment": "companion.games.lascaux.enrolment:PLAN",
+    "paper": "companion.games.lascaux.paper:paper",
     "words": "companion.games.lascaux.words:SENTENCES",
     "locale": "companion.games.lascaux",
 }

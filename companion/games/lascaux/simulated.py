@@ -8,7 +8,7 @@ from random import Random
 from msgspec import Struct
 
 from companion.gamekit import ReaderKit, Seat, Snapshot, Thing
-from companion.gamekit.simulated import Clear, HandAct, Lay, NextAct, Press, Tap, chance
+from companion.gamekit.simulated import Clear, HandAct, Lay, NextAct, PastStep, Press, Tap, chance
 from companion.games.lascaux.components import MARKER_SETS, Box, Card
 from companion.games.lascaux.view import Table
 
@@ -37,6 +37,18 @@ class Players:
     def __init__(self, seed: int, seats: frozenset[Seat], kit: ReaderKit) -> None:
         self._seed, self._seats, self._kit = seed, sorted(seats), kit
         self.memory = Memory()
+        self.deals = False
+
+    def table_does(self, state: object) -> tuple[str, ...]:
+        """L2 Cards are drawn by simulated hands, whoever starts."""
+        return ("draw",)
+
+    def from_hand(self, state: object) -> tuple[str, ...]:
+        """Everybody has all six markers."""
+        return ()
+
+    def dealt(self, game: int, past: Sequence[PastStep], state: object, seat: Seat) -> Sequence[Thing]:
+        return ()
 
     def plan(self, snapshot: Snapshot) -> NextAct | None:
         """What comes next; None when only a person can go on."""

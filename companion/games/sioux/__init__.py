@@ -8,6 +8,7 @@ MANIFEST = {
     "face": "companion.games.sioux.screen.face:FACE",
     "players": "companion.games.sioux.simulated:Players",
     "enrolment": "companion.games.sioux.enrolment:PLAN",
+    "paper": "companion.games.sioux.paper:paper",
     "words": "companion.games.sioux.words:SENTENCES",
     "locale": "companion.games.sioux",
 }

@@ -9,7 +9,7 @@ from textual.content import Content
 from textual.widgets import Button
 
 from companion.gamekit.enrolment import Field, Several, Value
-from companion.gamekit.screen.dialog import Dialog, choice_grid, last_row
+from companion.gamekit.screen.dialog import TYPING_S, Dialog, choice_grid, last_row
 from companion.gamekit.screen.worded import KeyButton, Worded
 from companion.language.speech import _
 from companion.screen.enroll.words import Wording, how_many
@@ -35,14 +35,19 @@ class Picker(Dialog):
         longest = max((len(self._words.option(self._field, each)) for each in self._field.options), default=1)
         return 8 if longest <= 3 else 4 if longest <= WIDE else 3
 
+    @property
+    def _has_numbers(self) -> bool:
+        """What is chosen are numbers: one that is typed means itself, and not its place."""
+        return any(value.lstrip("-").isdecimal() for value in self._field.options)
+
     def content(self) -> ComposeResult:
         if isinstance(self._field, Several):
             yield Worded(self._collected, classes="text collected")
         with VerticalScroll(can_focus=False, classes="options"), choice_grid(self._columns):
             for number, value in enumerate(self._field.options):
-                yield KeyButton(
-                    str, partial(self._words.option, self._field, value), name=str(number), classes="option"
-                )
+                key = partial(str, "" if self._has_numbers else number + 1)
+                label = partial(self._words.option, self._field, value)
+                yield KeyButton(key, label, name=str(number), classes="option")
         buttons = [KeyButton(lambda: "Esc", lambda: _("Cancel"), name="leave", classes="leave")]
         if isinstance(self._field, Several):
             buttons = [
@@ -60,6 +65,8 @@ class Picker(Dialog):
     # --- Handlers ---
 
     def on_mount(self) -> None:
+        for button in self._options():
+            button.styles.line_pad = 0  # every cell is needed
         likely = self._before if isinstance(self._before, str) else (*self._before, "")[0]
         options = self._field.options
         if options:
@@ -78,13 +85,35 @@ class Picker(Dialog):
                 self._pick(self._field.options[int(number)])
 
     def on_key(self, event: events.Key) -> None:
-        """A number is typed digit by digit; the option that begins like it gets the focus."""
-        if event.character and event.character in "0123456789-":
-            event.stop()
+        """A number is typed digit by digit: the option that begins like it gets the focus; where options are words, the
+        one in this place is chosen."""
+        if not event.character or event.character not in "0123456789-":
+            self._typed = ""
+            return
+        event.stop()
+        if self._has_numbers:
             if not self._find(self._typed + event.character):
                 self._find(event.character)
+        elif not self._find_place(self._typed + event.character):
+            self._find_place(event.character)
+
+    def _find_place(self, typed: str) -> bool:
+        """Chosen at once, unless another digit could still follow."""
+        number, last = int(typed) if typed.isdecimal() else 0, len(self._field.options)
+        if not 1 <= number <= last:
+            return False
+        self._typed = typed
+        self._focus(number - 1)
+        if number * 10 > last:
+            self._pick(self._field.options[number - 1])
         else:
-            self._typed = ""
+            self.set_timer(TYPING_S, partial(self._typed_all, typed))
+        return True
+
+    def _typed_all(self, typed: str) -> None:
+        """No more digits have come."""
+        if self._typed == typed and self.is_current:
+            self._pick(self._field.options[int(typed) - 1])
 
     def _find(self, typed: str) -> bool:
         fitting = [number for number, value in enumerate(self._field.options) if value.startswith(typed)]

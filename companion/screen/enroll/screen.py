@@ -12,11 +12,12 @@ from textual.screen import Screen
 from textual.widgets import Button
 
 from companion.enrolment.clerk import Clerk
-from companion.enrolment.course import Course, Standing, finish, skip, standing, undo
+from companion.enrolment.course import Course, Standing, box_so_far, finish, skip, standing, undo
 from companion.enrolment.hearing import CONNECTING, SETTLE_MS, Hearing
 from companion.gamekit.enrolment import MOST_FIELDS, Complaint, EnrolmentStep, Field, Value
 from companion.gamekit.screen.dialog import Reading
 from companion.gamekit.screen.face import Headline
+from companion.gamekit.screen.finding import find_face
 from companion.gamekit.screen.panel import Panel
 from companion.gamekit.screen.worded import KeyButton, LanguageButton
 from companion.language.general import in_words
@@ -34,11 +35,10 @@ class EnrollScreen(Screen[None]):
     BINDINGS = [
         *((str(number), f"field({number - 1})", "") for number in range(1, MOST_FIELDS + 1)),
         ("n,w", "next", ""),
-        ("t", "tap", ""),
+        ("a", "tap", ""),
         ("s", "later", ""),
         ("u", "undo", ""),
         ("f1", "help", ""),
-        ("f2", "app.theme", ""),
         ("q", "quit", ""),
         ("up,left", "app.focus_previous", ""),
         ("down,right", "app.focus_next", ""),
@@ -53,7 +53,7 @@ class EnrollScreen(Screen[None]):
     def __init__(self, clerk: Clerk) -> None:
         super().__init__()
         self._clerk = clerk
-        self._words = Wording(clerk.course.game)
+        self._words = Wording(clerk.course.game, clerk.course.plan)
         self._now: Standing = standing(clerk.course)
         self._values: dict[str, Value] = _likely(self._now)
         self._hearing = Hearing()
@@ -69,11 +69,12 @@ class EnrollScreen(Screen[None]):
                 yield KeyButton(partial(str, number + 1), partial(self._field_label, number), name=f"field({number})")
         with Vertical(id="talk"):
             yield Notice(id="notice")
+            yield Panel(id="piece")
             yield Panel(id="progress")
         with Horizontal(id="way"):
             yield KeyButton(self._next_key, self._next_label, name="next", id="next")
             if not self._clerk.readers:
-                yield KeyButton(lambda: "t", lambda: _("Tap", "a tag"), name="tap", id="tap")
+                yield KeyButton(lambda: "a", lambda: _("Tap", "a tag"), name="tap", id="tap")
             yield KeyButton(lambda: "s", lambda: _("Later"), name="later", classes="later")
             yield KeyButton(lambda: "u", lambda: _("Undo"), name="undo", classes="undo")
             yield KeyButton(lambda: "F1", lambda: _("Help"), name="help", classes="help")
@@ -96,6 +97,13 @@ class EnrollScreen(Screen[None]):
             button.redraw()
         self.query_one(Notice).redraw()
         self.query_one("#progress", Panel).show(self._progress())
+        piece = self._piece(step) if step else Content("")
+        self.query_one("#piece", Panel).show(piece, piece.plain.count("\n") + 1 if piece.plain else 0)
+
+    def _piece(self, step: EnrolmentStep) -> Content:
+        """As the owner says that it looks."""
+        course = self._clerk.course
+        return find_face(course.game).piece(step.facts, self._values, box_so_far(course))
 
     def _progress(self) -> Content:
         steps, waiting = len(self._now.steps), len(self._now.waiting)
@@ -105,7 +113,7 @@ class EnrollScreen(Screen[None]):
 
     def _reader(self) -> tuple[str, str]:
         if not self._clerk.readers:
-            return _("No reader: tags are made up, to try it out. Key t or the button taps one."), "$warning"
+            return _("No reader: tags are made up, to try it out. Key a taps one."), "$warning"
         problem = self._hearing.problem
         if problem == CONNECTING:
             return _("Connecting the reader …"), "$warning"
@@ -294,7 +302,7 @@ def _all_done(now: Standing) -> Headline:
 def help_text() -> str:
     lines = [
         _("Companion asks for one piece after another. Take it out of the box and check that it is as shown."),
-        _("Change what is not: keys 1 to 6 open it, arrow keys and Enter choose. Then lay the piece on the reader."),
+        _("Change what is not: keys 1 to 6 open it, numbers or arrow keys choose. Then lay the piece on the reader."),
         _("n goes on when there is nothing to tap. w: this piece gets no tag. s: leave it for the end."),
         _("u takes the last step back, as often as you like. Tags on other pieces do not count, nor do two at once."),
         _("q stops. Everything is kept after each piece: the same command goes on where you were."),

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 from companion.enrolment.course import Standing
 from companion.gamekit import discovery
-from companion.gamekit.enrolment import BIG, NONE, Complaint, EnrolmentStep, Field, Several, Value
+from companion.gamekit.enrolment import BIG, NONE, Complaint, EnrolmentPlan, EnrolmentStep, Field, Several, Value
 from companion.gamekit.parts import enrolment_plan
 from companion.gamekit.screen.face import Headline
 from companion.gamekit.texts import texts_of
@@ -13,15 +13,15 @@ from companion.language.facts import Fact, Translate
 from companion.language.speech import _
 from companion.language.wording import filled, plain
 
-LENGTH, SHORT = 60, 20
+LENGTH, SHORT = 60, 24
 """How many letters of a sentence's facts and options are shown, and of those in titles and labels."""
 
 
 class Wording:
     """The words of one game's plan."""
 
-    def __init__(self, game: str) -> None:
-        self._texts, self._word = texts_of(game), enrolment_plan(game).word
+    def __init__(self, game: str, plan: EnrolmentPlan | None = None) -> None:
+        self._texts, self._word = texts_of(game), (plan or enrolment_plan(game)).word
 
     # --- Steps ---
 

@@ -1,16 +1,17 @@
-"""The evenings so far: when, what, who, and how it ended. Any that is sound can be resumed."""
+"""The evenings so far: when, what, who, and how it ended. Any that is sound can be resumed, and any can be removed."""
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from datetime import UTC, datetime
 from functools import partial
 
 from textual.app import ComposeResult
-from textual.containers import VerticalScroll
+from textual.containers import Horizontal, VerticalScroll
 from textual.content import Content
 from textual.widgets import Button
 
-from companion.gamekit.screen.dialog import Dialog, last_row
-from companion.gamekit.screen.worded import KeyButton
+from companion.gamekit.screen.dialog import Choices, Dialog, last_row
+from companion.gamekit.screen.face import Choice, Menu
+from companion.gamekit.screen.worded import KeyButton, Worded
 from companion.language.speech import _, listed, plural
 from companion.language.wording import plain
 from companion.messages.reception import PastEvening
@@ -20,33 +21,85 @@ SHOWN = 30
 
 
 class EveningsDialog(Dialog):
-    """The result is the evening to go on with."""
+    """The result is the evening to go on with. `remove` puts one away, and says what is in the way of that."""
 
+    BINDINGS = [("x,delete", "remove", "")]
     AUTO_FOCUS = ".evening"
 
-    def __init__(self, evenings: Sequence[PastEvening]) -> None:
+    def __init__(
+        self, evenings: Callable[[], Sequence[PastEvening]], remove: Callable[[PastEvening], Awaitable[str]]
+    ) -> None:
         super().__init__(lambda: _("Evenings so far"))
-        self._evenings = evenings[:SHOWN]
+        self._all, self._remove = evenings, remove
+        self._evenings = evenings()[:SHOWN]
+        self._problem = ""
         self.add_class("large")
 
     def content(self) -> ComposeResult:
+        if self._problem:
+            yield Worded(lambda: self._problem, classes="text")
         with VerticalScroll(can_focus=False, classes="evenings"):
             for number, past in enumerate(self._evenings):
-                button = KeyButton(
-                    str,
-                    partial(all_lines, past),
-                    name=str(number),
-                    classes="evening",
-                    disabled=not can_go_on(past),
-                )
-                button.styles.height = all_lines(past).plain.count("\n") + 3
-                yield button
-        yield from last_row(KeyButton(lambda: "Esc", lambda: _("Close"), variant="primary", name="leave"))
+                with Horizontal(classes="row") as row:
+                    row.styles.height = all_lines(past).plain.count("\n") + 3
+                    yield KeyButton(
+                        str,
+                        partial(all_lines, past),
+                        name=str(number),
+                        classes="evening",
+                        disabled=not can_go_on(past),
+                    )
+                    yield KeyButton(str, lambda: "×", name=f"remove {number}", classes="remove")
+        yield from last_row(
+            KeyButton(lambda: "x", lambda: _("Remove …"), name="remove"),
+            KeyButton(lambda: "Esc", lambda: _("Close"), variant="primary", name="leave", classes="leave"),
+        )
 
     def on_button_pressed(self, event: Button.Pressed) -> None:
         event.stop()
-        number = event.button.name or ""
-        self.leave(self._evenings[int(number)] if number.isdecimal() else None)
+        verb, _space, number = (event.button.name or "").rpartition(" ")
+        if verb:
+            self._ask(self._evenings[int(number)])
+        elif number == "remove":
+            self.action_remove()
+        else:
+            self.leave(self._evenings[int(number)] if number.isdecimal() else None)
+
+    def action_remove(self) -> None:
+        """The one that has the focus; else the newest."""
+        number = (self.focused.name or "").rpartition(" ")[2] if self.focused else ""
+        if self._evenings:
+            self._ask(self._evenings[int(number) if number.isdecimal() else 0])
+
+    def _ask(self, past: PastEvening) -> None:
+        def menu() -> Menu:
+            choices = [
+                Choice(_("Remove it"), True, key=_("y", "key")),
+                Choice(_("Keep it"), False, key=_("n", "key")),
+            ]
+            return Menu(_("Remove this evening?"), choices, 2)
+
+        def answered(agreed: object) -> None:
+            if agreed:
+                self.run_worker(self._go(past), group="remove", exclusive=True)
+
+        self.app.push_screen(Choices(menu, text=lambda: _asked(past)), answered)
+
+    async def _go(self, past: PastEvening) -> None:
+        self._problem = await self._remove(past)
+        self._evenings = self._all()[:SHOWN]
+        if self._evenings or self._problem:
+            await self.recompose()
+            for button in self.query(".evening").results(KeyButton):
+                button.focus()
+                break
+        else:
+            self.leave()
+
+
+def _asked(past: PastEvening) -> Content:
+    kept = _("It goes into the folder “removed”, beside that of the evenings, and can be put back from there.")
+    return Content("\n\n").join([all_lines(past), Content(kept)])
 
 
 def can_go_on(past: PastEvening) -> bool:

@@ -49,7 +49,7 @@ class Secret(Choices):
 
 
 class HandOver(Choices):
-    """ "Hand the screen to Ben": the choices appear only when Ben has said that he has it.
+    """ "Hand the screen to Ben": the choices appear only once Ben has taken it.
 
     By Enter, the space bar or touch: no key that chooses something is heard here.
     """
@@ -150,7 +150,7 @@ class Handing:
         dialog = sight.face.dialog(sight, actions, post) or Secret(
             lambda: sight.face.choices(sight, actions),
             post,
-            text=lambda: _private(sight, seat, choosing=True),
+            text=lambda: private(sight, seat, choosing=True),
             valid=self._still(seat),
         )
         self._ask(dialog, chosen)
@@ -188,7 +188,7 @@ class Peeking(Handing):
         entry = sight.snapshot.entry
         dialog = Reading(
             lambda: _("In hand"),
-            lambda: _private(sight, seat, choosing=False),
+            lambda: private(sight, seat, choosing=False),
             valid=lambda now: now.snapshot.entry == entry,  # what it shows may not be so any more
         )
         self._ask(dialog, lambda _closed: None)
@@ -200,7 +200,7 @@ class Peeking(Handing):
         return sorted(sight.persons) if sight and sight.snapshot.own and not sight.over else []
 
 
-def _private(sight: Sight, seat: Seat, *, choosing: bool) -> Content:
+def private(sight: Sight, seat: Seat, *, choosing: bool) -> Content:
     """Whose eyes it is for, and what they may see."""
     warning = Content(_("{name}, only you should see this.").format(name=sight.name(seat)))
     hand = sight.face.hand(sight, choosing) if sight.own is not None else Content("")

@@ -80,7 +80,7 @@ class PhonesDialog(Dialog):
     """As many codes side by side as there is room for; a seat whose phone has come shows no code. It closes itself when
     everybody has come."""
 
-    BINDINGS = [("f2", "leave", ""), ("space", "leaf", ""), ("right", "leaf", ""), ("left", "leaf(-1)", "")]
+    BINDINGS = [("f4", "leave", ""), ("space", "leaf", ""), ("right", "leaf", ""), ("left", "leaf(-1)", "")]
     AUTO_FOCUS = ".leave"
 
     def __init__(self, desk: PhonesDesk, sight: Sight) -> None:

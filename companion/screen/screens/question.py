@@ -1,31 +1,54 @@
 """Questions before something is done: is it to be taken back, is the screen to be left; and what everybody has to
-agree to, an undo across a reveal or the end of a stalemate."""
+agree to, an undo or a correction across a reveal, or the end of a stalemate."""
 
 from collections.abc import Callable
 from functools import partial
 
 from textual import events
-from textual.app import ComposeResult
+from textual.app import App, ComposeResult
 from textual.containers import Horizontal, VerticalScroll
 from textual.widgets import Button
 
 from companion.drawing.asking import question_words
-from companion.drawing.news import played_since
 from companion.drawing.remarks import newest
 from companion.gamekit.game import Seat
 from companion.gamekit.screen.calm import Calm
-from companion.gamekit.screen.dialog import Confirm, Dialog, PutBack, choice_grid
+from companion.gamekit.screen.dialog import Confirm, Dialog, choice_grid
 from companion.gamekit.screen.face import Sight
 from companion.gamekit.screen.worded import KeyButton, LanguageButton, Worded, Words
-from companion.gamekit.snapshot import Question, Told
+from companion.gamekit.snapshot import Question
 from companion.language.speech import _
 from companion.screen.remarks import leaving
+
+WRONG, BACK = "wrong", "back"
+"""What somebody may rather want than to take back the newest action."""
+
+
+class UndoQuestion(Confirm):
+    """Is it to be taken back? Or was it only said wrongly; or is there more to be taken back?"""
+
+    BINDINGS = [("w", "say('wrong')", ""), ("b", "say('back')", "")]
+
+    def others(self) -> ComposeResult:
+        with choice_grid(2):
+            yield KeyButton(lambda: "w", lambda: _("It was the wrong card"), name=WRONG)
+            yield KeyButton(lambda: "b", lambda: _("Back to my last action"), name=BACK)
+
+    def on_button_pressed(self, event: Button.Pressed) -> None:
+        if event.button.name in (WRONG, BACK):
+            event.stop()
+            self.leave(event.button.name)
+        else:
+            super().on_button_pressed(event)
+
+    def action_say(self, what: str) -> None:
+        self.leave(what)
 
 
 def undo_question(sight: Sight) -> Confirm:
     """What is asked is what is taken back: it goes when the table has changed."""
     entry = sight.snapshot.entry
-    return Confirm(
+    return UndoQuestion(
         lambda: _("Take back the newest action?"),
         yes=lambda: _("Take it back"),
         text=newest,
@@ -38,14 +61,12 @@ def leaving_question(sight: Sight, way_out: Words) -> Confirm:
     return Confirm(lambda: _("Leave the screen?"), yes=way_out, text=leaving, sight=sight)
 
 
-def put_back_sheet(sight: Sight, told: Told) -> PutBack:
-    """It goes when the pieces must have been put back: somebody has played on."""
-    keys = {key for command in sight.face.commands(sight) for key in command.keys} | {"u", "h", "n", "m"}
-    return PutBack(
-        lambda: "\n".join(f"· {sight.put_back(move)}" for move in told.moves),
-        keys,
-        lambda now: not played_since(now, told),
-    )
+def ask_to_leave(app: App[None], sight: Sight, way_out: Words, go: Callable[[], object]) -> None:
+    def answered(agreed: object) -> None:
+        if agreed:
+            go()
+
+    app.push_screen(leaving_question(sight, way_out), answered)
 
 
 class QuestionDialog(Dialog):

@@ -7,7 +7,7 @@ from textual.containers import VerticalScroll
 from textual.widgets import Button
 
 from companion.drawing.layout import pages, place_lines
-from companion.gamekit.screen.dialog import Dialog, last_row
+from companion.gamekit.screen.dialog import Dialog, Reading, last_row
 from companion.gamekit.screen.face import Sight
 from companion.gamekit.screen.worded import KeyButton, Worded
 from companion.language.speech import _
@@ -16,6 +16,7 @@ from companion.language.speech import _
 class RestartDialog(Dialog):
     """The middle of the table first, then seat by seat. It closes itself when somebody has looked on another screen."""
 
+    BINDINGS = [("n", "differs", "")]
     AUTO_FOCUS = ".leave"
 
     def __init__(self, sight: Sight, looked_over: Callable[[], None]) -> None:
@@ -27,11 +28,18 @@ class RestartDialog(Dialog):
     def content(self) -> ComposeResult:
         with VerticalScroll(can_focus=False, classes="reading"):
             yield Worded(lambda: "\n".join(place_lines(self._pages[self._page], self._sight)))
-        yield from last_row(KeyButton(lambda: "Enter", self._next, variant="primary", classes="leave"))
+        yield from last_row(
+            KeyButton(lambda: "Enter", self._next, variant="primary", classes="leave"),
+            KeyButton(lambda: _("n", "key"), lambda: _("It is not"), name="differs"),
+        )
 
     def on_button_pressed(self, event: Button.Pressed) -> None:
         event.stop()
-        self.action_leave()
+        self.action_differs() if event.button.name == "differs" else self.action_leave()
+
+    def action_differs(self) -> None:
+        """What to do then."""
+        self.app.push_screen(Reading(lambda: _("It is not so"), what_to_do))
 
     def action_leave(self) -> None:
         """To the next page; after the last one the referee is told, who lets the game go on and closes this."""
@@ -49,3 +57,12 @@ class RestartDialog(Dialog):
 
     def _next(self) -> str:
         return _("It is, go on") if self._page + 1 == len(self._pages) else _("It is, next")
+
+
+def what_to_do() -> str:
+    lines = [
+        _("What is written down counts. Lay the pieces as they are shown here, and go on."),
+        _("If somebody did something that is missing here, it was not heard any more: go on, and do it again."),
+        _("If something counts that nobody did, go on, and take it back with Undo."),
+    ]
+    return "\n\n".join(lines)

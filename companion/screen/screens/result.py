@@ -41,9 +41,10 @@ class ResultDialog(Dialog):
     BINDINGS = [("s", "save", ""), ("e", "end_match", ""), ("r", "leave", "")]
     AUTO_FOCUS = ".leave"
 
-    def __init__(self, sight: Sight, end_match: Callable[[], None]) -> None:
+    def __init__(self, sight: Sight, end_match: Callable[[], None], folder: Path | None) -> None:
+        """`folder`: where it is saved, beside its evening; None: where the program was started."""
         super().__init__(lambda: outcome(self._sight).sentence, valid=lambda now: now.over)
-        self._sight, self._end_match = sight, end_match
+        self._sight, self._end_match, self._folder = sight, end_match, folder
         self._saved: Words = lambda: ""
         self.add_class("large")
 
@@ -84,7 +85,7 @@ class ResultDialog(Dialog):
         self._end_match()
 
     def action_save(self) -> None:
-        paths, problem = save(self.app, self._sight)
+        paths, problem = save(self.app, self._sight, self._folder)
         if paths:
             self._saved = lambda: _("Saved: {paths}").format(paths="  ".join(plain(str(path), 500) for path in paths))
         else:
@@ -146,19 +147,19 @@ def _height(block: Content) -> int:
 # --- Into files -----------------------------------------------------------------------------------------------
 
 
-def save(app: App[Any], sight: Sight) -> tuple[list[Path], str]:
-    """As text and as a picture: where the program was started, or at home if nothing can be written there.
+def save(app: App[Any], sight: Sight, folder: Path | None) -> tuple[list[Path], str]:
+    """As text and as a picture: beside the evening, or at home if nothing can be written there.
 
     The files, or why there are none."""
     whole = Content("\n\n").join([Content.styled(f" {_sentence(sight)}", "bold"), *blocks(sight, WIDTH)])
     texts = {".txt": f"{whole.plain.rstrip()}\n", ".svg": _picture(app, whole)}
     problem = ""
-    for folder in (Path.cwd(), Path.home()):
-        paths = [folder / (_stem(sight) + ending) for ending in texts]
+    for place in (folder or Path.cwd(), Path.home()):
+        paths = [place / (_stem(sight) + ending) for ending in texts]
         try:
             store_all(dict(zip(paths, texts.values(), strict=True)))
         except OSError as error:
-            problem = f"{error.strerror} ({folder})"
+            problem = f"{error.strerror} ({place})"
         else:
             return paths, ""
     return [], problem

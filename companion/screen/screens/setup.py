@@ -11,7 +11,7 @@ from textual.content import Content
 from textual.screen import Screen
 from textual.widgets import Button
 
-from companion.gamekit.screen.dialog import Choices
+from companion.gamekit.screen.dialog import Choices, Reading
 from companion.gamekit.screen.face import Choice, Menu
 from companion.gamekit.screen.finding import find_face
 from companion.gamekit.screen.worded import KeyButton, LanguageButton, ThemeButton, Worded, Words
@@ -35,6 +35,7 @@ class SetupScreen(Screen[None]):
     BINDINGS = [
         ("escape", "back", ""),
         ("b", "begin", ""),
+        ("f1", "help", ""),
         ("up,left", "app.focus_previous", ""),
         ("down,right", "app.focus_next", ""),
     ]
@@ -66,6 +67,7 @@ class SetupScreen(Screen[None]):
         with Horizontal(id="way"):
             yield KeyButton(lambda: "b", lambda: _("Begin"), variant="success", name="begin", id="begin")
             yield KeyButton(lambda: "Esc", lambda: _("Back"), name="back")
+            yield KeyButton(lambda: "F1", lambda: _("Help"), name="help")
             yield LanguageButton(can_focus=True)
             yield ThemeButton()
 
@@ -74,6 +76,7 @@ class SetupScreen(Screen[None]):
             yield KeyButton(str, partial(self._name_label, seat), name=f"rename {seat}", classes="name")
             yield KeyButton(str, partial(self._kind_label, seat), name=f"kind {seat}", classes="kind")
             yield KeyButton(str, partial(self._first_label, seat), name=f"first {seat}", classes="first")
+            yield KeyButton(str, lambda: "▲", name=f"move {seat}", classes="move")
             yield KeyButton(str, lambda: "×", name=f"remove {seat}", classes="remove")
 
     # --- Drawing ---
@@ -194,6 +197,11 @@ class SetupScreen(Screen[None]):
         self._party.first = seat
         self.redraw()
 
+    def action_move(self, seat: int) -> None:
+        """One seat further up the list."""
+        self._party.change_seats(seat)
+        self.redraw()
+
     def action_remove(self, seat: int) -> None:
         if self._party.may_remove:
             self._party.remove(seat)
@@ -207,6 +215,10 @@ class SetupScreen(Screen[None]):
     def action_option(self, number: int) -> None:
         self._party.next_value(self._party.game.options[number].name)
         self.redraw()
+
+    def action_help(self) -> None:
+        game = self._party.game.name
+        self.app.push_screen(Reading(lambda: _("Help"), lambda: help_text(game), large=True))
 
     def action_back(self) -> None:
         if not self._busy:
@@ -233,6 +245,17 @@ class SetupScreen(Screen[None]):
                 self.redraw()
 
         self.app.push_screen(Choices(menu), picked)
+
+
+def help_text(game: str) -> str:
+    """What each button does, and the rules of the game that is chosen."""
+    lines = [
+        _("A name can be changed, a player simulated or a person, and ◆ says who starts."),
+        _("▲ lets somebody change places with the one before; × takes a seat away."),
+        _("What you have agreed on is below: each press takes the next possibility."),
+        find_face(game).rules(),
+    ]
+    return "\n\n".join(line for line in lines if line)
 
 
 def kit_words(kit: KitOffer) -> str:

@@ -1,4 +1,5 @@
-"""Before the table: play at once, go on, agree on a new game, look back. Enter alone begins a game."""
+"""Before the table: play at once, go on, agree on a new game, look back. Enter alone begins a game, or goes on with the
+one that is open."""
 
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -15,9 +16,9 @@ from companion.gamekit.screen.panel import Panel
 from companion.gamekit.screen.worded import KeyButton, LanguageButton, ThemeButton, Words
 from companion.language.speech import _, listed
 from companion.language.wording import plain
-from companion.messages.reception import PastEvening
+from companion.messages.reception import USUAL_GAME, PastEvening
 from companion.screen.hall import Hall
-from companion.screen.party import QUICK_GAME, QUICK_NAMES, Party, quick_wish
+from companion.screen.party import QUICK_NAMES, Party, quick_wish
 from companion.screen.screens.evenings import EveningsDialog, game_name, one_line
 from companion.screen.screens.setup import SetupScreen
 from companion.screen.widgets.headline import HeadlinePanel
@@ -46,6 +47,10 @@ class StartScreen(Screen[None]):
         super().__init__()
         self._hall, self._kiosk = hall, kiosk
         self._busy = False
+        self._looked = False
+        """It is known whether a game is open."""
+        self._eager = False
+        """Somebody pressed Enter before that."""
 
     def compose(self) -> ComposeResult:
         yield HeadlinePanel(id="headline")
@@ -80,7 +85,7 @@ class StartScreen(Screen[None]):
 
     def _quick_label(self) -> str:
         names = listed(QUICK_NAMES[1:])
-        return _("Play {game} against {names}").format(game=game_name(QUICK_GAME), names=names)
+        return _("Play {game} against {names}").format(game=game_name(USUAL_GAME), names=names)
 
     def _resume_label(self) -> str:
         past = self._newest_open()
@@ -122,11 +127,25 @@ class StartScreen(Screen[None]):
         if problem:
             self._say(lambda: problem)
         offer = self._hall.offer
-        self.query_one("#resume", KeyButton).disabled = self._newest_open() is None
+        self._show_doors()
         self.query_one("#new", KeyButton).disabled = not offer.games
         self.query_one("#plugged").display = offer.plugged is not None
         self.query_one("#evenings", KeyButton).disabled = not offer.evenings
         self.redraw()
+        self._looked, eager, self._eager = True, self._eager, False
+        if eager and isinstance(self.focused, KeyButton):
+            self.focused.press()
+
+    def _show_doors(self) -> None:
+        """Where the newest evening is still open, after a crash or a good night's sleep, Enter goes on with it."""
+        quick, resume = self.query_one("#quick", KeyButton), self.query_one("#resume", KeyButton)
+        resume.disabled = self._newest_open() is None
+        evenings = self._hall.offer.evenings
+        goes_on = bool(evenings) and evenings[0].standing == "open"
+        first, second = (resume, quick) if goes_on else (quick, resume)
+        first.variant, second.variant = "success", "default"
+        if self.focused in (None, quick, resume):
+            first.focus()
 
     async def _look_at_plugs(self) -> None:
         """Somebody may plug a reader in while the screen is already there."""
@@ -141,6 +160,9 @@ class StartScreen(Screen[None]):
     # --- Actions ---
 
     def action_quick(self) -> None:
+        if not self._looked:
+            self._eager = True
+            return
         self._go(lambda: self._hall.begin(quick_wish(self._hall.offer.kits)))
 
     def action_resume(self) -> None:
@@ -175,7 +197,8 @@ class StartScreen(Screen[None]):
 
     def action_evenings(self) -> None:
         if self._hall.offer.evenings and not self._busy:
-            self.app.push_screen(EveningsDialog(self._hall.offer.evenings), self.resume)
+            dialog = EveningsDialog(lambda: self._hall.offer.evenings, self._hall.remove)
+            self.app.push_screen(dialog, self.resume)
 
     def action_help(self) -> None:
         self.app.push_screen(Reading(lambda: _("Help"), help_text, large=True))
@@ -203,6 +226,7 @@ def help_text() -> str:
     lines = [
         _("Companion is the referee of a table: it knows the rules, keeps what is secret, adds up, and says why."),
         _("Enter begins at once: you against two simulated neighbours. Everything can be taken back with Undo."),
+        _("If a game is still open, Enter goes on with it."),
         _("“New game” asks which game, who sits where, who is simulated, and what you have agreed on."),
         _("“Go on” takes up the newest game that is not over; “Evenings” lists all of them with their results."),
         _("Arrow keys or Tab go from button to button, Enter presses one. Two buttons are enough for all of it."),

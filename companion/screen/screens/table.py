@@ -1,36 +1,42 @@
 """The table, mirrored: who must do what, what lies there, what happened, and what can be done now."""
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from textual import events
 from textual.app import ComposeResult
-from textual.containers import Vertical
-from textual.screen import Screen
+from textual.containers import Horizontal, Vertical
 from textual.timer import Timer
 
 from companion.drawing.lines import COMPLAINTS, reasons, told_lines
-from companion.drawing.news import MOVES_ON, News, behind, played_since, put_back, revealed
-from companion.drawing.remarks import answer, foot
+from companion.drawing.news import MOVES_ON, News, behind, last_reveal, played_since, put_back, revealed
+from companion.drawing.remarks import answer
 from companion.drawing.sheet import can_end, outcome
 from companion.gamekit.screen.calm import Calm
-from companion.gamekit.screen.dialog import Choices, Reading
+from companion.gamekit.screen.dialog import NONE_OF_THESE, Choices, Reading
 from companion.gamekit.screen.face import Action, Choice, Command, Headline, Menu, Sight
 from companion.gamekit.screen.panel import Panel
 from companion.gamekit.screen.worded import Words, language_label
 from companion.gamekit.snapshot import Told
 from companion.language.speech import _
 from companion.screen.remarks import help_text, waiting
-from companion.screen.screens.handover import Handing, Peeking
-from companion.screen.screens.phones import invites, show_codes
+from companion.screen.screens.beside import TALL, BesideTable
+from companion.screen.screens.correcting import Correcting, put_back_sheet
+from companion.screen.screens.handover import Handing
+from companion.screen.screens.more import more
+from companion.screen.screens.phones import invites
 from companion.screen.screens.preparation import PreparationDialog
-from companion.screen.screens.question import QuestionDialog, leaving_question, put_back_sheet, undo_question
+from companion.screen.screens.question import QuestionDialog, ask_to_leave
+from companion.screen.screens.replaying import leaf, places
+from companion.screen.screens.replaying import slots as replay_slots
 from companion.screen.screens.restart import RestartDialog
-from companion.screen.screens.result import ResultDialog, fitting, rows_left
+from companion.screen.screens.result import ResultDialog
 from companion.screen.screens.reveal import FAR_BEHIND, Reveal
+from companion.screen.screens.unlisted import Unlisted, can_join, none_of_these
 from companion.screen.screens.why import Why
-from companion.screen.widgets.bar import GAME_SLOTS, Bar, Slot, after_the_end, crowded, keys_now, placed
+from companion.screen.widgets.bar import Bar, Slot, after_the_end, crowded, keys_now, placed
 from companion.screen.widgets.body import Body
 from companion.screen.widgets.headline import HeadlinePanel
 from companion.screen.widgets.history import History
@@ -40,24 +46,22 @@ from companion.screen.widgets.notice import Notice
 if TYPE_CHECKING:
     from companion.screen.conversation import Conversation
 
-TALL = 26
-"""From this many rows on there is room between things."""
 PATIENCE_S = 5.0
 """A referee that is away for longer does not come back by itself, perhaps."""
 
 
-class TableScreen(Screen[None]):
+class TableScreen(BesideTable):
     BINDINGS = [
         ("u", "undo", ""),
+        ("w", "correct", ""),
         ("h", "history", ""),
-        ("i", "peek", ""),
+        ("a", "again", ""),
         ("n", "next", ""),
         ("r", "result", ""),
         ("e", "end_match", ""),
         ("m", "more", ""),
         ("q", "quit", ""),
         ("f1", "help", ""),
-        ("f2", "phones", ""),
     ]
     CSS_PATH = Path(__file__).with_name("table.tcss")
     AUTO_FOCUS = ""
@@ -75,15 +79,16 @@ class TableScreen(Screen[None]):
         self._revealed: tuple[Told, ...] = ()
         self._waiting = False
         self._calm = Calm()
-        self._invited = False
 
     def compose(self) -> ComposeResult:
         yield HeadlinePanel(id="headline")
         yield Body(id="body")
-        with Vertical(id="talk"):
-            yield Notice(id="notice")
-            yield Lately(id="lately")
-            yield History(id="history")
+        with Horizontal(id="below"):
+            with Vertical(id="talk"):
+                yield Notice(id="notice")
+                yield Lately(id="lately")
+                yield History(id="history")
+            yield Panel(id="plan")
         yield Panel(id="foot")
         yield Bar(self._evening_slots(), id="bar")
 
@@ -93,10 +98,10 @@ class TableScreen(Screen[None]):
         """Draw what is new. Where the next person is asked on the same screen, a key still held down is not theirs."""
         if len(sight.persons) > 1 and self._sight and self._sight.snapshot.awaiting != sight.snapshot.awaiting:
             self._calm.begin()
-        self._sight, self._waiting = sight, False
+        before, self._sight, self._waiting = self._sight, sight, False
         with self.app.batch_update():
             self._draw(sight)
-        self._listen(sight)
+        self._listen(before, sight)
         self._ask()
 
     def show_link(self, up: bool) -> None:
@@ -142,6 +147,7 @@ class TableScreen(Screen[None]):
         if self._sight is not None and told.kind not in (*MOVES_ON, "noted"):
             self._news.heard(told)
             self._answer(self._sight, told)
+            self._announce(self._sight, self._sight, [told])
 
     def complain(self, words: Words, *, quiet: bool = False) -> None:
         self.query_one(Notice).complain(words, quiet=quiet)
@@ -153,14 +159,12 @@ class TableScreen(Screen[None]):
     # --- Drawing ---
 
     def _draw(self, sight: Sight) -> None:
-        width, tall = self.size.width, self.size.height >= TALL
         headline = outcome(sight) if sight.over else sight.face.headline(sight)
-        self.query_one(HeadlinePanel).announce(headline, width)
-        rows = rows_left(self.size.height, tall)
-        panels = fitting(sight, width, rows) if sight.over else sight.face.panels(sight, width, tall)
-        self.query_one(Body).show(panels)
+        self.set_class(self.is_huge, "-huge")
+        self.query_one(HeadlinePanel).announce(headline, self.size.width, self.is_huge)
+        used = self.query_one(Body).show(self._panels(sight))
         self._draw_past(sight)
-        self.query_one("#foot", Panel).show(foot(sight))
+        self._draw_beside(sight, used)
         self._draw_bar()
 
     def _draw_past(self, sight: Sight) -> None:
@@ -173,46 +177,38 @@ class TableScreen(Screen[None]):
             lately.show(lambda most: told_lines(sight, sight.history[-most:]))
 
     def _draw_bar(self) -> None:
-        playing = self._sight is not None and not self._sight.over
-        places = self._sight.face.places if self._sight and playing else GAME_SLOTS
-        self.query_one(Bar).show(self._game_slots(), self._evening_slots(), places)
+        self.query_one(Bar).show(self._game_slots(), self._evening_slots(), places(self._sight))
 
     def _game_slots(self) -> list[Slot | None]:
         sight = self._sight
         if sight is None or not self._up:
             return []
+        if sight.snapshot.replay:
+            return replay_slots(sight)
         if sight.over:
             return after_the_end(sight)
+        if sight.is_demo:
+            return self._demo_slots(sight)
         slots, rest = placed(sight)
         if rest and not crowded(self.size.width, sight.face.places):  # else there is a "more" already
             slots[-1] = Slot("more", _("More"), "m")
         return slots
 
-    def _without_button(self) -> list[Slot]:
-        """What the game offers now that has no button of its own."""
-        sight = self._sight
-        if sight is None or sight.over or not self._up:
-            return []
-        slots, rest = placed(sight)
-        last = slots[-1] if rest and not crowded(self.size.width, sight.face.places) else None
-        return [last, *rest] if last else rest
-
-    def _peek_slot(self) -> list[Slot]:
-        sight = self._sight
-        if sight is None or sight.over or not sight.snapshot.own or not sight.persons or not self._up:
-            return []
-        return [Slot("peek", _("In hand"), "i")]
-
     def _evening_slots(self) -> list[Slot]:
         way_out = self._talk.way_out
         return [
-            Slot("undo", _("Undo"), "u", enabled=self._can_undo(), shown=self._up and self._sight is not None),
+            Slot("undo", _("Undo"), "u", enabled=self._can_undo(), shown=self._played()),
             Slot("history", _("Why"), "h", enabled=self._sight is not None),
             Slot("help", _("Help"), "F1"),
+            self._peek_slot(),
             Slot("app.language", language_label(), "l"),
             *([Slot("quit", way_out.label(), "q")] if way_out else []),
             Slot("more", _("More"), "m"),
         ]
+
+    def _played(self) -> bool:
+        """Whether this is a table where somebody plays, as far as is known."""
+        return self._up and self._sight is not None and self._sight.snapshot.replay is None
 
     def _can_undo(self) -> bool:
         sight = self._sight
@@ -220,9 +216,10 @@ class TableScreen(Screen[None]):
 
     # --- What the snapshot asks by itself ---
 
-    def _listen(self, sight: Sight) -> None:
+    def _listen(self, before: Sight | None, sight: Sight) -> None:
         """Every line is answered: what was not accepted with a notice, an undo with the pieces to put back."""
         fresh = self._news.since(sight.history)
+        self._announce(before, sight, fresh)
         self._put_back = put_back(sight, fresh) or self._put_back
         self._revealed = revealed(sight, fresh) or self._revealed
         if fresh and fresh[-1].kind in MOVES_ON:
@@ -247,10 +244,10 @@ class TableScreen(Screen[None]):
                 self.app.push_screen(put_back_sheet(sight, told), self._heard_there)
         elif sight.snapshot.question is not None and sight.persons:
             self.app.push_screen(QuestionDialog(sight, self._talk.agree, self._talk.decline))
-        elif self._revealed:
+        elif self._revealed and not sight.snapshot.replay:
             lines, self._revealed = self._revealed, ()
             if behind(sight, lines[-1]) < FAR_BEHIND:
-                self.app.push_screen(Reveal(sight, lines))
+                self.app.push_screen(Reveal(sight, lines, waits=sight.snapshot.kit == "none"))
 
     def _heard_there(self, key: str | None) -> None:
         if key:
@@ -269,7 +266,10 @@ class TableScreen(Screen[None]):
 
     def on_key(self, event: events.Key) -> None:
         sight = self._sight
-        known = sight.face.commands(sight) if sight and not sight.over else ()
+        if sight is not None and self._up and leaf(sight, event.key, self._talk):
+            event.stop()
+            return
+        known = sight.face.commands(sight) if sight and not sight.over and not sight.is_demo else ()
         commands = [command for command in known if event.key in command.keys]
         if commands and self._meant(event.key):
             event.stop()
@@ -297,7 +297,7 @@ class TableScreen(Screen[None]):
         actions = command.of(sight) if sight and self._up and not self._waiting else ()
         if sight is None or not actions:
             return
-        if command.do in sight.snapshot.secret:
+        if command.do in (*sight.snapshot.secret, *sight.snapshot.dealt):
             Handing(self.app, lambda: self._sight, self._talk, command.do).begin()
         elif own := sight.face.dialog(sight, actions, self._talk.act):
             self.app.push_screen(own)
@@ -309,62 +309,65 @@ class TableScreen(Screen[None]):
 
     def _pick(self, menu: Callable[[], Menu], actions: tuple[Action, ...]) -> None:
         def picked(value: Any) -> None:
-            if value is not None:
+            if value == NONE_OF_THESE:
+                self.action_unlisted()
+            elif value is not None:
                 self._talk.act(value)
 
         def valid(sight: Sight) -> bool:
             return all(action in sight.actions for action in actions)
 
-        self.app.push_screen(Choices(menu, valid=valid), picked)
+        none = none_of_these(self._sight, actions) if self._sight else None
+        self.app.push_screen(Choices(menu, none_of_these=none, valid=valid), picked)
 
-    def action_peek(self) -> None:
-        if self._up:
-            Peeking(self.app, lambda: self._sight, self._talk).begin()
+    def action_unlisted(self) -> None:
+        if self._sight is not None and self._up and can_join(self._sight):
+            Unlisted(self.app, self._sight, self._talk).begin()
 
-    async def action_phones(self) -> None:
-        if self._talk.phones is not None and self._sight is not None:
-            self._invited = True
-            await show_codes(self.app, self._talk.phones, self._sight, self.complain)
+    def action_leaf(self, key: str) -> None:
+        if self._sight is not None and self._up:
+            leaf(self._sight, key, self._talk)
 
     def action_undo(self) -> None:
-        """What is asked is what is taken back: when the table has changed, the question goes."""
-        if self._sight is not None and self._can_undo():
-            entry = self._sight.snapshot.entry
+        if self._can_undo():
+            self._correcting().undo()
 
-            def answered(agreed: object) -> None:
-                if agreed:
-                    self._talk.undo(entry)
-                elif self._sight is not None and self._sight.snapshot.entry != entry:
-                    self.complain(lambda: _("The table has changed meanwhile: nothing was taken back"), quiet=True)
+    def action_correct(self) -> None:
+        if self._can_undo():
+            self._correcting().correct()
 
-            self.app.push_screen(undo_question(self._sight), answered)
+    def _correcting(self) -> Correcting:
+        return Correcting(self.app, lambda: self._sight, self._talk, partial(self.complain, quiet=True))
 
     def action_history(self) -> None:
         if self._sight is not None:
-            self.app.push_screen(Why(self._sight))
+            self.app.push_screen(Why(self._sight), self._heard_there)
+
+    def action_again(self) -> None:
+        """What came to light last, once more, step by step."""
+        lines = last_reveal(self._sight) if self._sight is not None else ()
+        if self._sight is not None and lines:
+            self.app.push_screen(Reveal(self._sight, lines, waits=True))
+        else:
+            self.complain(lambda: _("Nothing has come to light yet that could be shown again"), quiet=True)
 
     def on_history_asked(self, event: History.Asked) -> None:
         if self._sight is not None:
-            self.app.push_screen(Why(self._sight, event.line.number))
+            self.app.push_screen(Why(self._sight, event.line.number), self._heard_there)
 
     def action_result(self) -> None:
         if self._sight is not None and self._sight.over:
-            self.app.push_screen(ResultDialog(self._sight, self.action_end_match))
+            self.app.push_screen(ResultDialog(self._sight, self.action_end_match, self._talk.results))
 
     def action_more(self) -> None:
         """What has no button of its own where the game has many."""
         way_out = self._talk.way_out
 
         def menu() -> Menu:
-            slots = [
-                *self._without_button(),
-                *self._peek_slot(),
-                *([Slot("phones", _("Phones"), "F2")] if self._talk.phones and self._sight else []),
-                Slot("history", _("Why"), "h"),
-                Slot("help", _("Help"), "F1"),
-            ]
-            slots += [Slot("quit", way_out.label(), "q")] if way_out else []
-            return Menu(_("More"), [Choice(slot.label, slot, key=slot.key) for slot in slots])
+            label = way_out.label if way_out else None
+            menu = more(self._sight, self.size.width, up=self._up, can_undo=self._can_undo(), way_out=label)
+            settings = [Choice(slot.label, slot, key=slot.key) for slot in self._settings()]
+            return menu._replace(choices=[*menu.choices, *settings])
 
         async def picked(slot: Slot | None) -> None:
             if slot is not None:
@@ -384,15 +387,10 @@ class TableScreen(Screen[None]):
         way_out = self._talk.way_out
         if way_out is None:
             return
-        if self._sight is None or self._sight.over:
+        if self._sight is None or self._sight.over or self._sight.snapshot.replay:
             way_out.go()
         else:
-
-            def answered(agreed: object) -> None:
-                if agreed:
-                    way_out.go()
-
-            self.app.push_screen(leaving_question(self._sight, way_out.label), answered)
+            ask_to_leave(self.app, self._sight, way_out.label, way_out.go)
 
     def action_help(self) -> None:
         sight = self._sight

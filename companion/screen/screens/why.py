@@ -7,6 +7,7 @@ from textual.widgets import Button, OptionList, Static
 
 from companion.drawing.explaining import explained
 from companion.drawing.lines import COMPLAINTS, HistoryLine, reasons, told_lines
+from companion.drawing.news import last_reveal
 from companion.gamekit.screen.dialog import Dialog, last_row
 from companion.gamekit.screen.face import Sight
 from companion.gamekit.screen.worded import KeyButton
@@ -25,7 +26,7 @@ class Lines(OptionList, inherit_bindings=False):
 class Why(Dialog):
     """All lines of the evening; the one that is chosen is explained. Points are lines, too."""
 
-    BINDINGS = [("h", "leave", "")]
+    BINDINGS = [("h", "leave", ""), ("a", "again", "")]
     AUTO_FOCUS = "Lines"
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (WIDE, "-wide")]
 
@@ -42,7 +43,14 @@ class Why(Dialog):
             yield Lines(markup=False)
             with VerticalScroll(can_focus=False, classes="reading"):
                 yield Static(markup=False, classes="reason")
-        yield from last_row(KeyButton(lambda: "Esc", lambda: _("Close"), variant="primary", classes="leave"))
+        again = KeyButton(lambda: "a", lambda: _("The last reveal"), name="a")
+        again.display = bool(last_reveal(self._sight))
+        yield from last_row(again, KeyButton(lambda: "Esc", lambda: _("Close"), variant="primary", classes="leave"))
+
+    def action_again(self) -> None:
+        """The table shows it: it hears the key."""
+        if last_reveal(self._sight):
+            self.leave("a")
 
     def on_mount(self) -> None:
         self._draw()
@@ -85,7 +93,7 @@ class Why(Dialog):
 
     def on_button_pressed(self, event: Button.Pressed) -> None:
         event.stop()
-        self.leave()
+        self.leave(event.button.name)
 
 
 def _worded(line: HistoryLine) -> Content:

@@ -17,8 +17,11 @@ from companion.language.speech import _
 GAME_SLOTS = 2
 """For most games; a game may ask for more, up to `MOST_SLOTS`."""
 MOST_SLOTS = 5
-ROOMY = 90
+ROOMY = 98
 """From this width on there is room for many buttons of the game and all of the evening's."""
+
+ROOMIER = 110
+"""And from this one on for one's own hand as well."""
 
 
 class Slot(NamedTuple):
@@ -97,8 +100,12 @@ class Bar(Horizontal):
 
     def show(self, game: Sequence[Slot | None], others: Sequence[Slot], places: int = GAME_SLOTS) -> None:
         """`places` is how many the game has; a slot that is None is an empty one."""
+        width = self.app.size.width
         self.set_class(places > GAME_SLOTS, "-many")
-        self.set_class(crowded(self.app.size.width, places), "-crowded")
+        self.set_class(crowded(width, places), "-crowded")
+        own = any(slot.name == "peek" and slot.shown for slot in others)
+        self.set_class(own and (places <= GAME_SLOTS or width >= ROOMIER), "-own")
+        self.set_class(width < ROOMY, "-narrow")
         wanted: list[Slot | None] = [*game[:MOST_SLOTS], *[None] * (MOST_SLOTS - len(game)), *others]
         for number, button in enumerate(self._buttons):
             before, self._slots[number] = self._slots[number], wanted[number]

@@ -17,7 +17,13 @@ class Body(Vertical):
         self.panels = [Panel() for _number in range(PANELS)]
         yield from self.panels
 
-    def show(self, contents: Sequence[Content]) -> None:
+    def show(self, contents: Sequence[Content]) -> int:
+        """How many rows that takes."""
         for number, panel in enumerate(self.panels):
             content = contents[number] if number < len(contents) else NOTHING
-            panel.show(content, content.plain.count("\n") + 1 if content.plain else 0)
+            panel.show(content, _rows(content))
+        return sum(map(_rows, contents))
+
+
+def _rows(content: Content) -> int:
+    return content.plain.count("\n") + 1 if content.plain else 0

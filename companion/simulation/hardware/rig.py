@@ -23,7 +23,7 @@ from companion.simulation.hardware.deeds import FAULTS
 from companion.simulation.hardware.faults import Faults
 from companion.simulation.hardware.pigpiod import Pigpiod
 from companion.simulation.hardware.satellite import SimulatedSatellite
-from companion.simulation.hardware.tags import Flicker, Tag, sticker
+from companion.simulation.hardware.tags import Flicker, Stickers
 from companion.stations import PADS, ReaderKit
 
 PRESS_S, HOLD_S = 0.06, 2.1
@@ -63,7 +63,7 @@ class Rig:
             (button.station, button.colour): button.pin for button in self._wired.buttons
         }
         self._pads = {station: number for number, station in enumerate(PADS[:pads] if self._satellite else ())}
-        self._tags: dict[str, Tag] = {}
+        self._tags = Stickers()
         self._traits = dict.fromkeys(self._chips, WELL)
         self._bounce_us: tuple[int, ...] = BOUNCE_US
         self._stack = ExitStack()
@@ -101,7 +101,7 @@ class Rig:
         if station in self._pads and self._satellite:
             self._satellite.pads[self._pads[station]].lay(uid)
         else:
-            tag = self._tag(uid)
+            tag = self._tags[uid]
             tag.reliability, tag.flicker = self._traits[station]
             self._chips[station].field.place(tag)
 
@@ -109,7 +109,7 @@ class Rig:
         if station in self._pads and self._satellite:
             self._satellite.pads[self._pads[station]].lift(uid)
         else:
-            self._chips[station].field.lift(self._tag(uid))
+            self._chips[station].field.lift(self._tags[uid])
 
     async def press(self, station: str, button: str, *, held: bool) -> None:
         if station in self._pads and self._satellite:
@@ -120,12 +120,6 @@ class Rig:
         self._pigpiod.press(pin, self._bounce_us)
         await asyncio.sleep(HOLD_S if held else PRESS_S)
         self._pigpiod.release(pin, self._bounce_us)
-
-    def _tag(self, uid: str) -> Tag:
-        """The same sticker every time: what it remembers stays with it."""
-        if uid not in self._tags:
-            self._tags[uid] = sticker(uid)
-        return self._tags[uid]
 
     # --- Faults -----------------------------------------------------------------------------------------------
 

@@ -286,3 +286,11 @@ def sticker(uid: str) -> Tag:
     """A tag with this UID, of the kind that has UIDs of this length."""
     data = bytes.fromhex(uid)
     return Classic(data) if len(data) == 4 else Ntag(data) if len(data) == 7 else Tag(data)
+
+
+class Stickers(dict[str, Tag]):
+    """By UID. The same sticker every time: what it remembers stays with it."""
+
+    def __missing__(self, uid: str) -> Tag:
+        self[uid] = sticker(uid)
+        return self[uid]

@@ -17,7 +17,7 @@ from companion.config.table import ReaderSettings, TableSettings
 from companion.simulation.hardware.field import SimulatedField
 from companion.simulation.hardware.pn532 import Pn532Faults, SimulatedPn532
 from companion.simulation.hardware.rig import TRAITS, WELL
-from companion.simulation.hardware.tags import Tag, sticker
+from companion.simulation.hardware.tags import Stickers
 from companion.simulation.hardware.virtual_reader import VirtualReader
 from companion.stations import CENTRE
 
@@ -44,7 +44,7 @@ class UsbRig:
         """`folder`: where the line of a PN532 appears. Raises DeviceError where there is no pcscd to be run."""
         self._board = SimulatedPn532(folder / "pn532") if kind == "pn532" else None
         self._behind = VirtualReader() if kind == "pcsc" else None
-        self._tags: dict[str, Tag] = {}
+        self._tags = Stickers()
         self._traits = WELL
 
     async def __aenter__(self) -> "UsbRig":
@@ -74,21 +74,15 @@ class UsbRig:
     # --- Hands ------------------------------------------------------------------------------------------------
 
     def lay(self, station: str, uid: str) -> None:
-        tag = self._tag(uid)
+        tag = self._tags[uid]
         tag.reliability, tag.flicker = self._traits
         self._field.place(tag)
 
     def lift(self, station: str, uid: str) -> None:
-        self._field.lift(self._tag(uid))
+        self._field.lift(self._tags[uid])
 
     async def press(self, station: str, button: str, *, held: bool) -> None:
         raise NotImplementedError("there is nothing to press")
-
-    def _tag(self, uid: str) -> Tag:
-        """The same sticker every time: what it remembers stays with it."""
-        if uid not in self._tags:
-            self._tags[uid] = sticker(uid)
-        return self._tags[uid]
 
     # --- Faults -----------------------------------------------------------------------------------------------
 

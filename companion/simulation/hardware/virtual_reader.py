@@ -26,6 +26,9 @@ LOOK_S = 0.02
 TRIES = 4
 """A card that keeps silent so often in a row is gone."""
 ANSWER_S = 2.0
+UNHEEDED_S = 5.0
+"""A card that nobody has said a word to for so long is inserted anew: pcscd's driver may overlook one that comes just
+as another one has gone, and whoever watches the reader asks every card that is told several times a second."""
 HEAD = bytes.fromhex("3B8F8001804F0CA000000306")
 """PC/SC part 3, 3.1.3.2.3.1: a storage card by its PC/SC registered identifier; the standard and the name follow."""
 ULTRALIGHT, CLASSIC, UNNAMED = bytes([0x03, 0x00, 0x03]), bytes([0x03, 0x00, 0x01]), bytes([0x03, 0x00, 0x00])
@@ -101,9 +104,13 @@ class VirtualReader:
         """Be this card for as long as it lies there."""
         with socket.create_connection(("127.0.0.1", self.pcscd.port), timeout=ANSWER_S) as line:
             line.settimeout(LOOK_S)
-            misses = 0
+            misses, heeded_s = 0, time.monotonic()
             while misses < TRIES and not self._stop.is_set():
                 said = _receive(line)
+                if self.fault == "silent" or (said is not None and len(said) > 1):
+                    heeded_s = time.monotonic()
+                if time.monotonic() - heeded_s > UNHEEDED_S:
+                    return
                 if said is not None:
                     answer = self._answer(uid, said)
                     if answer is not None:

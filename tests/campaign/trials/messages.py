@@ -9,27 +9,30 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, get_args
 
 import msgspec
 
 from companion.gamekit import discovery
 from companion.gamekit.beginning import Header
+from companion.gamekit.parts import enrolment_plan
 from companion.journal.evening import Evening, game_body
 from companion.journal.store import Journal, read
-from companion.messages.protocol import PROTOCOL, ScreenHello
+from companion.messages.intentions import Act
+from companion.messages.protocol import PROTOCOL, FromScreen, ScreenHello
 from companion.referee import heard
 from companion.referee.link import LINE_LIMIT
 from companion.referee.process import Process
 from companion.referee.referee import Referee
 from companion.services.refereeing import desk_of
+from companion.toml import read_toml
 from tests.campaign.trial import Outcome
 from tests.referee.table import TONIGHT
 
 TITLE = "Fuzzed messages"
 HOW = (
     "Screens send the link of a live referee what no screen of ours would, over Unix sockets: actions with any values "
-    "in any field, ids sent twice, every kind of intention, rubbish. Each is parsed and answered; the fold of the "
+    "in any field, ids sent twice, every kind of message, rubbish. Each is parsed and answered; the fold of the "
     "journal is what was played, and a well-behaved screen beside them is served to the end."
 )
 FULL = 1_000_000
@@ -57,6 +60,14 @@ RUBBISH = (
 )
 
 
+HELLO = msgspec.json.encode(ScreenHello(PROTOCOL))
+"""Said again, it is answered by a snapshot and by nothing else."""
+KINDS: tuple[type[msgspec.Struct], ...] = tuple(kind for kind in get_args(FromScreen) if kind is not ScreenHello)
+"""All that a screen may say, as the protocol has it: a kind that is new there is sent here, too."""
+NUMBERS = (None, 0, 1, 2, 3, -1, -5, 99, 2**40)
+MISTAKE = b"the referee made a mistake"
+
+
 class Fuzz:
     """What is sent next: mostly what can be read as a message, seldom what is allowed."""
 
@@ -75,18 +86,35 @@ class Fuzz:
         old = self._chance.random() < 0.02
         id_ = f"m{self._chance.randrange(self._number) if old else self._number}"
         what = self._chance.random()
-        if what < 0.85:
-            return _encoded({"is": "act", "id": id_, "action": self._action()})
-        entry = self._chance.choice((None, self._evening.number, 0, -1, 2**40))
-        seat, question = self._chance.randrange(-2, 7), self._chance.choice((None, 0, 1, 2, 3, -5))
-        others: tuple[dict[str, Any], ...] = (
-            {"is": "undo", "id": id_, "entry": entry},
-            {"is": "agree", "id": id_, "seat": seat, "question": question},
-            {"is": "decline", "id": id_, "question": question},
-            {"is": "next", "id": id_},
-            {"is": "looked over", "id": id_, "more": self._chance.choice(VALUES)},
-        )
-        return _encoded(self._chance.choice(others))
+        if what < 0.001:
+            return HELLO
+        kind = Act if what < 0.85 else self._chance.choice(KINDS)
+        said = {field.name: self._field(field.name) for field in msgspec.structs.fields(kind)}
+        strange = {"more": self._chance.choice(VALUES)} if self._chance.random() < 0.05 else {}
+        return _encoded({"is": kind.__struct_config__.tag, **said, **strange, "id": id_})
+
+    def _field(self, name: str) -> Any:
+        """What could be read, most of the time: so it is heeded."""
+        if name == "action":
+            return self._action()
+        if name == "seat":
+            return self._chance.randrange(-2, 7)
+        if name in ("values", "until", "step"):
+            return self._words(name)
+        return self._chance.choice((*NUMBERS, self._evening.number))
+
+    def _words(self, name: str) -> Any:
+        """What is printed on a piece that joins the box, and what is said where somebody leaps to."""
+        game = self._evening.game.name
+        steps = [
+            step for step in enrolment_plan(game).steps(read_toml(self._evening.opening["box"]), {}) if step.fields
+        ]
+        step = self._chance.choice(steps)
+        if name == "step":
+            return self._chance.choice((step.key, "", "unicorn"))
+        if name == "until":
+            return self._chance.choice(([], ["draws", "unicorn"], 7))
+        return {key: self._chance.choice((value, *VALUES)) for key, value in step.values.items()}
 
     def _action(self) -> dict[str, Any]:
         """One that is offered, as it is now and then; else with a field that is changed, missing or new."""
@@ -157,6 +185,7 @@ class Fuzzed:
         reader, writer = await _connected(self.process.socket_path)
         writer.write(b"".join(message + b"\n" for message in messages))
         writer.write_eof()
+        messages = [message for message in messages if message != HELLO]
         answers = [line async for line in reader if not line.startswith(SNAPSHOT)]
         writer.close()
         with contextlib.suppress(OSError):
@@ -170,10 +199,14 @@ class Fuzzed:
 
     def _judge(self, message: bytes, answer: bytes) -> None:
         told = json.loads(answer)
+        if MISTAKE in answer:
+            self.failures.append(f"table {self.seed}: {message[:200]!r} was a mistake of the referee's")
         if told["is"] == "fault":
             self.seen["told that it cannot be read"] += 1
         elif told["id"] != json.loads(message)["id"]:
             self.failures.append(f"table {self.seed}: {message[:200]!r} was answered by {answer[:200]!r}")
+        elif told["is"] in ("own", "past", "before"):
+            self.seen["looks at one's own, or back"] += 1
         else:
             kind = told["told"]["kind"]
             self.seen[kind if kind in ("accepted", "refused", "repeated") else "answered otherwise"] += 1

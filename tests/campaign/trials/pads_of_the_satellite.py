@@ -10,6 +10,7 @@ from companion.simulation.hardware.chip import Chip
 from companion.simulation.hardware.tags import Tag
 from companion.stations import PADS
 from companion.table.signals import Signal
+from tests.campaign.chips import make
 from tests.campaign.hands import Evening, evenings
 from tests.campaign.trial import Outcome
 from tests.firmware.core import Core
@@ -27,8 +28,8 @@ DEEDS = 40
 class CoreTable:
     """The core, and a host that has manners."""
 
-    def __init__(self, seed: int) -> None:
-        self._core = Core(chips=[Chip(seed=seed * 8 + pad) for pad in range(5)])
+    def __init__(self, chips: Sequence[Chip]) -> None:
+        self._core = Core(chips=chips)
         self._core.acknowledges = False
         numbers = count(1)
         self._session = Session(lambda: next(numbers), self._core.now_ms)
@@ -73,7 +74,8 @@ class CoreTable:
 
 def run(count: int, seed: int) -> Outcome:
     def evening(number: int, chance: Random) -> Evening:
-        evening = Evening(CoreTable(number), chance)
+        chips = [make(chance, number * 8 + pad) for pad in range(len(PADS))]
+        evening = Evening(CoreTable(chips), chance)
         evening.play(DEEDS)
         return evening
 

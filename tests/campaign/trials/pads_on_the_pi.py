@@ -3,19 +3,21 @@
 from collections.abc import Callable, Sequence
 from random import Random
 
+from companion.devices.paces import ReaderPace
 from companion.devices.rc522 import Rc522
-from companion.devices.reader import FieldWatch, ReaderPace
+from companion.devices.reader import FieldWatch
 from companion.simulation.hardware.board import Board, ModelledClock
 from companion.simulation.hardware.chip import Chip
 from companion.simulation.hardware.tags import Tag
 from companion.table.signals import Signal
+from tests.campaign.chips import make
 from tests.campaign.hands import Evening, evenings
 from tests.campaign.trial import Outcome
 
 TITLE = "readers on the Pi"
 HOW = (
-    "Our driver on the unmodified library: hands lay and lift tags of every quality on a reader while it breaks in "
-    "every way; 2 s later what is believed is what lies there, and no removal was told that no hand made."
+    "Our driver on the unmodified library: hands lay and lift tags of every quality on a reader of any make while it "
+    "breaks in every way; 2 s later what is believed is what lies there, and no removal was told that no hand made."
 )
 FULL = 5000
 QUICK = 20
@@ -37,10 +39,10 @@ class _Busy(Board):
 class PiTable:
     """One reader."""
 
-    def __init__(self, seed: int) -> None:
+    def __init__(self, chip: Chip) -> None:
         self._clock = ModelledClock()
         self._board = _Busy(self._clock)
-        self.chips: Sequence[Chip] = [self._board.plug(Chip(seed=seed))]
+        self.chips: Sequence[Chip] = [self._board.plug(chip)]
         self._watch = FieldWatch("pad0", lambda: Rc522(0, 0, 25, sleep=self._clock.sleep), ReaderPace(), None)
         self._rests_until_us = 0.0
         self.signals: list[Signal] = self._watch.begin(0)
@@ -79,7 +81,7 @@ class PiTable:
 
 def run(count: int, seed: int) -> Outcome:
     def evening(number: int, chance: Random) -> Evening:
-        evening = Evening(PiTable(number), chance)
+        evening = Evening(PiTable(make(chance, number)), chance)
         evening.play(DEEDS)
         return evening
 

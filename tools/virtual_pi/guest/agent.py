@@ -6,7 +6,7 @@ import subprocess
 import time
 from pathlib import Path
 
-LINE = Path("/dev/virtio-ports/companion")
+LINE = Path("/dev/virtio-ports/agent")
 
 
 def main() -> None:
@@ -27,9 +27,11 @@ def _write(line: int, what: bytes) -> None:
 
 
 def answer(asked: dict[str, str]) -> dict[str, object]:
+    """A user is logged in for it: with all groups, and a folder in /run where there is one."""
     words = ["sh", "-c", asked["command"]]
-    if asked.get("user"):
-        words = ["runuser", "-u", asked["user"], "--", "env", f"HOME=/home/{asked['user']}", *words]
+    if name := asked.get("user"):
+        surroundings = (f"HOME=/home/{name}", "XDG_RUNTIME_DIR=/run/user/1000", "LANG=C.UTF-8")
+        words = ["runuser", "-u", name, "--", "env", "-C", f"/home/{name}", *surroundings, *words]
     done = subprocess.run(words, capture_output=True, text=True, errors="replace", check=False, cwd="/")
     return {"status": done.returncode, "out": done.stdout, "err": done.stderr}
 

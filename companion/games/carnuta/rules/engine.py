@@ -17,12 +17,13 @@ from companion.games.carnuta.components import (
     RUNES,
     SICKLES_EACH,
     SLOTS,
+    TRACK,
     Pair,
     price,
 )
 from companion.games.carnuta.rules import rows, turn
 from companion.games.carnuta.rules.refusals import not_now, not_starting
-from companion.games.carnuta.rules.rows import ACTIONS, TRACK, settle
+from companion.games.carnuta.rules.rows import ACTIONS, settle
 from companion.games.carnuta.rules.state import (
     Action,
     Bonus,

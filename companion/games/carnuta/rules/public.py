@@ -12,13 +12,13 @@ from companion.games.carnuta.components import (
     SALT,
     SICKLES_EACH,
     SLOTS,
+    TRACK,
     Box,
     Pair,
     Side,
 )
 from companion.games.carnuta.rules.engine import HAND_LIMIT
 from companion.games.carnuta.rules.paying import can_pay
-from companion.games.carnuta.rules.rows import TRACK
 from companion.games.carnuta.rules.state import (
     Action,
     Bonus,

@@ -3,15 +3,13 @@
 from msgspec.structs import replace
 
 from companion.gamekit import Facts, Refusal, Ruling, Seat, Step
-from companion.games.carnuta.components import FACES, Side
+from companion.games.carnuta.components import FACES, TRACK, Side
 from companion.games.carnuta.rules.refusals import game_over
 from companion.games.carnuta.rules.state import Deal, Outcome, State
 
 ROW = 4
 ACTIONS = 2
 """C2 In a turn."""
-TRACK = 11
-"""The last field of a board; as many cards bring the end."""
 
 
 def deal(state: State, action: Deal) -> Outcome:

@@ -4,15 +4,11 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from companion.gamekit import Facts, Refusal, Ruling, Seat, Step
-from companion.games.carnuta.components import INGREDIENTS, SALT, Pair, Side
+from companion.games.carnuta.components import BONUS_FIELDS, INGREDIENTS, PADLOCK_FIELDS, SALT, TRACK, Pair, Side
 from companion.games.carnuta.rules.paying import OTHER, after_payment, can_pay, cannot_pay, payment, reserve_after
 from companion.games.carnuta.rules.refusals import not_now
-from companion.games.carnuta.rules.rows import TRACK, settle
+from companion.games.carnuta.rules.rows import settle
 from companion.games.carnuta.rules.state import Bonus, Flip, Holdings, Outcome, Play, Played, Runes, Sickle, State, Take
-
-PADLOCK_FIELDS = (4, 8)
-BONUS_FIELDS = (6, 10)
-
 
 # --- Take a card ----------------------------------------------------------------------------------------------
 

@@ -8,7 +8,8 @@ from textual.content import Content
 from companion.gamekit import Seat
 from companion.gamekit.screen import Sight
 from companion.games.carnuta import view
-from companion.games.carnuta.components import FACES, Box, Card, Side
+from companion.games.carnuta.components import FACES, INGREDIENTS, SALT, TRACK, Box, Card, Side
+from companion.games.carnuta.hues import HUES
 from companion.games.carnuta.screen import cards, signs
 from companion.games.carnuta.screen.texts import _, plural
 
@@ -16,6 +17,8 @@ LABEL = 10
 ROW = 4
 HAND = 3
 LARGEST = 34
+LARGE_LINES = 5
+"""Of a card on a huge screen."""
 LINE = Content("\n")
 WIDE = 90
 
@@ -32,10 +35,21 @@ def acting(sight: Sight) -> Seat | None:
 # --- The rows -------------------------------------------------------------------------------------------------
 
 
-def rows(sight: Sight, width: int, tall: bool) -> Content:
+def grown(sight: Sight, width: int) -> Sequence[Content]:
+    """The same larger: cards of five rows, and a legend."""
+    meaning = Content(" ") + legend().truncate(width - 2, ellipsis=True)
+    return (
+        rows(sight, width, True, LARGE_LINES),
+        hand(sight, width, True, LARGE_LINES),
+        LINE.join([Content(""), status(sight, width), meaning, Content("")]),
+        boards(sight, width, True),
+    )
+
+
+def rows(sight: Sight, width: int, tall: bool, large: int = 0) -> Content:
     """Sun above, moon below, each card with its ingredient, its cost and its condition."""
     table: view.View = sight.table
-    lines = 3 if tall else 2
+    lines = large or (3 if tall else 2)
     size = _size(width, ROW)
     known = known_cards(sight.box)
     drawn = []
@@ -74,11 +88,11 @@ def payable(sight: Sight, card: str) -> bool | None:
 # --- The hand -------------------------------------------------------------------------------------------------
 
 
-def hand(sight: Sight, width: int, tall: bool) -> Content:
+def hand(sight: Sight, width: int, tall: bool, large: int = 0) -> Content:
     """C17 The hand of whose turn it is, as far as everybody knows it; a start card that nobody has seen is a back."""
     table: view.View = sight.table
     seat = acting(sight)
-    lines = 3 if tall else 2 if len(sight.names) < 4 else 1
+    lines = large or (3 if tall else 2 if len(sight.names) < 3 else 1)
     if seat is None:
         return LINE.join([Content("")] * lines)
     secret = table.hands[seat] - len(table.known[seat])
@@ -89,6 +103,7 @@ def hand(sight: Sight, width: int, tall: bool) -> Content:
     if not row:
         row = [[Content.styled(_("no cards"), "$quiet"), *[Content("")] * (lines - 1)]]
     label = [Content.styled(set_cell_size(" " + text, LABEL), "bold") for text in (_("hand"), sight.name(seat), "")]
+    label += [Content(" " * LABEL)] * (lines - len(label))
     return LINE.join(_beside(label[:lines], row))
 
 
@@ -105,7 +120,7 @@ def status(sight: Sight, width: int) -> Content:
         Content.assemble((_("discards"), "bold"), " ", signs.counted(table.discards)),
     ]
     if table.last_round:
-        parts.append(Content.styled(" " + _("last round") + " ", f"bold {signs.BLACK} on {signs.HUES['honey']}"))
+        parts.append(Content.styled(" " + _("last round") + " ", f"bold {signs.BLACK} on {HUES['honey']}"))
     elif width >= WIDE:
         parts.append(Content.styled(_("► turn  × remove  √ can be paid"), "$quiet"))
     return Content.assemble(" ", Content("   " if width >= WIDE else "  ").join(parts))
@@ -121,7 +136,7 @@ def boards(sight: Sight, width: int, tall: bool) -> Content:
     longest = max(tail.cell_length for tail in tails)
     gap, fixed = (" ", 54) if wide else ("", 31)
     name_size = max(5, min(16, width - fixed - longest))
-    lines = [_head(name_size)] if tall and wide else []
+    lines = [_head(name_size) if wide else _narrow_head(name_size)]
     for seat, tail in enumerate(tails):
         line = Content.assemble(
             "►" if seat == acting(sight) else " ",
@@ -143,10 +158,27 @@ def boards(sight: Sight, width: int, tall: bool) -> Content:
 
 def _head(name_size: int) -> Content:
     """What the columns are; the numbers of the track."""
-    fields = "".join(f"{number:>2}" for number in range(1, signs.TRACK + 1))
+    fields = "".join(f"{number:>2}" for number in range(1, TRACK + 1))
     words = (_("runes"), 11), (fields, 22), (_("sickles", "narrow"), 8), (_("hand"), 6), (_("columns"), 9)
     text = "".join(set_cell_size(word, size) + " " for word, size in words)
     return Content.styled(" " * (name_size + 2) + text, "$quiet")
+
+
+def _narrow_head(name_size: int) -> Content:
+    words = (_("runes"), 6), (_("track"), 11), ("", 2), (_("hand"), 6), (_("columns"), 9)
+    text = "".join(set_cell_size(word, size) + " " for word, size in words)
+    return Content.styled(" " * (name_size + 2) + text, "$quiet")
+
+
+def legend() -> Content:
+    """What the signs mean: runes and boards, costs, and the two letters of each ingredient."""
+    runes = [(signs.SHAPES[face], signs.face_style(face), signs.faces(face)) for face in FACES]
+    board = [(signs.EMPTY, "", _("open slot")), (signs.LOCK, "", _("padlock")), (signs.BONUS, "", _("bonus"))]
+    cost = [(signs.TURN, "", _("turn")), (signs.REMOVE, "", _("remove")), (cards.PAYABLE, "", _("can be paid"))]
+    shown = [Content.assemble((sign, style), f" {word}") for sign, style, word in (*runes, *board, *cost)]
+    ingredients = [signs.ingredient(name) for name in (*INGREDIENTS, SALT)]
+    shown += [Content.assemble((each.short, each.style), f" {each.word}") for each in ingredients]
+    return Content("  ").join(shown)
 
 
 def _sickles(count: int, wide: bool) -> Content:

@@ -12,6 +12,8 @@ ROOMY = 17
 WORDED = 32
 """From this width on a condition is told in words, too."""
 PAYABLE = "√"
+LARGE = 5
+"""From so many lines on there is room between them."""
 
 
 def drawn(card: Card, size: int, lines: int, payable: bool | None) -> list[Content]:
@@ -23,6 +25,8 @@ def drawn(card: Card, size: int, lines: int, payable: bool | None) -> list[Conte
     tick = (PAYABLE if payable else " ") + " " * (size >= ROOMY)
     symbols = signs.symbols(card.symbols)
     brings = _ends(_points(card, size, size - symbols.cell_length - 1), symbols, size, paper)
+    if lines >= LARGE:
+        return _large(card, size, lines, payable)
     if lines > 2:
         name = f" {sign.word}" if cell_len(sign.word) < size - 2 else sign.word
         head = _ends(Content(name), Content(tick), size, f"bold {sign.style}")
@@ -31,6 +35,14 @@ def drawn(card: Card, size: int, lines: int, payable: bool | None) -> list[Conte
     word = sign.word if size >= ROOMY else sign.short
     name_and_cost = Content.assemble((word, f"bold {sign.style}"), " ", signs.cost(card))
     return [_ends(name_and_cost, Content(tick), size, paper), brings][:lines]
+
+
+def _large(card: Card, size: int, lines: int, payable: bool | None) -> list[Content]:
+    """Three lines of a card with room between them."""
+    paper = f"{signs.INK} on {signs.DULL if payable is False else signs.PAPER}"
+    head, cost, brings = drawn(card, size, 3, payable)
+    blank = _ends(Content(""), Content(""), size, paper)
+    return [head, blank, cost, blank, brings][:lines]
 
 
 def _points(card: Card, size: int, room: int) -> Content:
@@ -48,7 +60,8 @@ def _points(card: Card, size: int, room: int) -> Content:
 def hidden(size: int, lines: int) -> list[Content]:
     """C17 A start card, face down: nobody knows what is on it."""
     style = f"{signs.BLACK} on {signs.BACK}"
-    text = [_("start card", "narrow"), "?", ""] if size >= ROOMY or lines > 1 else ["?"]
+    text = [_("start card", "narrow"), "?"] if size >= ROOMY or lines > 1 else ["?"]
+    text += [""] * (lines - len(text))
     return [_ends(Content(line), Content(""), size, style) for line in text[:lines]]
 
 

@@ -1,6 +1,6 @@
 """How Carnuta looks: its headline, its buttons, its questions."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -8,9 +8,10 @@ import msgspec
 from textual.content import Content
 
 from companion.gamekit import Naming, Place, Said, Snapshot, Thing
-from companion.gamekit.screen import Action, Command, Face, Headline, Menu, Sight
-from companion.games.carnuta.components import INGREDIENTS, Box
-from companion.games.carnuta.screen import board, headline, menus, options, phone, result, signs, words
+from companion.gamekit.enrolment import Values
+from companion.gamekit.screen import Action, Command, Face, Going, Headline, Menu, Sight
+from companion.games.carnuta.components import INGREDIENTS, Box, Card
+from companion.games.carnuta.screen import board, cards, headline, menus, options, phone, result, signs, words
 from companion.games.carnuta.screen.texts import TEXTS, _
 from companion.games.carnuta.view import OwnHand
 from companion.games.carnuta.view import View as Table
@@ -68,6 +69,15 @@ class Carnuta(Face):
     def phone_panels(self, sight: Sight, width: int) -> Sequence[Content]:
         return phone.panels(sight, width)
 
+    def grown(self, sight: Sight, width: int) -> Sequence[Content]:
+        return board.grown(sight, width)
+
+    def legend(self, sight: Sight) -> Content:
+        return board.legend()
+
+    def going(self, sight: Sight) -> Going:
+        return "clockwise"
+
     def option(self, name: str) -> str:
         return options.option(name)
 
@@ -97,6 +107,14 @@ class Carnuta(Face):
 
     def rules(self) -> str:
         return words.rules()
+
+    def piece(self, facts: Mapping[str, Any], values: Values, box: Mapping[str, Any]) -> Content:
+        """The card that an enrolment asks about, as it is said to be."""
+        if "cost" not in values:
+            return Content("")
+        printed = {key: value for key, value in values.items() if key != "points" and value}
+        card = msgspec.convert({"id": "", "points": int(str(values["points"])), **printed}, Card, strict=False)
+        return Content("\n").join(cards.drawn(card, cards.WORDED, 3, None))
 
 
 FACE = Carnuta()

@@ -46,8 +46,25 @@ def _by_phase(sight: Sight, name: str) -> Headline:
 
 def _turn(sight: Sight, name: str) -> Headline:
     left = plural("{count} action", "{count} actions", sight.table.actions_left)
-    words = _("{name}: take a card, play one, take runes or flip runes").format(name=name)
-    return Headline((f"{name}: {left}", name), _paid_first(sight, words, left))
+    return Headline((f"{name}: {left}", name), _paid_first(sight, f"{name}: {_possible(sight)}", left))
+
+
+def _possible(sight: Sight) -> str:
+    """Only what can be done now: each of it has a button."""
+    awaiting = sight.snapshot.awaiting
+    can = {do: awaiting is not None and do in awaiting.do for do in ("take", "play", "runes", "flip")}
+    cards = {
+        (True, True): _("take or play a card"),
+        (True, False): _("take a card"),
+        (False, True): _("play a card"),
+    }
+    runes = {
+        (True, True): _("take or flip runes"),
+        (True, False): _("take runes"),
+        (False, True): _("flip runes"),
+    }
+    words = cards.get((can["take"], can["play"])), runes.get((can["runes"], can["flip"]))
+    return ", ".join(word for word in words if word)
 
 
 def _end_of_turn(sight: Sight, name: str) -> Headline:

@@ -8,6 +8,7 @@ from textual.content import Content
 from companion.gamekit.screen import Action, Choice, Menu, Sight
 from companion.games.carnuta import view
 from companion.games.carnuta.components import INGREDIENTS, SALT, Card
+from companion.games.carnuta.hues import FACES
 from companion.games.carnuta.screen import cards, signs
 from companion.games.carnuta.screen.board import known_cards
 from companion.games.carnuta.screen.texts import _, plural
@@ -41,6 +42,9 @@ def _from_hand(title: Callable[[], str]) -> Callable[[Sight, Sequence[Action]], 
         open_ = _by_card([action for action in actions if action["card"] in known])
         choices = [_card(sight, card, _where(sight, own)) for card, own in open_.items()]
         secret = [action for action in actions if action["card"] not in known]
+        if len(_by_card(secret)) == 1:  # its player looks, and nobody else
+            choices += [_card(sight, card, _where(sight, own)) for card, own in _by_card(secret).items()]
+            return _paged(title(), choices)
         if secret and not choices:
             return _deck(sight, secret)
         if secret:
@@ -148,7 +152,7 @@ def _face(action: Action, label: str) -> Choice:
     """A side of a rune on its hue, with its shape and its word."""
     face = action["face"]
     ink = signs.WHITE if face == "moon" else signs.BLACK
-    return Choice(label.format(f"{signs.SHAPES[face]} {signs.faces(face)}"), action, ink, signs.FACES[face])
+    return Choice(label.format(f"{signs.SHAPES[face]} {signs.faces(face)}"), action, ink, FACES[face])
 
 
 def _sickle(sight: Sight, actions: Sequence[Action]) -> Menu:

@@ -11,7 +11,8 @@ from textual.content import Content
 
 from companion.gamekit import plain
 from companion.games.carnuta import words
-from companion.games.carnuta.components import SLOTS, Card, Pair, Side
+from companion.games.carnuta.components import BONUS_FIELDS, PADLOCK_FIELDS, SLOTS, TRACK, Card, Pair, Side
+from companion.games.carnuta.hues import FACES, HUES
 from companion.games.carnuta.screen.texts import _
 
 BLACK, WHITE = "#000000", "#ffffff"
@@ -19,22 +20,9 @@ INK, PAPER, DULL = "#1c1917", "#f0e6cc", "#bdb39c"
 """A card that can be paid is bright, another one dull."""
 BACK = "#8c96a3"
 """A card that lies face down."""
-HUES = {
-    "honey": "#e69f00",
-    "clover": "#2bb58c",
-    "flower": "#ee7733",
-    "egg": "#56b4e9",
-    "mushroom": "#d9b382",
-    "skull": "#bbbbbb",
-    "berry": "#cc79a7",
-    "moth": "#303030",
-    "salt": "#f7f7f2",
-}
-FACES = {"sun": "#f0e442", "moon": "#0072b2"}
 SHAPES = {"sun": "●", "moon": ")"}
 TURN, REMOVE = "►", "×"
 EMPTY, LOCK, BONUS, MARKER = "·", "■", "◆", "▲"
-PADLOCK_FIELDS, BONUS_FIELDS, TRACK = (4, 8), (6, 10), 11
 FIELDS = "".join(LOCK if n in PADLOCK_FIELDS else BONUS if n in BONUS_FIELDS else EMPTY for n in range(1, TRACK + 1))
 """The track, a sign for each field."""
 

@@ -10,7 +10,7 @@ from random import Random
 from msgspec import Struct
 
 from companion.gamekit import ReaderKit, Seat, Snapshot, Thing
-from companion.gamekit.simulated import Clear, HandAct, Lay, NextAct, Press, Say, Tap, chance
+from companion.gamekit.simulated import Clear, HandAct, Lay, NextAct, PastStep, Press, Say, Tap, chance
 from companion.games.carnuta.components import BOARDS, INGREDIENTS, SALT, Card, Pair, Price, Side, price
 from companion.games.carnuta.rules.paying import after_payment, can_pay
 from companion.games.carnuta.rules.state import (
@@ -24,6 +24,7 @@ from companion.games.carnuta.rules.state import (
     Runes,
     Sickle,
     Start,
+    State,
     Take,
 )
 from companion.games.carnuta.simulated import worth as value
@@ -50,6 +51,28 @@ class Players:
     def __init__(self, seed: int, seats: frozenset[Seat], kit: ReaderKit) -> None:
         self._seed, self._seats, self._kit = seed, sorted(seats), kit
         self.memory = Memory()
+        self.deals = False
+
+    def table_does(self, state: State) -> tuple[str, ...]:
+        """C1, C3 Start cards and rows are dealt by simulated hands. C7 Into which column a start card of salt goes is
+        for its player to say."""
+        if not self._seats:
+            return ()
+        return ("deal",) if state.options.start_card == "played" else ("deal", "start")
+
+    def from_hand(self, state: State) -> tuple[str, ...]:
+        """C17 As long as somebody holds a card that nobody else knows, they alone see what they can play."""
+        if state.phase == "start":
+            return ("start",)
+        hides = state.turn is not None and state.players[state.turn].secret is not None
+        return ("play", "discard") if hides else ()
+
+    def dealt(self, game: int, past: Sequence[PastStep], state: State, seat: Seat) -> Sequence[Thing]:
+        """C1 The start card, until it is named; then what is in the hand."""
+        if state.phase != "start" or seat < state.starting:
+            return [Thing("card", card) for card in state.players[seat].hand]
+        cards = self._start_cards([card.id for card in state.box.cards], game, seat, len(state.players))
+        return [Thing("card", cards[0])]
 
     def plan(self, snapshot: Snapshot) -> NextAct | None:
         """What comes next; None when only a person can go on."""
@@ -58,7 +81,8 @@ class Players:
         (seat,) = snapshot.awaiting.seats
         if snapshot.table.phase == "deal":
             return self._deal(snapshot, seat)
-        if seat not in self._seats:
+        helped = self.deals and snapshot.table.phase == "start" and snapshot.options["start_card"] == "hand"
+        if seat not in self._seats and not helped:
             return None
         if snapshot.table.phase == "start":
             return self._start(snapshot, seat)
@@ -78,9 +102,9 @@ class Players:
 
     def _start(self, snapshot: Snapshot, seat: Seat) -> NextAct:
         """C1 A random card; if somebody else has it already (C17 nobody knows), the next one."""
-        cards = [card.id for card in snapshot.box.cards]
-        chance(self._seed, len(snapshot.match), "start").shuffle(cards)
-        card = cards[seat :: len(snapshot.players)][_times(snapshot, "no start card")]
+        game, players = len(snapshot.match), len(snapshot.players)
+        cards = self._start_cards([card.id for card in snapshot.box.cards], game, seat, players)
+        card = cards[_times(snapshot, "no start card")]
         self.memory = Memory(self.memory.starts | {seat: (len(snapshot.match), card)})
         think_ms = self._chance(snapshot, "start", seat).randint(700, 1500)
         known = _cards(snapshot)[card]
@@ -88,6 +112,11 @@ class Players:
             column = self._chance(snapshot, "salt", seat).choice(INGREDIENTS)
             return NextAct(seat, think_ms, Say(Start(seat, card, column)))
         return NextAct(seat, think_ms, Lay(Thing("card", card), seat), then=(Clear(seat),))
+
+    def _start_cards(self, cards: list[str], game: int, seat: Seat, players: int) -> list[str]:
+        """C1 Shuffled: the first is this seat's start card, the others would be if somebody else had that one."""
+        chance(self._seed, game, "start").shuffle(cards)
+        return cards[seat::players]
 
     def _wrong_starts(self, snapshot: Snapshot, plan: NextAct) -> Iterator[HandAct]:
         yield Press("red", plan.seat)
@@ -106,10 +135,21 @@ class Players:
     def _top_card(self, snapshot: Snapshot) -> Thing:
         """Each deck lies as the seed has shuffled it. A card that turns out to be a start card is not in it."""
         taken = {card for game, card in self.memory.starts.values() if game == len(snapshot.match)}
+        taken |= self._in_persons_hands(snapshot)
         deck = [action.card for action in snapshot.offered if isinstance(action, Deal) and action.card not in taken]
         deck.sort()
         chance(self._seed, len(snapshot.match), "deck", *deck).shuffle(deck)
         return Thing("card", deck[_times(snapshot, "not in the deck") % len(deck)])
+
+    def _in_persons_hands(self, snapshot: Snapshot) -> set[str]:
+        """The start cards that were dealt to persons and lie nowhere yet."""
+        if not self.deals:
+            return set()
+        table: View = snapshot.table
+        cards, players = [card.id for card in snapshot.box.cards], len(snapshot.players)
+        hidden = [seat for seat in range(players) if table.hands[seat] > len(table.known[seat])]
+        persons = [seat for seat in hidden if seat not in self._seats]
+        return {self._start_cards([*cards], len(snapshot.match), seat, players)[0] for seat in persons}
 
     def _wrong_deals(self, snapshot: Snapshot, plan: NextAct) -> Iterator[HandAct]:
         yield Press("green", plan.seat)

@@ -10,8 +10,8 @@ from msgspec.structs import replace
 
 from companion.gamekit import Facts, Part, Refusal, Ruling, Seat, Setup, Step
 from companion.games.darwinci.allowance import foreign_due, most_stones
-from companion.games.darwinci.components import Tile
-from companion.games.darwinci.display import FULL, TURNS, adjoins, fits
+from companion.games.darwinci.components import BIDDING_ROUNDS, STONES_EACH, Tile
+from companion.games.darwinci.display import FULL, TURNS, adjoins, fits, where
 from companion.games.darwinci.rules.auction import settle
 from companion.games.darwinci.rules.refusals import no_such_seat, not_now, out_of_turn
 from companion.games.darwinci.rules.scoring import pay, payable, score_creatures, score_jewels, skip
@@ -31,14 +31,11 @@ from companion.games.darwinci.rules.state import (
 )
 from companion.games.darwinci.view import Built
 
-STONES = 9
-"""Of each colour."""
 MONEY = 12
 HAND = 4
 SET_UP_TILES = 2
 PRICE = 3
 DRAWN = 2
-BIDDING_ROUNDS = 3
 
 
 def apply(state: State, action: Action) -> Outcome:
@@ -87,7 +84,7 @@ def _start_money(seat: Seat) -> Part:
 
 def _first_stones(seat: Seat, colour: Seat, players: int) -> int:
     if seat == colour:
-        return STONES - 2
+        return STONES_EACH - 2
     return int((seat - colour) % players in (1, players - 1))
 
 
@@ -245,8 +242,9 @@ def build(state: State, action: Build) -> Outcome:
         return refusal
     tile = state.tiles[action.tile]
     placed = Built(action.tile, action.x, action.y, action.turn)
+    there = where(state.built[seat], action.x, action.y)
     state = replace(state, built=put(state.built, seat, (*state.built[seat], placed)))
-    said = [Ruling("D11", "builds", {"seat": seat, "tile": action.tile, "x": action.x, "y": action.y})]
+    said = [Ruling("D11", "builds", {"seat": seat, "tile": action.tile, "where": there})]
     if tile.minus:
         state = _pay_for(state, seat, tile, said)
     if state.phase == "build":
@@ -275,7 +273,7 @@ def _no_place(state: State, action: Build) -> Refusal | None:
         return None
     x, y = action.x, action.y
     if any(tile.x == x and tile.y == y for tile in built):
-        return Refusal("D11", "place is taken", {"seat": action.seat, "x": x, "y": y})
+        return Refusal("D11", "place is taken", {"seat": action.seat})
     if not adjoins(built, x, y):
         return Refusal("D11", "edge to edge", {"seat": action.seat, "tile": action.tile})
     if not fits(built, x, y):

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from companion.gamekit import Aside, Draft, Pushed, Refusal
-from companion.games.darwinci.display import closed_creatures, joints, line_points, places
+from companion.games.darwinci.display import closed_creatures, joints, line_points, places, where
 from companion.games.darwinci.rules.engine import buildable, discardable
 from companion.games.darwinci.rules.public import lines
 from companion.games.darwinci.rules.scoring import chosen_line
@@ -82,8 +82,7 @@ def _place(state: State, so_far: Build | Discard) -> Draft:
         {
             "seat": seat,
             "tile": tile,
-            "x": so_far.x,
-            "y": so_far.y,
+            "where": where(built, so_far.x, so_far.y),
             "degrees": so_far.turn,
             "joints": joints(built, placed, state.tiles),
             "points": sum(creature.points for creature in closed),

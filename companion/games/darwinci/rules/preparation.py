@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from companion.gamekit import Ruling, Setup
-from companion.games.darwinci.components import COLOURS
-from companion.games.darwinci.rules.engine import HAND, MONEY, SET_UP_TILES, STONES
+from companion.games.darwinci.components import COLOURS, STONES_EACH
+from companion.games.darwinci.rules.engine import HAND, MONEY, SET_UP_TILES
 
 
 def preparation(agreed: Setup) -> tuple[Ruling, ...]:
@@ -16,8 +16,8 @@ def preparation(agreed: Setup) -> tuple[Ruling, ...]:
 def _steps(agreed: Setup) -> Iterator[Ruling]:
     players, box = agreed.players, agreed.box
     yield Ruling("D18", "set up the stacks", {"tiles": len(box.tiles)})
-    yield Ruling("D8", "set up the stones", {"stones": STONES})
-    yield Ruling("D8", "set up the neighbours", {"stones": STONES - 2})
+    yield Ruling("D8", "set up the stones", {"stones": STONES_EACH})
+    yield Ruling("D8", "set up the neighbours", {"stones": STONES_EACH - 2})
     if players < COLOURS:
         yield Ruling("D8", "set up the rest", {"count": COLOURS - players})
     yield Ruling("D20", "set up the money", {"darwin": MONEY})

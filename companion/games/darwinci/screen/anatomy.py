@@ -8,7 +8,8 @@ from functools import cached_property
 
 from companion.games.darwinci.components import Tile
 from companion.games.darwinci.display import Cell, Skeleton, bodies, fits, joints, neighbour, turned
-from companion.games.darwinci.screen.colours import BONE, CLOSED, DEAD, EARTH, GHOST, JOINED, OPEN
+from companion.games.darwinci.hues import BONE
+from companion.games.darwinci.screen.colours import CLOSED, DEAD, EARTH, GHOST, JOINED, OPEN
 from companion.games.darwinci.screen.tiles import ARROWS, Mark, TileLook
 from companion.games.darwinci.view import Built
 

@@ -11,9 +11,10 @@ from companion.gamekit import Seat, plain
 from companion.gamekit.screen import Action, Panel, Picture, Sight
 from companion.games.darwinci.allowance import colours_left, foreign_due, is_whole, most_stones
 from companion.games.darwinci.display import FRAME
+from companion.games.darwinci.hues import STONES
 from companion.games.darwinci.screen import people
 from companion.games.darwinci.screen.board import Chart
-from companion.games.darwinci.screen.colours import STONES, Block, beside, fit
+from companion.games.darwinci.screen.colours import Block, beside, fit
 from companion.games.darwinci.screen.drafts import half_bid
 from companion.games.darwinci.screen.market import offered
 from companion.games.darwinci.screen.texts import _, plural

@@ -8,16 +8,13 @@ from textual.content import Content
 
 from companion.gamekit import Seat, plain
 from companion.games.darwinci import words
+from companion.games.darwinci.hues import JEWELS, STONE_HUES, STONES
 from companion.games.darwinci.screen.texts import _
 
-STONES = "●■▲◆►"
-STONE_HUES = ("#e69f00", "#56b4e9", "#00b888", "#f0e442", "#cc79a7")
-JEWELS = "▼∩◊√□"
 JEWEL_HUES = ("#ffffff", "#f2a7cf", "#f6b73c", "#8fd0f5", "#7fdcbf")
 
 EARTH = ("#3a3029", "#493c31")
 """Tiles side by side are told apart by it."""
-BONE = "#f3ead3"
 CLOSED = ("#56b4e9", "#f0e442", "#00b888", "#e69f00", "#cc79a7")
 """Creatures without an open end, one hue after another."""
 OPEN, DEAD, JOINED = "#e69f00", "#ff7a59", "#00b888"

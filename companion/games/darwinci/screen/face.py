@@ -1,6 +1,6 @@
 """How Darwinci looks: its headline, its buttons, its questions."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -9,19 +9,19 @@ import msgspec
 from textual.content import Content
 
 from companion.gamekit import Naming, Place, Said, Snapshot, Thing, Told
-from companion.gamekit.screen import Action, Call, Choice, Command, Face, Headline, Menu, Sight
-from companion.games.darwinci.components import Box
-from companion.games.darwinci.screen import headlines, options, phone, settlement, words
+from companion.gamekit.enrolment import Values
+from companion.gamekit.screen import Action, Call, Choice, Command, Face, Going, Headline, Menu, Sight
+from companion.games.darwinci.components import Box, Tile
+from companion.games.darwinci.screen import headlines, options, people, phone, settlement, words
 from companion.games.darwinci.screen.bidding import Bidding
 from companion.games.darwinci.screen.building import Building
-from companion.games.darwinci.screen.colours import CLOSED, EARTH, PAPER
+from companion.games.darwinci.screen.colours import CLOSED, EARTH, PAPER, beside
 from companion.games.darwinci.screen.market import market
-from companion.games.darwinci.screen.people import tiles
 from companion.games.darwinci.screen.picking import TilePicker
 from companion.games.darwinci.screen.scoring import Scoring
 from companion.games.darwinci.screen.texts import TEXTS, _
 from companion.games.darwinci.screen.tile_dialog import Post, TileDialog, joined
-from companion.games.darwinci.screen.tiles import LARGE, TileLook, drawn
+from companion.games.darwinci.screen.tiles import HUGE, LARGE, TileLook, drawn
 from companion.games.darwinci.screen.workshop import workshop
 from companion.games.darwinci.view import OwnHand, Table
 from companion.games.darwinci.words import SENTENCES, word
@@ -62,10 +62,15 @@ class Darwinci(Face):
     def hand(self, sight: Sight, choosing: bool) -> Content:
         """D21 The own offer, as long as it lies face down."""
         own: OwnHand = sight.own
+        if sight.dealt and not choosing:
+            return joined([*_held(sight), *self._offer(sight, own)])
+        return joined(self._offer(sight, own) or [Content(_("You have offered no tile yet."))])
+
+    def _offer(self, sight: Sight, own: OwnHand) -> list[Content]:
         tile = next((tile for tile in sight.box.tiles if tile.id == own.offer), None)
         if tile is None:
-            return Content(_("You have offered no tile yet."))
-        return joined([Content(_("Your offer:")), *drawn(TileLook(tile), LARGE, sight.box.jewels)])
+            return []
+        return [Content(_("Your offer:")), *drawn(TileLook(tile), LARGE, sight.box.jewels)]
 
     def headline(self, sight: Sight) -> Headline:
         return headlines.headline(sight)
@@ -80,6 +85,17 @@ class Darwinci(Face):
     def phone_menu(self, sight: Sight, actions: Sequence[Action]) -> Menu | None:
         return phone.menu(sight, actions) or super().phone_menu(sight, actions)
 
+    def grown(self, sight: Sight, width: int) -> Sequence[Content]:
+        """Larger tiles, of those that are offered as of those that are built."""
+        bidding = sight.table.phase in ("buy", "offer", "bid")
+        return (joined(market(sight, width, True, HUGE) if bidding else workshop(sight, width, True, HUGE)),)
+
+    def legend(self, sight: Sight) -> Content:
+        return people.legend(sight)
+
+    def going(self, sight: Sight) -> Going:
+        return "clockwise"
+
     def option(self, name: str) -> str:
         return options.option(name)
 
@@ -88,7 +104,7 @@ class Darwinci(Face):
 
     def choices(self, sight: Sight, actions: Sequence[Action]) -> Menu:
         """D19 Which tile is discarded; everything else has a dialog of its own."""
-        known = tiles(sight)
+        known = people.tiles(sight)
         offered = [(known[action["tile"]], action) for action in actions if action["tile"] in known]
         pictures = [(joined(drawn(TileLook(tile), LARGE, sight.box.jewels)), action) for tile, action in offered]
         return Menu(
@@ -146,6 +162,21 @@ class Darwinci(Face):
 
     def rules(self) -> str:
         return words.rules()
+
+    def piece(self, facts: Mapping[str, Any], values: Values, box: Mapping[str, Any]) -> Content:
+        """The tile that an enrolment asks about, as it is said to be."""
+        if "bones" not in values:
+            return Content("")
+        value = str(values["value"])
+        tile = Tile("", tuple(str(values["bones"]).split("+")), int(value) if value else None, tuple(values["jewels"]))
+        return joined(drawn(TileLook(tile), LARGE, tuple(box.get("jewels", ()))))
+
+
+def _held(sight: Sight) -> list[Content]:
+    """The tiles that the simulated stack has dealt."""
+    known = people.tiles(sight)
+    looks = [drawn(TileLook(known[piece.id]), LARGE, sight.box.jewels) for piece in sight.dealt if piece.id in known]
+    return [Content(_("Your tiles:")), *beside(*looks)]
 
 
 def _offering(sight: Sight, actions: tuple[Action, ...], post: Post) -> TileDialog:

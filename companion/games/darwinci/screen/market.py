@@ -4,11 +4,12 @@ from textual.content import Content
 
 from companion.gamekit import Seat
 from companion.gamekit.screen import Sight
+from companion.games.darwinci.hues import STONE_HUES
 from companion.games.darwinci.screen import people
 from companion.games.darwinci.screen.board import tiny_display
-from companion.games.darwinci.screen.colours import GHOST, PLACE, STONE_HUES, Block, beside, fit, stones
+from companion.games.darwinci.screen.colours import GHOST, PLACE, Block, beside, fit, stones
 from companion.games.darwinci.screen.drafts import half_bid, laid
-from companion.games.darwinci.screen.tiles import LARGE, TileLook, blank, drawn, face_down
+from companion.games.darwinci.screen.tiles import LARGE, Size, TileLook, blank, drawn, face_down
 from companion.games.darwinci.view import Stones, Table
 
 LOW, TALL = 10, 15
@@ -17,27 +18,29 @@ ROOMY = 24
 """From this width on, money and stones stand side by side."""
 
 
-def market(sight: Sight, width: int, tall: bool) -> Block:
+def market(sight: Sight, width: int, tall: bool, size: Size = LARGE) -> Block:
     """The columns; above them the state of the round, and below them jewellery, where there is room."""
     table: Table = sight.table
     column = (width - 1) // len(sight.names) - 1
     half = half_bid(sight)
     height = max(_heights(sight))
     short = [_person(sight, seat, column) for seat in range(len(sight.names))]
-    rows = 1 + (LARGE.height if table.phase != "buy" else 0) + len(short[0]) + height
-    more = (TALL if tall else LOW) - rows
+    rows = 1 + (size.height if table.phase != "buy" else 0) + len(short[0]) + height
+    more = (TALL if tall else LOW) + size.height - LARGE.height - rows
     columns = []
     for seat, person in enumerate(short):
         lines = [fit(people.named(sight, seat, column), column)]
         if table.phase != "buy":
-            lines += offered(sight, seat, column, half.stones if half else ())
+            lines += offered(sight, seat, column, half.stones if half else (), size)
         lines += person
         if more > 1:
             lines.append(
                 fit(Content.assemble("  ", people.size(sight, seat), "  ", people.jewels(sight, seat)), column)
             )
         lines += [Content(" " * column)] * (more > 3)
-        lines += tiny_display(people.anatomy(sight, seat), column, height, 3 if column >= 12 else 2)
+        lines += tiny_display(
+            people.anatomy(sight, seat), column, height, 5 if size != LARGE else 3 if column >= 12 else 2
+        )
         columns.append(lines)
     block = [Content.assemble(" ", line) for line in beside(*columns)]
     head = [people.status(sight, width)] if more > 0 else []
@@ -64,22 +67,22 @@ def _person(sight: Sight, seat: Seat, width: int) -> Block:
 # --- Offered tiles --------------------------------------------------------------------------------------------
 
 
-def offered(sight: Sight, seat: Seat, width: int, draft: tuple[Stones, ...] = ()) -> Block:
+def offered(sight: Sight, seat: Seat, width: int, draft: tuple[Stones, ...] = (), size: Size = LARGE) -> Block:
     """The tile that this player offers, and beside it the stones on it by colour; those of half a bid with a plus."""
     table: Table = sight.table
     tile = people.tiles(sight).get(table.offers[seat] or "")
     if tile is not None:
-        picture = drawn(TileLook(tile), LARGE, sight.box.jewels)
+        picture = drawn(TileLook(tile), size, sight.box.jewels)
     elif table.phase == "offer" and not people.acting(sight, seat):
-        picture = face_down(LARGE)
+        picture = face_down(size)
     else:
-        picture = blank(LARGE, PLACE, "?" if table.phase == "offer" else "")
-    beside_it = _piled(sight, seat, draft, width - LARGE.width)
+        picture = blank(size, PLACE, "?" if table.phase == "offer" else "")
+    beside_it = _piled(sight, seat, draft, width - size.width, size.height)
     return [fit(Content.assemble(line, more), width) for line, more in zip(picture, beside_it, strict=True)]
 
 
-def _piled(sight: Sight, seat: Seat, draft: tuple[Stones, ...], width: int) -> Block:
-    """Stones in three rows, two colours in each; where half a bid adds to them they look different."""
+def _piled(sight: Sight, seat: Seat, draft: tuple[Stones, ...], width: int, rows: int) -> Block:
+    """Stones in rows, two colours in each; where half a bid adds to them they look different."""
     new = laid(draft, seat, len(sight.names))
     there = [count + more for count, more in zip(sight.table.on[seat], new, strict=True)]
     colours = [colour for colour, count in enumerate(there) if count]
@@ -88,4 +91,4 @@ def _piled(sight: Sight, seat: Seat, draft: tuple[Stones, ...], width: int) -> B
         for sign, colour in zip(stones(there), colours, strict=True)
     ]
     gap = " " if width >= 8 else ""
-    return [Content.assemble(gap, Content(gap).join(signs[n : n + 2])) for n in range(0, 2 * LARGE.height, 2)]
+    return [Content.assemble(gap, Content(gap).join(signs[n : n + 2])) for n in range(0, 2 * rows, 2)]

@@ -7,8 +7,9 @@ from companion.gamekit import Seat
 from companion.gamekit.screen import Sight, lamp
 from companion.games.darwinci.components import Tile
 from companion.games.darwinci.display import FULL
+from companion.games.darwinci.hues import BONE
 from companion.games.darwinci.screen.anatomy import Anatomy
-from companion.games.darwinci.screen.colours import BONE, CLOSED, EARTH, INK, chip, fit, jewel, stone, stones
+from companion.games.darwinci.screen.colours import CLOSED, EARTH, INK, chip, fit, jewel, jewel_word, stone, stones
 from companion.games.darwinci.screen.texts import _
 from companion.games.darwinci.view import Built, Table
 from companion.games.darwinci.words import number
@@ -58,6 +59,15 @@ def jewels(sight: Sight, seat: Seat) -> Content:
     scored = sight.table.jewels_scored[seat]
     shown = [("·", f"{BONE} on {EARTH[0]}") if kind in scored else _lit(kind, kinds) for kind in kinds]
     return Content.assemble(*shown)
+
+
+def legend(sight: Sight) -> Content:
+    """What the signs mean."""
+    kinds: tuple[str, ...] = sight.box.jewels
+    signs = [Content.assemble(_lit(kind, kinds), f" {jewel_word(kind)}") for kind in kinds]
+    card = Content.assemble(("+1", CARD), " ", _("Darwin card"))
+    start = Content.assemble((_("S", "start player"), CHIP), " ", _("start player"))
+    return Content("  ").join([*signs, card, start])
 
 
 def _lit(kind: str, kinds: tuple[str, ...]) -> tuple[str, str]:

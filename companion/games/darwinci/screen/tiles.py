@@ -8,7 +8,8 @@ from textual.content import Content
 
 from companion.games.darwinci.components import Tile
 from companion.games.darwinci.display import turned
-from companion.games.darwinci.screen.colours import BACK, BONE, EARTH, INK, Block, jewel
+from companion.games.darwinci.hues import BONE
+from companion.games.darwinci.screen.colours import BACK, EARTH, INK, Block, jewel
 from companion.games.darwinci.words import number
 
 NORTH, EAST, SOUTH, WEST = range(4)
@@ -47,7 +48,7 @@ class Size(NamedTuple):
     height: int
 
 
-LARGE, MEDIUM = Size(8, 3), Size(7, 2)
+HUGE, LARGE, MEDIUM = Size(14, 5), Size(8, 3), Size(7, 2)
 
 
 def drawn(look: TileLook, size: Size, kinds: tuple[str, ...]) -> Block:

@@ -12,10 +12,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from companion.gamekit import ReaderKit, Seat, Snapshot, Thing
-from companion.gamekit.simulated import Clear, HandAct, Lay, NextAct, Press, Say, Tap, chance
+from companion.gamekit.simulated import Clear, HandAct, Lay, NextAct, PastStep, Press, Say, Tap, chance
 from companion.games.darwinci.components import COLOURS, Tile
-from companion.games.darwinci.rules.state import Build, Discard, Jewels
+from companion.games.darwinci.rules.state import Build, Discard, Jewels, State
 from companion.games.darwinci.simulated.bids import Stone, stones_to_lay
+from companion.games.darwinci.simulated.hand import hand_of
 from companion.games.darwinci.simulated.worth import Display
 from companion.games.darwinci.view import Built, HalfBid, Table
 
@@ -45,6 +46,34 @@ class Players:
     def __init__(self, seed: int, seats: frozenset[Seat], kit: ReaderKit) -> None:
         self._seed, self._seats, self._kit = seed, sorted(seats), kit
         self.memory = Memory()
+        self.deals = False
+
+    # --- Dealing to persons -----------------------------------------------------------------------------------
+
+    def table_does(self, state: State) -> tuple[str, ...]:
+        return ()
+
+    def from_hand(self, state: State) -> tuple[str, ...]:
+        return {"setup": ("build",), "offer": ("offer",)}.get(state.phase, ())
+
+    def dealt(self, game: int, past: Sequence[PastStep], state: State, seat: Seat) -> Sequence[Thing]:
+        """D18, D1 What this seat has drawn and not used."""
+        pile = self._pile([tile.id for tile in state.box.tiles], game, seat, len(state.seats))
+        return [Thing("tile", tile) for tile in hand_of(seat, pile, past, state)]
+
+    def _pile(self, tiles: list[str], game: int, seat: Seat, players: int) -> list[str]:
+        """Of the shuffled stack, what this seat will draw: where several draw at once, each has the next tile."""
+        chance(self._seed, game, "stacks").shuffle(tiles)
+        return tiles[seat::players]
+
+    def _of_persons(self, snapshot: Snapshot) -> set[str]:
+        """What is for persons to draw."""
+        players = len(snapshot.players)
+        persons = [seat for seat in range(players) if seat not in self._seats] if self.deals else []
+        tiles = [tile.id for tile in snapshot.box.tiles]
+        return {tile for seat in persons for tile in self._pile([*tiles], len(snapshot.match), seat, players)}
+
+    # --- Playing ----------------------------------------------------------------------------------------------
 
     def plan(self, snapshot: Snapshot) -> NextAct | None:
         """What comes next; None when only a person can go on."""
@@ -80,6 +109,7 @@ class Players:
         stack = [tile.id for tile in snapshot.box.tiles]
         chance(self._seed, len(snapshot.match), "stacks").shuffle(stack)
         held = {tile for hand in self.memory.hands.values() for tile in hand} | self.memory.gone
+        held |= self._of_persons(snapshot)
         return tuple([tile for tile in stack if tile not in held][:count])
 
     def _refused(self, snapshot: Snapshot) -> frozenset[str]:

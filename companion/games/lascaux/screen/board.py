@@ -8,7 +8,7 @@ from rich.cells import cell_len, set_cell_size
 from textual.content import Content
 
 from companion.gamekit import Seat
-from companion.gamekit.screen import Sight
+from companion.gamekit.screen import Sight, big
 from companion.games.lascaux.components import ANIMALS, Card
 from companion.games.lascaux.screen.colours import swatch
 from companion.games.lascaux.screen.texts import _, language
@@ -22,6 +22,8 @@ HUES = dict(zip(ANIMALS, ("#e69f00", "#56b4e9", "#009e73", "#f0e442", "#d55e00",
 """Of the animals' points in a bar: their words and numbers stand in it, too."""
 LINE = Content("\n")
 WIDE = 90
+LARGE_CARD = (20, 7)
+"""Cells and rows of a card on a huge screen."""
 
 
 # --- The row --------------------------------------------------------------------------------------------------
@@ -54,6 +56,76 @@ def _card(card: Card, known: tuple[str, ...], size: int, tall: bool, spoken: str
     blank = Content.styled(" " * size, PARCHMENT)
     colours = [swatch(colour, known).drawn(size) for colour in card.colours]
     return [blank, name, blank, *colours] if tall else [name, *colours]
+
+
+def printed(name: str, colours: Sequence[str], known: tuple[str, ...]) -> Content:
+    """What is printed on a card, as it lies in a row."""
+    return LINE.join(_card(Card("", name, (colours[0], colours[-1])), known, 13, True, language().code))
+
+
+# --- On the wall ----------------------------------------------------------------------------------------------
+
+
+def grown(sight: Sight, width: int) -> Sequence[Content]:
+    """The same larger: cards of seven rows, and numbers in big letters."""
+    known = {card.id: card for card in sight.box.cards}
+    cards = [known[card] for card in sight.table.row if card in known]
+    drawn = [_large_card(card, sight.box.colours) for card in cards] or [[Content("")] * LARGE_CARD[1]]
+    row = LINE.join([Content.assemble(" ", Content(" ").join(rows)) for rows in zip(*drawn, strict=True)])
+    return row, _large_middle(sight), _large_seats(sight, width)
+
+
+def _large_card(card: Card, known: tuple[str, ...]) -> list[Content]:
+    size = LARGE_CARD[0]
+    name = Content.styled(set_cell_size(animal(card.animal).center(size), size), PARCHMENT)
+    blank = Content.styled(" " * size, PARCHMENT)
+    swatches = [swatch(colour, known) for colour in card.colours]
+    colours = [line for each in swatches for line in (each.drawn(size), Content.styled(" " * size, each.style))]
+    return [blank, name, blank, *colours]
+
+
+def _large_middle(sight: Sight) -> Content:
+    table: Table = sight.table
+    numbers = ((_("round {number}"), table.round), (_("deck {number}"), table.deck), (_("pot {number}"), table.pot))
+    rows = [Content("  ")] * 3
+    for words, number in numbers:
+        label = words.format(number="").strip()
+        digits = big(str(number)) or ("", str(number), "")
+        rows = [
+            Content.assemble(
+                row, (label if y == 2 else " " * cell_len(label), "bold"), " ", (digits[y], "bold"), "     "
+            )
+            for y, row in enumerate(rows)
+        ]
+    if table.pile:
+        rows[2] += _pile(sight, 80)
+    return LINE.join([Content(""), *rows, Content("")])
+
+
+def _large_seats(sight: Sight, width: int) -> Content:
+    """Three rows for everybody: what they have is to be read from across the room."""
+    name_size, column = 26, 15
+    head = " " * (name_size + 4) + _("stones").rjust(10) + "".join(animal(name).rjust(column) for name in ANIMALS)
+    lines = [Content.styled(f"{head}   {_going(sight, width - cell_len(head) - 3)}", "dim")]
+    animals = {card.id: card.animal for card in sight.box.cards}
+    for seat in range(len(sight.names)):
+        herd = Counter(animals.get(card) for card in sight.table.won[seat])
+        stones = sight.table.stones[seat]
+        numbers = [
+            ("—" if stones is None else str(stones), 10),
+            *((str(herd[name] or "·"), column) for name in ANIMALS),
+        ]
+        drawn = [(big(text) or ("", text, ""), size) for text, size in numbers]
+        start = f" {'►' if acting(sight, seat) else ' '}{'◆' if seat == sight.table.start else ' '} "
+        for y in range(3):
+            first = Content.assemble(start, sight.marked(seat, name_size)) if y == 1 else Content(" " * (name_size + 4))
+            cells = "".join(set_cell_size(rows[y].rjust(size), size) for rows, size in drawn)
+            line = Content.assemble(first, cells, f"   {state(sight, seat) if y == 1 else ''}").truncate(
+                width, pad=True
+            )
+            style = "bold on $primary-muted" if acting(sight, seat) else "dim" if seat in sight.table.pile else ""
+            lines.append(line.stylize_before(style))
+    return LINE.join(lines)
 
 
 # --- Pot and pile ---------------------------------------------------------------------------------------------
@@ -95,10 +167,11 @@ def _pile(sight: Sight, width: int) -> Content:
 def seats(sight: Sight, width: int) -> Content:
     """Everybody in table order: stones, won cards by animal, and what they are doing."""
     wide = width >= WIDE
-    name_size, animal_size = (17, 9) if wide else (11, 5)
+    name_size, animal_size = (15, 9) if wide else (11, 5)
     words = [(animal if wide else short_animal)(name) for name in ANIMALS]
     legend = set_cell_size(_("◆ starts ○ sim") if sight.rings else _("  ◆ starts"), name_size + 4)
-    head = legend + _("stones").rjust(6) + "".join(word.rjust(animal_size) for word in words) + "  " + _going(sight)
+    head = legend + _("stones").rjust(6) + "".join(word.rjust(animal_size) for word in words) + "  "
+    head += _going(sight, width - cell_len(head))
     lines = [Content.styled(head, "dim")]
     animals = {card.id: card.animal for card in sight.box.cards}
     for seat in range(len(sight.names)):
@@ -116,9 +189,13 @@ def seats(sight: Sight, width: int) -> Content:
     return LINE.join(lines)
 
 
-def _going(sight: Sight) -> str:
+def _going(sight: Sight, room: int) -> str:
     """Seats are listed clockwise: turns go down the list, or up."""
-    return _("▼ clockwise") if sight.table.direction == "clockwise" else _("▲ anticlock.")
+    if sight.table.direction == "clockwise":
+        words, short = _("▼ clockwise"), _("▼ clockwise", "narrow")
+    else:
+        words, short = _("▲ anticlockwise"), _("▲ anticlock.", "narrow")
+    return words if cell_len(words) <= room else short
 
 
 def acting(sight: Sight, seat: Seat) -> bool:

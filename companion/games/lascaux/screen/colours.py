@@ -10,23 +10,8 @@ from textual.content import Content
 
 from companion.gamekit import plain
 from companion.games.lascaux import words
+from companion.games.lascaux.hues import look
 from companion.games.lascaux.screen.texts import _
-
-SHAPES = "●■▲◆►×"
-HUES = {
-    "brown": "#d55e00",
-    "yellow": "#f0e442",
-    "green": "#009e73",
-    "pink": "#cc79a7",
-    "white": "#f4f4f0",
-    "blue": "#0072b2",
-    "orange": "#e69f00",
-    "red": "#d55e00",
-    "purple": "#cc79a7",
-    "grey": "#bbbbbb",
-}
-SPARE = ("#e69f00", "#56b4e9", "#bbbbbb", "#d55e00", "#f0e442", "#cc79a7")
-"""For colours of an enrolled box that have other names."""
 
 
 class Swatch(NamedTuple):
@@ -50,7 +35,5 @@ class Swatch(NamedTuple):
 
 def swatch(colour: str, colours: tuple[str, ...]) -> Swatch:
     """How this colour of the box is shown. Its shape follows from its place in the box, so no two are alike."""
-    number = colours.index(colour) if colour in colours else 0
-    paper = HUES.get(colour, SPARE[number % len(SPARE)])
-    ink = "#ffffff" if paper == HUES["blue"] else "#000000"
-    return Swatch(SHAPES[number % len(SHAPES)], plain(words.colour(colour, _)), paper, ink)
+    shape, paper, ink = look(colour, colours)
+    return Swatch(shape, plain(words.colour(colour, _)), paper, ink)

@@ -1,6 +1,6 @@
 """How Lascaux looks: its headline, its buttons, its questions."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -9,7 +9,8 @@ import msgspec
 from textual.content import Content
 
 from companion.gamekit import Naming, Place, Said, Snapshot, Thing, Told
-from companion.gamekit.screen import Action, Call, Choice, Command, Face, Headline, Menu, Sight
+from companion.gamekit.enrolment import Values
+from companion.gamekit.screen import Action, Call, Choice, Command, Face, Going, Headline, Menu, Sight
 from companion.games.lascaux.components import ANIMALS, Box, Card
 from companion.games.lascaux.screen import board, options, phone, reveal, words
 from companion.games.lascaux.screen.colours import swatch
@@ -84,6 +85,12 @@ class Lascaux(Face):
     def phone_panels(self, sight: Sight, width: int) -> Sequence[Content]:
         return phone.panels(sight, width)
 
+    def grown(self, sight: Sight, width: int) -> Sequence[Content]:
+        return board.grown(sight, width)
+
+    def going(self, sight: Sight) -> Going:
+        return "clockwise" if sight.table.direction == "clockwise" else "anticlockwise"
+
     def option(self, name: str) -> str:
         return options.option(name)
 
@@ -125,6 +132,15 @@ class Lascaux(Face):
 
     def rules(self) -> str:
         return words.rules()
+
+    def piece(self, facts: Mapping[str, Any], values: Values, box: Mapping[str, Any]) -> Content:
+        """The card that an enrolment asks about, with the colours that it is said to show; or the marker."""
+        colours = tuple(box["colours"])
+        if "pair" in values:
+            return board.printed(str(facts["animal"]), str(values["pair"]).split("/"), colours)
+        if "colour" in facts:
+            return swatch(str(facts["colour"]), colours).drawn(13)
+        return Content("")
 
 
 def _colours(sight: Sight, actions: Sequence[Action]) -> Menu:

@@ -10,7 +10,7 @@ from companion.games.lascaux.components import Card
 from companion.games.lascaux.screen.board import PARCHMENT, laid
 from companion.games.lascaux.screen.colours import swatch
 from companion.games.lascaux.screen.texts import _
-from companion.games.lascaux.screen.words import short_animal
+from companion.games.lascaux.screen.words import animal
 
 STEPS = frozenset({"is the last", "takes", "takes nothing"})
 USUAL = 6
@@ -60,7 +60,7 @@ def _cards(sight: Sight, told: Told) -> list[Card]:
 def _chip(card: Card, sight: Sight) -> Content:
     """A card in a few cells: its animal and the shapes of its two colours."""
     one, other = (swatch(colour, sight.box.colours) for colour in card.colours)
-    name = (f"{short_animal(card.animal):<4}", PARCHMENT)
+    name = (f"{animal(card.animal)} ", PARCHMENT)
     return Content.assemble(name, (one.shape, one.style), (other.shape, other.style))
 
 

@@ -31,6 +31,7 @@ GAME: Game[state.State, state.Action] = Game(
     whereabouts=public.whereabouts,
     layout=layout.layout,
     preparation=preparation.preparation,
+    from_memory=True,
     conceals=public.conceals,
     meaning=gestures.meaning,
     communal=(),

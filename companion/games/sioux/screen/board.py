@@ -7,9 +7,9 @@ from rich.cells import cell_len, set_cell_size
 from textual.content import Content
 
 from companion.gamekit import Seat
-from companion.gamekit.screen import Sight, big
+from companion.gamekit.screen import Sight, big, huge
 from companion.games.sioux.components import HUNTER as HUNTER_CARD
-from companion.games.sioux.components import WINTERS
+from companion.games.sioux.components import KINDS, WINTERS
 from companion.games.sioux.screen import outcome, words
 from companion.games.sioux.screen.hunt import Hunt, seen
 from companion.games.sioux.screen.outcome import HUNTER, SUPPLY
@@ -22,6 +22,8 @@ HUNTING_ENDS = 20
 WIDE, WIDEST = 90, 120
 CARD, BEST, BACK, EMPTY = f"{INK} on #e7dcc3", f"bold {INK} on #f0e442", f"{INK} on #b58a5a", "$quiet on $panel"
 CARD_WIDTH = 24
+LARGE_CARD = 8
+"""Rows of a card with a huge number: its name, the number, a word."""
 SMALLEST_BIG = 14
 """A card that is lower than five rows needs this width for a big number with words beside it."""
 
@@ -39,6 +41,38 @@ def panels(sight: Sight, width: int, tall: bool) -> Sequence[Content]:
         LINE.join(outcome.lines(sight, hunt, width, rows)),
         seats(sight, width),
     )
+
+
+def grown(sight: Sight, width: int) -> Sequence[Content]:
+    """The same larger: cards of eight rows with huge numbers, and totals in big letters."""
+    hunt = seen(sight)
+    cards = stage(sight, hunt, width, LARGE_CARD)
+    return (
+        LINE.join([middle(sight, width), Content("")]),
+        LINE.join([*cards, Content("")]),
+        LINE.join([*outcome.lines(sight, hunt, width, 2), Content("")]),
+        _large_seats(sight, width),
+    )
+
+
+def _large_seats(sight: Sight, width: int) -> Content:
+    """Prey and what is missing in big letters, the rest in the middle of three rows."""
+    columns = _columns(width)
+    lines = [_head(sight, columns, width)]
+    for seat in range(len(sight.names)):
+        before = columns.name + 2 + columns.hand + 1 + columns.animal * len(kinds(sight.box))
+        total, left = sight.table.totals[seat], max(0, HUNTING_ENDS - sight.table.totals[seat])
+        drawn = [(big(str(total)), columns.total), (big(str(left)), columns.left)]
+        rows = [Content(" " * before), _seat(sight, seat, columns, width), Content(" " * before)]
+        lines += [_numbers(drawn, y, before, row) for y, row in enumerate(rows)]
+    return LINE.join(lines)
+
+
+def _numbers(drawn: Sequence[tuple[tuple[str, str, str] | None, int]], y: int, before: int, row: Content) -> Content:
+    """One of three rows: the numbers stand where the small ones would."""
+    digits = "".join(set_cell_size((rows[y] if rows else "").rjust(size - 1) + " ", size) for rows, size in drawn)
+    behind = before + sum(size for _rows, size in drawn) - 1
+    return Content.assemble(row[:before], (digits, "bold"), row[behind:])
 
 
 # --- Winter and bank ------------------------------------------------------------------------------------------
@@ -136,6 +170,10 @@ def _card(name: str, card: Shown, size: int, height: int) -> list[Content]:
     """Five rows: name, a big number, a word. Three: the number at the left, words at the right. Two: all in words."""
     number = big(card.number) if card.number else None
     texts = [name, card.word, card.mark]
+    if height >= LARGE_CARD:
+        large = (huge(card.number) if card.number else None) or ("", "", card.word, "", "", "")
+        rows = [name, *large, " ".join(text for text in (card.word if card.number else "", card.mark) if text)]
+        return [Content.styled(_centred(row, size), card.style) for row in rows]
     if height >= 5:
         middle = number or ("", card.word, "")
         below = " ".join(text for text in ((card.word if number else ""), card.mark) if text)
@@ -152,6 +190,13 @@ def _card(name: str, card: Shown, size: int, height: int) -> list[Content]:
     sign = "▲" if card.style == BEST else ""
     below = " ".join(text for text in (sign, card.number, card.word or ("" if card.number else card.mark)) if text)
     return [Content.styled(set_cell_size(" " + row, size), card.style) for row in (name, below)]
+
+
+def printed(card: str) -> Content:
+    """A card of a tribe, as it lies in a hunt."""
+    number = "" if card in KINDS else card
+    word = {"crow": _("crow"), "shaman": _("shaman")}.get(card, "")
+    return LINE.join(_card("", Shown(number, word, "", CARD), 13, 5))
 
 
 def _centred(text: str, size: int) -> str:

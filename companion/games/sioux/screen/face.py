@@ -1,6 +1,6 @@
 """How Sioux looks: its headline, its buttons, its questions."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -9,6 +9,7 @@ import msgspec
 from textual.content import Content
 
 from companion.gamekit import Naming, Place, Snapshot, Thing, Told
+from companion.gamekit.enrolment import Values
 from companion.gamekit.screen import Action, Command, Face, Headline, Menu, Sight
 from companion.games.sioux.components import WINTERS, Box
 from companion.games.sioux.screen import board, headline, hunt, options, phone, questions, words
@@ -23,7 +24,12 @@ class Sioux(Face):
     folder = Path(__file__).parent
     reveals = frozenset()  # the cards lie open on the table itself, with what they bring: nothing should cover them
     rounds = frozenset({"lays", "last card", "after the winter"})
+    leaps = frozenset({"revealed"})
     order = tuple(f"winter {number}" for number in WINTERS)
+
+    @property
+    def spoken(self) -> frozenset[str]:
+        return frozenset({"revealed", "duel revealed"})
 
     def __init__(self) -> None:
         self._raw_box: Any = None
@@ -61,6 +67,9 @@ class Sioux(Face):
     def phone_panels(self, sight: Sight, width: int) -> Sequence[Content]:
         return phone.panels(sight, width)
 
+    def grown(self, sight: Sight, width: int) -> Sequence[Content]:
+        return board.grown(sight, width)
+
     def option(self, name: str) -> str:
         return options.option(name)
 
@@ -90,6 +99,10 @@ class Sioux(Face):
 
     def rules(self) -> str:
         return words.rules()
+
+    def piece(self, facts: Mapping[str, Any], values: Values, box: Mapping[str, Any]) -> Content:
+        """The card that an enrolment asks about."""
+        return board.printed(str(facts["card"])) if "card" in facts else Content("")
 
 
 FACE = Sioux()

@@ -84,10 +84,12 @@ def seen(sight: Sight) -> Hunt | None:
 def since_reveal(sight: Sight) -> tuple[Told, ...]:
     """From the newest reveal on; nothing if it was taken back, or if another game has begun."""
     lines: list[Told] = []
+    void: set[int] = set()
     for told in reversed(sight.snapshot.history):
         if told.kind == "undone" or told.what == "a new game":
             break
-        if told.kind == "accepted":
+        void.update(told.voids)
+        if told.kind == "accepted" and told.entry not in void:
             lines.append(told)
             if told.what == REVEALED:
                 return tuple(reversed(lines))

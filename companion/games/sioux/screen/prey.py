@@ -6,11 +6,10 @@ from typing import NamedTuple
 from textual.content import Content
 
 from companion.games.sioux.components import Box
+from companion.games.sioux.hues import LOOKS
 from companion.games.sioux.screen import words
 
 INK = "#000000"
-LOOKS = {1: ("○", "#cfcfcf"), 2: ("▲", "#f0e442"), 3: ("◆", "#56b4e9"), 4: ("■", "#e69f00"), 5: ("●", "#e0764f")}
-"""By what an animal is worth: an enrolled box may have any animals."""
 
 
 class AnimalKind(NamedTuple):

@@ -1,0 +1,123 @@
+"""A whole box as one PDF: a page that says what it is and how it is cut, then the pieces."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from msgspec import Struct
+
+from companion.gamekit.paper import QUIET, STICKER, Lettering, PaperPiece, Plate
+from companion.language.wording import Language
+from companion.paper.drawing import Sheet, draw_backs, draw_fronts
+from companion.paper.fonts import letters_for
+from companion.paper.pages import SHEETS, pages
+
+LINE = 6.5
+RULER = 100
+"""Millimetres: whoever lays a ruler beside it knows whether the printer has shrunk the page."""
+
+
+class PaperBox(Struct, frozen=True):
+    """What is to be printed."""
+
+    title: str
+    pieces: Sequence[PaperPiece]
+    standin: bool
+    """Not what the publisher prints: a made-up box that has the right shape."""
+
+
+class Printing(Struct, frozen=True):
+    """How somebody wants it."""
+
+    sheet: str = "a4"
+    grey: bool = False
+    backs: bool = False
+
+
+class PrintedBox(Struct, frozen=True):
+    """What came of it."""
+
+    pdf: bytes
+    pages: int
+    unknown: frozenset[str]
+    """Letters that no font here has: question marks stand for them."""
+
+
+def print_box(content: PaperBox, language: Language, how: Printing) -> PrintedBox:
+    """Raises ValueError for a piece that fits on no sheet."""
+    _ = language.text
+    laid_out = pages(content.pieces, SHEETS[how.sheet])
+    letters = letters_for("".join(_letters(content)))
+    sheet = Sheet(SHEETS[how.sheet], content.title, grey=how.grey, letters=letters)
+    _cover(sheet, content, len(laid_out), language)
+    for page in laid_out:
+        sheet.next_page()
+        draw_fronts(sheet, page, _("sticker"))
+        if how.backs:
+            sheet.next_page()
+            draw_backs(sheet, page)
+    count = 1 + len(laid_out) * (2 if how.backs else 1)
+    return PrintedBox(sheet.finished(), count, frozenset(letters.unknown))
+
+
+def _letters(content: PaperBox) -> Iterator[str]:
+    """Everything that will be written."""
+    yield content.title
+    for piece in content.pieces:
+        yield piece.label
+        yield from (mark.text for mark in (*piece.front, *piece.back) if isinstance(mark, Lettering))
+
+
+# --- The first page -----------------------------------------------------------------------------------------------
+
+
+def _cover(sheet: Sheet, content: PaperBox, count: int, language: Language) -> None:
+    _ = language.text
+    middle, wide = sheet.size.width / 2, sheet.size.width - 50
+    sheet.mark(Lettering(content.title, middle, 32, 13, wide, bold=True))
+    what = (
+        _("a stand-in box: not the publisher's pieces, but you can play with it")
+        if content.standin
+        else _("your own box")
+    )
+    sheet.mark(Lettering(what, middle, 46, 3.2, wide, QUIET))
+    top = 60.0
+    for line in _contents(content.pieces, count, language):
+        sheet.mark(Lettering(line, middle, top, 3.2, wide))
+        top += LINE
+    top += LINE
+    for number, line in enumerate(_advice(content.pieces, language), 1):
+        sheet.mark(Lettering(f"{number}.  {line}", middle, top, 3.0, wide))
+        top += LINE
+    _ruler(sheet, top + 2 * LINE, _("This line is {length} mm long. Is it, on your paper?").format(length=RULER))
+
+
+def _contents(pieces: Sequence[PaperPiece], sheets: int, language: Language) -> Iterator[str]:
+    _ = language.text
+    tagged = Counter(piece.kind for piece in pieces if piece.sticker)
+    for kind, count in Counter(piece.kind for piece in pieces).items():
+        stickers = _("with a frame for a sticker") if tagged[kind] else _("without a sticker")
+        yield f"{count} × {kind}, {stickers}"
+    yield _("{pieces} pieces on {pages} pages, {stickers} stickers").format(
+        pieces=len(pieces), pages=sheets, stickers=tagged.total()
+    )
+
+
+def _advice(pieces: Sequence[PaperPiece], language: Language) -> Iterator[str]:
+    _ = language.text
+    yield _("Print at 100 %, not “fit to page”; heavy paper (160 g/m² and more) is best.")
+    yield _("Cut along the marks, from edge to edge: rows first, then the pieces.")
+    if any(piece.folded for piece in pieces):
+        yield _("Pieces with a dashed line have two sides: fold them there, and glue them.")
+    if any(piece.sticker for piece in pieces):
+        yield _("Cards shuffle well in a sleeve, with an old playing card behind them.")
+        yield _("With readers: put a {width} mm NFC sticker into each round frame.").format(width=f"{STICKER:g}")
+        yield _("Then `companion enroll` asks for the tags, and for nothing else.")
+
+
+def _ruler(sheet: Sheet, y: float, words: str) -> None:
+    left = sheet.size.width / 2 - RULER / 2
+    sheet.mark(Plate(left, y, RULER, 0.6, QUIET, "", 0))
+    for place in range(0, RULER + 1, 10):
+        long = 4.0 if place % 50 == 0 else 2.5
+        sheet.mark(Plate(left + place - 0.15, y - long, 0.3, long, QUIET, "", 0))
+    sheet.mark(Lettering(words, sheet.size.width / 2, y + 6, 2.6, RULER, QUIET))

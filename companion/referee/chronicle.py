@@ -1,0 +1,120 @@
+"""The lines of an evening: what was answered, what was ruled, what was taken back."""
+
+from collections import deque
+from collections.abc import Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from companion.gamekit.game import Refusal, Ruling
+from companion.gamekit.snapshot import Kind, Told
+from companion.journal.evening import Evening, Taken
+from companion.journal.sitting import CountedAction, Sitting
+from companion.referee import match
+from companion.referee.merging import remember, told_plainly
+from companion.referee.notes import note, short
+
+HISTORY = 60
+"""How many lines a snapshot carries: more than any screen shows at once."""
+
+
+class HeardAs(Struct, frozen=True):
+    """By what something was said, the id of that very signal or intention, and when."""
+
+    how: str
+    cause: str
+    at: float
+    entry: int = 0
+    """The journal's entry that it became; 0 if it changed nothing."""
+
+
+class Chronicle:
+    """Tells, and remembers the newest lines."""
+
+    def __init__(self) -> None:
+        self._lines: deque[Told] = deque(maxlen=HISTORY)
+        self._count = 0
+
+    @property
+    def history(self) -> tuple[Told, ...]:
+        return tuple(self._lines)
+
+    def tell(self, kind: Kind, said: HeardAs, ruling: Ruling | Refusal, *, quiet: bool = False, **more: Any) -> Told:
+        """Answer, and keep it in the history unless it is `quiet`: a lifted piece, or half an action that everybody
+        sees, is nothing to read about. `more`: other fields of the line."""
+        self._count += not quiet
+        facts = short(ruling.facts)
+        told = Told(self._count, kind, ruling.what, ruling.rule, facts, how=said.how, entry=said.entry, **more)
+        told = told_plainly(told)
+        return told if quiet else remember(self._lines, told)
+
+    # --- What was played ---------------------------------------------------------------------------------------
+
+    def remember(self, sitting: Sitting, upto: int | None = None) -> None:
+        """What was ruled up to an action, as far as a snapshot carries it."""
+        played = sitting.played if upto is None else sitting.played[:upto]
+        for each in played[-HISTORY:]:
+            self.tell_ruled(HeardAs(each.how, "", 0.0, each.entry), each.step.rulings)
+
+    def tell_ruled(self, said: HeardAs, rulings: Sequence[Ruling]) -> Told:
+        """All that an action brought. The answer is what was done, without what followed from it."""
+        answer, *_others = [self.tell("accepted", said, ruling) for ruling in rulings]
+        return answer
+
+    def tell_doubted(self, number: int, evening: Evening) -> None:
+        """The disk failed as this entry was written, and the referee before us could not say whether it counts."""
+        counts = number <= evening.number
+        which = note("written all the same") if counts else note("not written")
+        self.tell("noted" if counts else "refused", HeardAs("", "", 0.0), which)
+
+    def tell_taken(self, taken: Taken, said: HeardAs, evening: Evening) -> Told:
+        """What an entry has done that is now in the journal."""
+        match taken.kind:
+            case "action":
+                return self.tell_ruled(said, taken.rulings)
+            case "undo" | "back":
+                return self._tell_undone(taken, said, evening)
+            case "corrected":
+                return self._tell_corrected(taken, said, evening)
+            case "ended":
+                return self.tell("noted", said, match.won(evening))
+            case "prepared":
+                return self.tell("noted", said, note("set up already"), quiet=True)
+            case "clock":
+                paused = evening.sitting.thinking.paused
+                return self.tell("noted", said, note("paused") if paused else note("no pause"))
+            case "box" if evening.sitting.box_text == evening.opening["box"]:
+                return self.tell("noted", said, note("joined the box"))
+            case "box":
+                return self.tell("noted", said, note("joins the next box"))
+            case "game":
+                return self.tell("noted", said, note("a new game", seat=evening.header.first))
+
+    def _tell_undone(self, taken: Taken, said: HeardAs, evening: Evening) -> Told:
+        if not taken.undone:
+            return self.tell("noted", said, note("match reopened"))
+        what = note("undone")
+        if taken.counts is not None:
+            what = note("uncorrected")
+        elif len(taken.undone) > 1:
+            what = note("several taken back", count=len(taken.undone))
+        elif not taken.moves and (seat := evening.game.conceals(taken.undone[0].action)) is not None:
+            what = note("earlier choice counts", seat=seat)
+        revives = (taken.counts.entry,) if taken.counts else ()
+        return self.tell("undone", said, what, moves=taken.moves, revives=revives, **_about(taken.undone))
+
+    def _tell_corrected(self, taken: Taken, said: HeardAs, evening: Evening) -> Told:
+        """What was said wrongly, then what counts in its place. A choice that stays secret is told by neither."""
+        (was,) = taken.undone
+        seat = evening.game.conceals(was.action)
+        if seat is not None and taken.rulings == was.step.rulings and not taken.revealed:
+            return self.tell("corrected", said, note("chosen anew", seat=seat), moves=taken.moves)
+        told = self.tell("corrected", said, note("corrected"), moves=taken.moves, **_about((was,)))
+        self.tell_ruled(said, taken.rulings)
+        return told
+
+
+def _about(undone: Sequence[CountedAction]) -> dict[str, Any]:
+    """The first line of each of these, and that none of their lines counts any more."""
+    voids = dict.fromkeys(entry for each in undone for entry in (each.number, each.entry))
+    return {"about": tuple(each.step.rulings[0] for each in undone), "voids": tuple(voids)}

@@ -1,0 +1,102 @@
+"""A piece that the box does not have: it joins it in the place of one that nobody has seen yet.
+
+A box has as many pieces as the game has. If one lies on the table that is not listed, one that is listed is not there:
+which, nobody knows. If the wrong one gives way, it is not listed when it turns up, and takes the place of the next.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from companion.enrolment.course import objection
+from companion.gamekit.enrolment import Answers, Data, EnrolmentStep, Value
+from companion.gamekit.game import Game, Refusal, Thing
+from companion.gamekit.parts import enrolment_plan
+from companion.journal.evening import Evening, box_body
+from companion.referee.asking import Wanted
+from companion.toml import read_toml, toml_text
+
+
+def enlisted(evening: Evening, key: str, values: Mapping[str, Any]) -> Wanted | Refusal:
+    """The box with this piece, as an entry. `key`: the step of the enrolment that asks for such a piece."""
+    game, text = evening.game, evening.opening["box"]
+    data = read_toml(text)
+    steps = [step for step in enrolment_plan(game.name).steps(data, {}) if step.tagged]
+    pieces = dict(zip((step.key for step in steps), game.pieces(game.parse_box(text, "the box")), strict=True))
+    asked = next((step for step in steps if step.key == key and step.fields), None)
+    told = _told(values)
+    if asked is None or told is None or objection(game.name, asked, told):
+        return Refusal(None, "no such piece")
+    unseen = [step for step in steps if alike(step, asked) and _is_unseen(evening, pieces[step.key])]
+    if not unseen:
+        return Refusal(None, "all seen")
+    listed = {piece.id for piece in game.pieces(game.parse_box(evening.sitting.first_box, "the first box"))}
+    way = ([step for step in unseen if pieces[step.key].id in listed] or unseen)[-1]  # not what has just joined it
+    gone = pieces[way.key]
+    box = _box(data, game, gone, {**_likely(steps), way.key: told})
+    hidden = _may_be_hidden(game, evening.sitting.played, gone.kind, pieces)
+    return Wanted("box", box_body(box, now=not hidden))
+
+
+def _told(values: Mapping[str, Any]) -> dict[str, Value] | None:
+    """A screen may send anything; None: these are no words."""
+    told: dict[str, Value] = {}
+    for name, value in values.items():
+        if isinstance(value, str):
+            told[name] = value
+        elif isinstance(value, list) and all(isinstance(word, str) for word in value):
+            told[name] = tuple(value)
+        else:
+            return None
+    return told
+
+
+def alike(step: EnrolmentStep, other: EnrolmentStep) -> bool:
+    """Whether both ask for the same kind of piece: in Lascaux, a card of the same animal."""
+    return step.fields == other.fields and sort_of(step) == sort_of(other)
+
+
+def sort_of(step: EnrolmentStep) -> dict[str, Any]:
+    """What a step says of its piece, besides which one of them it is."""
+    return {name: fact for name, fact in step.facts.items() if name not in ("number", "of")}
+
+
+def _likely(steps: list[EnrolmentStep]) -> Answers:
+    return {step.key: step.values for step in steps if step.fields}
+
+
+def _is_unseen(evening: Evening, piece: Thing) -> bool:
+    """Whether everybody has only seen its back, if that: no action that is open has named it."""
+    game = evening.game
+    named = (played.action for played in evening.sitting.played if game.conceals(played.action) is None)
+    return not any(piece.id in _names(action) for action in named)
+
+
+def _may_be_hidden(game: Game[Any, Any], played: Any, kind: str, pieces: Mapping[str, Thing]) -> bool:
+    """Whether somebody has named a piece of this kind in secret: to change the box could tell which."""
+    ids = {piece.id for piece in pieces.values() if piece.kind == kind}
+    return any(game.conceals(each.action) is not None and ids & _names(each.action) for each in played)
+
+
+def _names(action: Any) -> set[str]:
+    values = (getattr(action, field) for field in action.__struct_fields__)
+    return {value for value in values if isinstance(value, str)}
+
+
+def _box(data: Data, game: Game[Any, Any], gone: Thing, answers: Answers) -> str:
+    """All other entries stay as they are, with their names: what was played names them."""
+    made = enrolment_plan(game.name).box(data, answers)
+    for name, entries in data.items():
+        if isinstance(entries, list) and all(isinstance(entry, dict) for entry in entries):
+            for index, entry in enumerate(entries):
+                if entry.get("id") == gone.id:
+                    taken = {str(other.get("id")) for other in entries}
+                    new = {**made[name][index], "id": _free(str(made[name][index]["id"]), taken)}
+                    return toml_text({**data, name: [*entries[:index], new, *entries[index + 1 :]]})
+    raise AssertionError(gone)  # every piece that an enrolment asks about is an entry of the box
+
+
+def _free(name: str, taken: set[str]) -> str:
+    number = 1
+    while (id_ := name if number == 1 else f"{name}-{number}") in taken:
+        number += 1
+    return id_

@@ -1,0 +1,118 @@
+"""Looks back at what was done: what of it can still be said anew, and what could have been done instead."""
+
+from collections.abc import Sequence
+from itertools import islice
+from typing import Any, Literal, TypeAlias
+
+from msgspec.structs import replace
+
+from companion.gamekit.game import Refusal, Seat
+from companion.gamekit.snapshot import Before, Past, PastDeed, Snapshot
+from companion.journal.evening import Evening
+from companion.journal.sitting import CountedAction, Sitting
+from companion.messages.intentions import Reconsider
+from companion.referee.looking import first_line, seen
+from companion.stations import Kit
+
+DEEDS = 40
+"""So far back one can look: further than everybody's newest action."""
+TRIED = 9
+"""Of so many it is found out whether they can be said anew; older ones are better taken back."""
+INSTEAD = 24
+"""So many other actions are tried to find one that changes nothing else."""
+FILTERED = 250
+"""Of so many offers those that would change something else are left out; where there are more, that is told later."""
+
+
+def past(evening: Evening, id_: str) -> Past:
+    """The newest first."""
+    sitting = evening.sitting
+    newest = list(islice(reversed(sitting.played), DEEDS))
+    deeds = [_deed(evening, played, tried=number < TRIED) for number, played in enumerate(newest)]
+    return Past(id_, evening.number, tuple(deeds))
+
+
+def before(evening: Evening, asked: Reconsider, name: str, kit: Kit) -> Before:
+    """What could have been done instead. Of a choice that is still hidden, only to its player."""
+    sitting = evening.sitting
+    index = sitting.find(asked.entry)
+    played = sitting.played[index] if index is not None else None
+    if played is None or not _is_theirs(evening, played):
+        return Before(asked.id, asked.entry, evening.number, asked.seat, None)
+    seat = seat_of(played.action)
+    fate = _fate(sitting, played)
+    if fate == "open":
+        offered = _instead(played, sitting.game.offered(played.before))
+        return Before(
+            asked.id,
+            asked.entry,
+            evening.number,
+            seat,
+            _then(evening, name, kit, played.before),
+            offered=tuple(_harmless(sitting, played, offered)),
+        )
+    if fate == "replaced" or seat is None or seat != asked.seat:
+        return Before(asked.id, asked.entry, evening.number, asked.seat, None)
+    game = sitting.game
+    hand = game.own_view(played.before, seat) if game.own_view else None
+    own = _instead(played, game.own_offers(played.before, seat))
+    return Before(
+        asked.id, asked.entry, evening.number, seat, _then(evening, name, kit, played.before), hand, tuple(own)
+    )
+
+
+def _then(evening: Evening, name: str, kit: Kit, state: Any) -> Snapshot:
+    """The table as it was. What has not changed, a screen knows; what could have been done comes beside it."""
+    return replace(seen(evening, name, kit, state), box=None, offered=())
+
+
+def seat_of(action: Any) -> Seat | None:
+    """Whose action it is; None: nobody's in particular."""
+    return getattr(action, "seat", None)
+
+
+def _deed(evening: Evening, played: CountedAction, *, tried: bool) -> PastDeed:
+    sitting = evening.sitting
+    fate = _fate(sitting, played)
+    free = tried and fate != "replaced" and not sitting.ended and _is_theirs(evening, played)
+    if free and fate == "open":  # nothing that others see rests on what is hidden: whether it is free tells nothing
+        others = list(islice(_instead(played, sitting.game.offered(played.before)), INSTEAD))
+        free = any(not isinstance(sitting.corrected(played.number, other), Refusal) for other in others)
+    return PastDeed(played.number, first_line(played), seat_of(played.action), fate != "open", free)
+
+
+def _is_theirs(evening: Evening, played: CountedAction) -> bool:
+    """Whether a person said it: simulated hands make no mistake that is theirs to correct."""
+    simulated = evening.opening.get("simulated", ())
+    seat = seat_of(played.action)
+    return seat not in simulated if seat is not None else not simulated or played.how == "screen"
+
+
+_Fate: TypeAlias = Literal["open", "hidden", "replaced"]
+
+
+def _fate(sitting: Sitting, played: CountedAction) -> _Fate:
+    """What became of a choice. One that its player has replaced before the reveal never comes to light."""
+    seat = sitting.game.conceals(played.action)
+    if seat is None:
+        return "open"
+    index = sitting.find(played.number) or 0
+    for later in sitting.played[index:]:
+        if later is not played and sitting.game.conceals(later.action) == seat:
+            return "replaced"
+        if seat in later.step.revealed:
+            return "open"
+    return "hidden"
+
+
+def _instead(played: CountedAction, offered: Sequence[Any]) -> list[Any]:
+    """Other actions of the same kind by the same player."""
+    kind, seat = type(played.action), seat_of(played.action)
+    return [other for other in offered if type(other) is kind and seat_of(other) == seat and other != played.action]
+
+
+def _harmless(sitting: Sitting, played: CountedAction, offered: Sequence[Any]) -> Sequence[Any]:
+    """Those that change nothing else. Nothing else can change where nothing has come after it."""
+    if played is sitting.played[-1] or len(offered) > FILTERED:
+        return offered
+    return [other for other in offered if not isinstance(sitting.corrected(played.number, other), Refusal)]

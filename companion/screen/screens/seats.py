@@ -1,0 +1,102 @@
+"""The seat plan on request; after a game, who sits where in the next one."""
+
+from collections.abc import Callable
+from functools import partial
+
+from textual import events
+from textual.app import ComposeResult
+from textual.containers import Horizontal
+from textual.content import Content
+from textual.widgets import Button
+
+from companion.gamekit.game import Seat
+from companion.gamekit.screen.dialog import Dialog, last_row
+from companion.gamekit.screen.face import Sight
+from companion.gamekit.screen.plan import plan
+from companion.gamekit.screen.stations import lamps_help
+from companion.gamekit.screen.worded import KeyButton, Worded
+from companion.gamekit.snapshot import Player
+from companion.language.speech import _
+
+CELLS, ROWS = 56, 7
+
+
+class SeatsDialog(Dialog):
+    """Two names pressed one after the other change seats; `next_game` begins the next game so. Without it nobody can
+    move: the seats of a game that is being played are fixed."""
+
+    BINDINGS = [("f2", "leave", ""), ("n", "begin", "")]
+    AUTO_FOCUS = ".leave"
+
+    def __init__(self, sight: Sight, next_game: Callable[[tuple[Seat, ...]], None] | None) -> None:
+        super().__init__(lambda: _("Who sits where"), valid=lambda now: next_game is None or now.over)
+        self._sight, self._next_game = sight, next_game
+        self._order = list(range(len(sight.names)))
+        """For each seat, who of the game before sits there."""
+        self._chosen: int | None = None
+
+    def content(self) -> ComposeResult:
+        yield Worded(self._drawn, classes="plan")
+        yield Worded(self._words, classes="text")
+        if self._next_game is not None:
+            with Horizontal(classes="chairs"):
+                for seat in range(len(self._order)):
+                    yield KeyButton(partial(str, seat + 1), partial(self._who, seat), name=str(seat), classes="chair")
+        buttons = [KeyButton(lambda: "Esc", lambda: _("Close"), name="leave", classes="leave")]
+        if self._next_game is not None:
+            begin = KeyButton(lambda: "n", lambda: _("Next game"), variant="success", name="begin", classes="begin")
+            buttons.insert(0, begin)
+        yield from last_row(*buttons)
+
+    def show(self, sight: Sight) -> None:
+        super().show(sight)
+        if self._next_game is None:
+            self._sight = sight
+            self.redraw()
+
+    def _drawn(self) -> Content:
+        return plan(_reordered(self._sight, self._order), CELLS, ROWS)
+
+    def _words(self) -> str:
+        if self._next_game is None:
+            return lamps_help() if self._sight.snapshot.lights else ""
+        if self._chosen is not None:
+            return _("{name} changes seats with …").format(name=self._who(self._chosen))
+        return _("Whose seats change? Choose two names, one after the other.")
+
+    def _who(self, seat: int) -> str:
+        return self._sight.name(self._order[seat])
+
+    def on_key(self, event: events.Key) -> None:
+        if self._next_game is not None and event.key.isdecimal() and 0 < int(event.key) <= len(self._order):
+            event.stop()
+            self._take(int(event.key) - 1)
+
+    def on_button_pressed(self, event: Button.Pressed) -> None:
+        event.stop()
+        name = event.button.name or ""
+        if name.isdecimal():
+            self._take(int(name))
+        else:
+            self.action_begin() if name == "begin" else self.leave()
+
+    def _take(self, seat: int) -> None:
+        if self._chosen is None:
+            self._chosen = seat
+        else:
+            order, one = self._order, self._chosen
+            order[one], order[seat] = order[seat], order[one]
+            self._chosen = None
+        self.redraw()
+
+    def action_begin(self) -> None:
+        if self._next_game is not None:
+            moved = self._order != sorted(self._order)
+            self._next_game(tuple(self._order) if moved else ())
+            self.leave()
+
+
+def _reordered(sight: Sight, order: list[Seat]) -> Sight:
+    """The same table with people on other seats; nothing else of it is drawn."""
+    players: tuple[Player, ...] = tuple(sight.snapshot.players[seat] for seat in order)
+    return sight.with_players(players) if list(order) != sorted(order) else sight

@@ -1,0 +1,30 @@
+"""`companion replay`: goes through a game that was played, on the table screen."""
+
+import asyncio
+from argparse import SUPPRESS, ArgumentParser, Namespace
+from pathlib import Path
+
+from companion.services.accounts import keep_values_out
+from companion.services.arguments import add_looks, looks, natural
+from companion.services.replaying import WantedReplay, prepare, serve, show_replay
+from companion.services.showing import need_a_terminal
+
+
+def arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("evening", nargs="?", help="which evening (default: the newest), or the path of a transcript")
+    parser.add_argument("--game", type=natural, metavar="N", help="which game of a match (default: the newest)")
+    parser.add_argument("--open", action="store_true", help="show everybody's secrets at every step, once it is over")
+    parser.add_argument("--serve", type=Path, help=SUPPRESS)
+    add_looks(parser)
+
+
+def run(said: Namespace) -> int:
+    """Raises UsageError, JournalError, TranscriptError, LinkError."""
+    if said.serve:
+        keep_values_out()
+        asyncio.run(serve(prepare(WantedReplay(said.evening, said.game, said.open)), said.serve))
+        return 0
+    need_a_terminal()
+    again = ["--game", str(said.game)] if said.game else []
+    again += ["--open"] if said.open else []
+    return show_replay([*again, *(["--", said.evening] if said.evening else [])], looks(said))

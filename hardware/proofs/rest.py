@@ -1,0 +1,70 @@
+"""While the Nano starts, is flashed or held in reset its pins float: the readers stay in reset and unselected."""
+
+from hardware.circuits.netlist import Netlist
+from hardware.proofs import models
+from hardware.proofs.spice import Finding, Worst, corners, operating_point, waves
+
+NETWORK = 10e3
+UP = [f"SELECT{pad}" for pad in range(5)]
+DOWN = ["RESET", "MOSI", "SCK", "MISO_3V3"]
+"""The last one while no reader is plugged in: then the satellite hears zeros, and says that no chip answers."""
+
+
+def held(netlist: Netlist, line: str) -> str:
+    """The rail to which a network holds a line, or "" if nothing does."""
+    for network in ("RN1", "RN2"):
+        if any(leg.ref == network for leg in netlist.nets.get(line, ())):
+            return netlist.pin(network, "COMMON")
+    return ""
+
+
+def floating(netlist: Netlist) -> list[Finding]:
+    """Leakage of the ATmega's pin and of the shifter's input, both in the worse direction."""
+    worst = Worst()
+    leak = models.ATMEGA_LEAKAGE + models.SHIFTER_LEAKAGE
+    for corner in corners(vcc=(4.4, 5.25), celsius=(0, 50), tolerance=(0.95, 1.05)):
+        for line in UP + DOWN:
+            rail = held(netlist, line)
+            deck = [f".temp {corner['celsius']:g}", f"vcc vcc 0 {corner['vcc']}"]
+            if rail:
+                deck.append(f"r1 {'vcc' if rail == '5V' else '0'} x {NETWORK * corner['tolerance']}")
+            deck += [f"i1 {'x 0' if line in UP else '0 x'} {leak}", "r2 x 0 100meg"]
+            volts = operating_point(deck, "v(x)")["v(x)"]
+            if line in UP:
+                worst.at_least(f"{line} while the Nano is in reset", volts, models.SHIFTER_HIGH, "V", corner)
+            else:
+                worst.at_most(f"{line} while the Nano is in reset", volts, models.SHIFTER_LOW, "V", corner)
+    return worst.findings()
+
+
+def switching_on(netlist: Netlist) -> list[Finding]:
+    """3.3 V comes up: RST, which the shifter drives from a floating pin, stays low at a reader all the time."""
+    worst = Worst()
+    rail = held(netlist, "RESET")
+    for corner in corners(ramp_ms=(0.1, 10), driver=models.SHIFTER_OHMS, tolerance=(0.95, 1.05)):
+        rise = corner["ramp_ms"] * 1e-3
+        deck = [
+            f"v5 v5 0 pwl(0 0 {rise} 5)",
+            f"v3 v3 0 pwl(0 0 {rise} 3.3)",
+            f"r1 {'0' if rail == 'GND' else 'v5'} x {NETWORK * corner['tolerance']}",
+            *("cx x v5 10p", f"ix 0 x {models.SHIFTER_LEAKAGE}"),
+            "bo o 0 v=v(x)>1.5 ? v(v3) : 0",  # an LVC input turns between 0.8 and 2 V
+            *(f"ro o w {100 + corner['driver']}", "cw w 0 400p"),
+        ]
+        _, seen = waves(deck, rise / 200, 2 * rise, "v(w)")
+        worst.at_most("RST at a reader while the supply rises", max(seen["v(w)"]), 0.3 * 2.5, "V", corner)
+    return worst.findings()
+
+
+def open_miso() -> list[Finding]:
+    """A MISO without contact on a Pi up to 4: its pull-down wins over all leakage, so the doctor says 0x00."""
+    worst = Worst()
+    for corner in corners(pull_down=models.PI_PULL_DOWN, celsius=(0, 50)):
+        deck = [f".temp {corner['celsius']:g}", f"r1 x 0 {corner['pull_down']}", f"i1 0 x {models.PI_LEAKAGE}"]
+        volts = operating_point(deck, "v(x)")["v(x)"]
+        worst.at_most("kit one: MISO without contact, up to a Pi 4", volts, models.PI_LOW, "V", corner)
+    return worst.findings()
+
+
+def proof(netlist: Netlist) -> list[Finding]:
+    return [*floating(netlist), *switching_on(netlist), *open_miso()]

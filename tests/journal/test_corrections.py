@@ -1,0 +1,406 @@
+"""What was said wrongly is said anew, as an entry of its own: nothing else changes, and nothing comes to light."""
+
+import random
+import sqlite3
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import closing
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion.errors import JournalError
+from companion.gamekit import discovery
+from companion.gamekit.beginning import Header
+from companion.gamekit.game import Refusal
+from companion.games.lascaux.rules.engine import Choose, Draw
+from companion.journal import shelf
+from companion.journal.entry import Entry, EntryKind
+from companion.journal.evening import (
+    Evening,
+    Taken,
+    action_body,
+    back_body,
+    correction_body,
+    game_body,
+    needs_agreement,
+    undo_body,
+    undo_moves,
+)
+from companion.journal.export import replay, transcript
+from companion.journal.store import Journal, read
+from tests.journal.table import NAMES, TONIGHT, Table
+
+GAMES = ("lascaux", "sioux", "darwinci", "carnuta")
+CARDS = ("aurochs-brown-blue", "aurochs-yellow-white", "aurochs-green-pink")
+
+
+class Evenings:
+    """A game that is played by chance, and written down in memory."""
+
+    def __init__(self, game: str, seed: int) -> None:
+        self.game = discovery.find(game)
+        self.chance = random.Random(f"{game}/{seed}")
+        self.entries: list[Entry] = []
+        self.evening = Evening()
+        self.take("game", game_body(Header(game, NAMES[:3]), self.game.standin()))
+
+    def take(self, kind: EntryKind, body: bytes, how: str = "screen") -> Taken:
+        self.entries.append(Entry(len(self.entries) + 1, 1.0, kind, how, "", body))
+        return self.evening.take(self.entries[-1])
+
+    def play(self, actions: int) -> None:
+        for _ in range(actions):
+            legal = self.game.legal(self.evening.state)
+            if legal:
+                self.take("action", action_body(self.chance.choice(legal)), self.chance.choice(("screen", "tag")))
+
+    def wrong(self) -> tuple[int, Any] | None:
+        """An action of the newest, and another that might have been meant: perhaps one that nobody may put there."""
+        played = self.evening.sitting.played
+        if not played:
+            return None
+        one = self.chance.choice(played[-4:])
+        legal = self.game.legal(one.before)
+        return one.number, self.chance.choice(legal)
+
+    def correct(self) -> Refusal | Taken | None:
+        wrong = self.wrong()
+        if wrong is None:
+            return None
+        tail = self.evening.sitting.corrected(*wrong)
+        return tail if isinstance(tail, Refusal) else self.take("corrected", correction_body(*wrong))
+
+    def go_back(self) -> None:
+        played = self.evening.sitting.played
+        if played:
+            self.take("back", back_body(self.chance.choice(played[-5:]).number))
+
+    def undo(self) -> None:
+        if body := undo_body(self.evening):
+            self.take("undo", body)
+
+    def live(self, steps: int) -> Iterator[str]:
+        """People play, correct, take back."""
+        for _ in range(steps):
+            deed = self.chance.choice(("play", "play", "play", "correct", "correct", "undo", "back"))
+            {"play": lambda: self.play(2), "correct": self.correct, "undo": self.undo, "back": self.go_back}[deed]()
+            yield deed
+
+
+def pieces(table: Evenings) -> Counter[Any]:
+    """How many of each thing there are, wherever they lie."""
+    where = table.game.whereabouts(table.evening.state)
+    found: Counter[Any] = Counter()
+    for (thing, _place), count in where.items():
+        found[thing] += count
+    return found
+
+
+def looks(evening: Evening) -> Any:
+    sitting = evening.sitting
+    return sitting.played, sitting.corrections, evening.to_undo, evening.number
+
+
+# --- For every game ---
+
+
+@pytest.mark.parametrize("game", GAMES)
+@settings(max_examples=8)
+@given(seed=st.integers(0, 2**32))
+def test_what_is_resumed_is_what_was_played_whatever_was_corrected_and_taken_back(game: str, seed: int) -> None:
+    table = Evenings(game, seed)
+    assert list(table.live(12))
+    assert looks(Evening(table.entries)) == looks(table.evening)
+
+
+@pytest.mark.parametrize("game", GAMES)
+@settings(max_examples=8)
+@given(seed=st.integers(0, 2**32))
+def test_the_corrected_game_is_the_one_that_would_have_been_played(game: str, seed: int) -> None:
+    """Nobody can tell from the table that something was said wrongly first."""
+    table = Evenings(game, seed)
+    assert list(table.live(12))
+    plain = Evenings(game, seed)
+    for played in table.evening.sitting.played:
+        plain.take("action", action_body(played.action), played.how)
+    assert plain.evening.state == table.evening.state
+    steps = [played.step for played in table.evening.sitting.played]
+    assert [played.step for played in plain.evening.sitting.played] == steps
+
+
+@pytest.mark.parametrize("game", GAMES)
+@settings(max_examples=8)
+@given(seed=st.integers(0, 2**32))
+def test_no_piece_is_lost_or_doubled_by_a_correction(game: str, seed: int) -> None:
+    table = Evenings(game, seed)
+    for _ in range(6):
+        table.play(3)
+        before = pieces(table)
+        table.correct()
+        assert pieces(table) == before
+
+
+@pytest.mark.parametrize("game", GAMES)
+@settings(max_examples=8)
+@given(seed=st.integers(0, 2**32))
+def test_a_refused_correction_changes_nothing(game: str, seed: int) -> None:
+    table = Evenings(game, seed)
+    for _ in table.live(8):
+        before = msgspec.json.encode(table.evening.state), looks(table.evening)
+        wrong = table.wrong()
+        if wrong and isinstance(table.evening.sitting.corrected(*wrong), Refusal):
+            entry = Entry(table.evening.number + 1, 1.0, "corrected", "screen", "", correction_body(*wrong))
+            with pytest.raises(JournalError, match="does not fit"):
+                table.evening.take(entry)
+        assert (msgspec.json.encode(table.evening.state), looks(table.evening)) == before
+
+
+@pytest.mark.parametrize("game", GAMES)
+@settings(max_examples=8)
+@given(seed=st.integers(0, 2**32))
+def test_nothing_that_was_decided_since_changes_with_a_correction(game: str, seed: int) -> None:
+    table = Evenings(game, seed)
+    for _ in range(10):
+        table.play(3)
+        ruled = {played.number: played.step.rulings for played in table.evening.sitting.played}
+        done = table.correct()
+        if isinstance(done, Taken):
+            (was,) = done.undone
+            now = {played.number: played.step.rulings for played in table.evening.sitting.played}
+            assert {**now, was.number: ()} == {**ruled, was.number: ()}
+
+
+@pytest.mark.parametrize("game", GAMES)
+@settings(max_examples=8)
+@given(seed=st.integers(0, 2**32))
+def test_an_undo_takes_a_correction_back_and_the_next_one_the_action(game: str, seed: int) -> None:
+    table = Evenings(game, seed)
+    table.play(6)
+    before = looks(table.evening)[:2]
+    done = table.correct()
+    if isinstance(done, Taken):
+        assert table.evening.to_undo == done.number
+        table.undo()
+        assert looks(table.evening)[:2] == before
+        newest = table.evening.sitting.played[-1].number
+        table.undo()
+        assert newest not in [played.number for played in table.evening.sitting.played]
+
+
+@pytest.mark.parametrize("game", GAMES)
+@settings(max_examples=8)
+@given(seed=st.integers(0, 2**32))
+def test_whoever_is_shown_the_table_sees_nothing_of_a_secret_that_was_corrected(game: str, seed: int) -> None:
+    """Neither the view nor anybody else's own view nor what is ruled says what was chosen, before or after."""
+    table = Evenings(game, seed)
+    for _ in range(8):
+        table.play(2)
+        wrong = table.wrong()
+        if wrong is None:
+            continue
+        number, action = wrong
+        sitting = table.evening.sitting
+        played = sitting.played[sitting.find(number) or 0]
+        owner = table.game.conceals(played.action)
+        if (
+            owner is None
+            or needs_agreement(table.evening, number)
+            or _back(table, action) != _back(table, played.action)
+        ):
+            continue
+        seen = _seen(table, owner)
+        tail = sitting.corrected(number, action)
+        if not isinstance(tail, Refusal) and not tail[0].step.revealed:
+            assert tail[0].step.rulings == played.step.rulings
+            taken = table.take("corrected", correction_body(number, action))
+            assert not taken.moves
+            assert _seen(table, owner) == seen
+
+
+def _back(table: Evenings, action: Any) -> str:
+    """C17 What everybody sees of a card that lies face down: which deck it comes from."""
+    cards = {card.id: card for card in getattr(table.evening.setup.box, "cards", ())}
+    return getattr(cards.get(getattr(action, "card", "")), "deck", "")
+
+
+def _seen(table: Evenings, owner: int) -> bytes:
+    """All that everybody and each of the others may see."""
+    game, state = table.game, table.evening.state
+    own = [
+        (game.own_view(state, seat) if game.own_view else None, list(game.own_offers(state, seat))[:200])
+        for seat in range(3)
+        if seat != owner
+    ]
+    return msgspec.json.encode((game.view(state), game.awaiting(state), list(game.offered(state))[:200], own))
+
+
+# --- One evening of Lascaux ---
+
+
+@pytest.fixture
+def table() -> Table:
+    return Table(players=3)
+
+
+def correct(table: Table, number: int, action: Any, how: str = "screen") -> Taken:
+    return table._take("corrected", correction_body(number, action), how, "")
+
+
+def test_a_mistyped_card_is_replaced_in_one_step_and_by_one_entry(table: Table) -> None:
+    table.do(Draw(CARDS[0]), how="screen")
+    taken = correct(table, 2, Draw(CARDS[1]))
+    assert [card.id for card in table.evening.state.row] == [CARDS[1]]
+    assert [entry.kind for entry in table.entries] == ["game", "action", "corrected"]
+    assert taken.moves == (), "only the word was wrong: the right card lies there"
+    assert taken.undone[0].action == Draw(CARDS[0])
+
+
+def test_what_a_reader_has_read_wrongly_really_lies_there_and_has_to_be_moved(table: Table) -> None:
+    table.do(Draw(CARDS[0]), how="tag")
+    taken = correct(table, 2, Draw(CARDS[1]))
+    assert {(move.thing.id, move.source.kind, move.target.kind) for move in taken.moves} == {
+        (CARDS[0], "row", "deck"),
+        (CARDS[1], "deck", "row"),
+    }
+
+
+def test_an_earlier_card_is_replaced_while_nothing_rests_on_it(table: Table) -> None:
+    table.do(Draw(CARDS[0]), how="screen")
+    table.do(Draw(CARDS[1]), how="screen")
+    correct(table, 2, Draw("goat-brown-blue"))
+    assert [card.id for card in table.evening.state.row] == ["goat-brown-blue", CARDS[1]]
+
+
+def test_a_card_that_was_drawn_since_cannot_have_been_the_earlier_one(table: Table) -> None:
+    table.do(Draw(CARDS[0]), how="screen")
+    table.do(Draw(CARDS[1]), how="screen")
+    refused = table.evening.sitting.corrected(2, Draw(CARDS[1]))
+    assert isinstance(refused, Refusal)
+    assert refused.what == "rests on it"
+    assert refused.facts == {"count": 2}
+
+
+def test_a_correction_is_the_same_kind_of_action_by_the_same_player(table: Table) -> None:
+    for card in CARDS:
+        table.do(Draw(card))
+    table.do(Choose(0, "white"))
+    for other, why in (
+        (Choose(1, "blue"), "another action"),
+        (Draw("goat-brown-blue"), "another action"),
+        (Choose(0, "white"), "said so already"),
+    ):
+        refused = table.evening.sitting.corrected(5, other)
+        assert isinstance(refused, Refusal)
+        assert refused.what == why
+    assert isinstance(table.evening.sitting.corrected(77, Choose(0, "blue")), Refusal)
+
+
+def test_back_to_an_action_is_one_entry_and_says_where_everything_goes(table: Table) -> None:
+    for card in CARDS:
+        table.do(Draw(card))
+    moves = undo_moves(table.evening, 3)
+    taken = table._take("back", back_body(3), "screen", "")
+    assert [played.action for played in taken.undone] == [Draw(CARDS[1]), Draw(CARDS[2])]
+    assert taken.moves == moves
+    assert {move.thing.id for move in moves} == {CARDS[1], CARDS[2]}
+    assert [card.id for card in table.evening.state.row] == [CARDS[0]]
+
+
+def test_going_back_keeps_what_was_corrected_before(table: Table) -> None:
+    for card in CARDS:
+        table.do(Draw(card), how="screen")
+    correct(table, 2, Draw("goat-brown-blue"))
+    table._take("back", back_body(3), "screen", "")
+    assert [card.id for card in table.evening.state.row] == ["goat-brown-blue"]
+    table.undo()
+    assert [card.id for card in table.evening.state.row] == [CARDS[0]]
+
+
+def test_an_action_that_does_not_count_is_nothing_to_go_back_to(table: Table) -> None:
+    table.do(Draw(CARDS[0]))
+    table.undo()
+    for number in (1, 2, 9):
+        with pytest.raises(JournalError, match="is no action that counts"):
+            table.evening.take(Entry(4, 1.0, "back", "", "", back_body(number)))
+
+
+def test_an_export_tells_the_game_as_it_was_corrected(table: Table) -> None:
+    table.do(Draw(CARDS[0]), how="screen")
+    correct(table, 2, Draw(CARDS[1]))
+    text = transcript(table.evening)
+    assert CARDS[0] not in text
+    _game, state = replay(text, table.evening.sitting.box_text)
+    assert state == table.evening.state
+
+
+# --- In a file ---
+
+
+def says(path: Path) -> int:
+    with closing(sqlite3.connect(path)) as db:
+        return int(db.execute("PRAGMA user_version").fetchone()[0])
+
+
+def test_a_journal_with_a_correction_says_that_earlier_companions_cannot_read_it(tmp_path: Path) -> None:
+    with Journal.create(tmp_path, date=TONIGHT) as journal:
+        table = Table(journal)
+        table.do(Draw(CARDS[0]))
+        assert says(journal.path) == 2
+        correct(table, 2, Draw(CARDS[1]))
+        assert says(journal.path) == 4
+    assert says(journal.path) == 3
+    again, evening = shelf.resume(journal.path)
+    with again:
+        assert looks(evening) == looks(table.evening)
+        assert says(journal.path) == 4
+    assert says(journal.path) == 3
+
+
+def test_a_journal_without_one_is_as_it_always_was(tmp_path: Path) -> None:
+    with Journal.create(tmp_path, date=TONIGHT) as journal:
+        table = Table(journal)
+        table.do(Draw(CARDS[0]))
+        table.undo()
+    assert says(journal.path) == 1
+
+
+def correct_for_ever(path: Path, told: Any) -> None:
+    journal, evening = shelf.resume(path)
+    for turn in range(100_000):
+        card = CARDS[1 + turn % 2] if evening.sitting.played[0].action != Draw(CARDS[1 + turn % 2]) else CARDS[0]
+        evening.take(journal.append("corrected", correction_body(2, Draw(card)), "screen", "", 1.0))
+        told.value = evening.number
+
+
+@pytest.mark.slow
+def test_whenever_the_referee_is_killed_a_correction_is_there_or_it_is_not(tmp_path: Path) -> None:
+    chance = random.Random(14)
+    with Journal.create(tmp_path, date=TONIGHT) as journal:
+        table = Table(journal)
+        table.do(Draw(CARDS[0]))
+    context = get_context("fork")
+    newest = 2
+    for _ in range(25):
+        told = context.Value("i", newest)
+        process = context.Process(target=correct_for_ever, args=(journal.path, told))
+        process.start()
+        while told.value == newest:
+            pass
+        for _ in range(chance.randrange(20_000)):
+            pass
+        process.kill()
+        process.join()
+        entries = read(journal.path)
+        assert len(entries) - told.value in (0, 1)
+        evening = Evening(entries)
+        (played,) = evening.sitting.played
+        said = msgspec.json.decode(entries[-1].body)["action"]["card"]
+        assert played.action == Draw(said), "the newest correction counts, whole"
+        assert [card.id for card in evening.state.row] == [said]
+        newest = len(entries)

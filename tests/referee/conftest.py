@@ -1,0 +1,25 @@
+"""A table and a socket's path, for everybody who talks to a referee."""
+
+import shutil
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.referee.table import Table
+
+
+@pytest.fixture
+def path() -> Iterator[Path]:
+    """Short, as the path of a socket must be."""
+    folder = tempfile.mkdtemp(dir="/tmp")
+    yield Path(folder) / "referee" / "t.sock"
+    shutil.rmtree(folder)
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Table]:
+    table = Table(tmp_path)
+    yield table
+    table.journal.close()

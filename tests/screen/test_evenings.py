@@ -1,0 +1,102 @@
+"""The evenings on the screen: which one Enter goes on with, and how one is put away."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+import pytest
+from msgspec.structs import replace
+
+from companion.errors import JournalError
+from companion.gamekit.screen.dialog import Choices
+from companion.messages.reception import Wish
+from companion.screen.screens.evenings import EveningsDialog
+from tests.screen.hall import DAMAGED, FINISHED, OPEN, visit
+from tests.screen.table import LARGE, SMALL
+
+
+def play(story: Callable[[], Awaitable[None]]) -> None:
+    asyncio.run(story())  # type: ignore[arg-type]
+
+
+def test_enter_goes_on_with_the_newest_evening_if_it_is_open() -> None:
+    async def story() -> None:
+        async with visit((OPEN, FINISHED)) as here:
+            await here.press("enter")
+            await here.at_table()
+            assert here.reception.heard == [OPEN.id]
+
+    play(story)
+
+
+def test_an_old_game_that_nobody_finished_is_not_in_the_way_of_a_new_one() -> None:
+    async def story() -> None:
+        async with visit((FINISHED, OPEN)) as here:
+            await here.press("enter")
+            await here.at_table()
+            (wish,) = here.reception.heard
+            assert isinstance(wish, Wish)
+
+    play(story)
+
+
+def test_what_somebody_has_moved_to_is_not_taken_away() -> None:
+    async def story() -> None:
+        async with visit((OPEN,)) as here:
+            await here.press("down")
+            focused = here.app.focused
+            await here.start._look()
+            assert here.app.focused is focused
+
+    play(story)
+
+
+@pytest.mark.parametrize("size", [SMALL, LARGE])
+def test_an_evening_is_removed_only_after_a_question(size: tuple[int, int]) -> None:
+    async def story() -> None:
+        async with visit((FINISHED, DAMAGED, OPEN), size) as here:
+            await here.press("e", "x")
+            assert isinstance(here.app.screen, Choices)
+            for words in ("Remove this evening?", "Xaver 24, ◆ Yvonne 31, Zoe 18", "can be put back from there"):
+                assert words in " ".join(here.text().split())
+            await here.press("n")
+            assert here.reception.heard == []
+            await here.press("x", "y")
+            await here.until(lambda: here.reception.heard == [("remove", FINISHED.id)])
+            await here.until(lambda: isinstance(here.app.screen, EveningsDialog) and "Xaver" not in here.text())
+            assert "34 actions so far" in here.text()
+
+    play(story)
+
+
+def test_a_damaged_evening_has_a_button_to_remove_it() -> None:
+    async def story() -> None:
+        async with visit((FINISHED, DAMAGED), LARGE) as here:
+            await here.press("e")
+            (button,) = [each for each in here.app.screen.query(".remove") if each.name == "remove 1"]
+            await here.pilot.click(button)
+            assert "cannot be read" in here.text()
+            await here.press("y")
+            await here.until(lambda: here.reception.heard == [("remove", DAMAGED.id)])
+
+    play(story)
+
+
+def test_what_cannot_be_removed_says_why_and_stays() -> None:
+    async def story() -> None:
+        async with visit((FINISHED,)) as here:
+            here.reception.refusal = JournalError("this evening is being played by another referee")
+            await here.press("e", "x", "y")
+            await here.until(lambda: "This evening is being played by another referee" in here.text())
+            assert "Xaver 24" in here.text()
+
+    play(story)
+
+
+def test_after_the_last_one_is_removed_people_are_at_the_start_again() -> None:
+    async def story() -> None:
+        async with visit((replace(FINISHED, id="2026-11-16-9"),)) as here:
+            await here.press("e", "x", "y")
+            await here.at_start()
+            assert "No evening has been played yet." in here.text()
+
+    play(story)

@@ -1,0 +1,24 @@
+"""Threads that were started since, and are to have ended."""
+
+import threading
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+
+PATIENCE_S = 30.0
+"""On a machine that is busy elsewhere a thread that has nothing left to do may take a while to end."""
+
+
+@contextmanager
+def none_left_behind() -> Iterator[None]:
+    """What ran before, of other tests in this process, is nobody's business here."""
+    before = set(threading.enumerate())
+    yield
+    assert still_running(set(threading.enumerate()) - before) == []
+
+
+def still_running(threads: Iterable[threading.Thread]) -> list[str]:
+    names = []
+    for thread in threads:
+        thread.join(PATIENCE_S)
+        names += [thread.name] if thread.is_alive() else []
+    return names

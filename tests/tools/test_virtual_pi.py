@@ -1,0 +1,136 @@
+"""What `make virtual-pi` rests on: the disks that a power cut may leave, how pictures are read, where sights stand."""
+
+import struct
+from collections.abc import Sequence
+from pathlib import Path
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tools.trixie import ROOT
+from tools.virtual_pi import blocks, report
+from tools.virtual_pi.blocks import SECTOR, Disk, Written
+
+SECTORS = 6
+"""Of a small disk."""
+FLUSH = Written(0, b"", True, False)
+FONTS = Path("/usr/share/fonts/truetype/dejavu")
+
+
+def write(sector: int, letters: str, *, flushes: bool = False, through: bool = False) -> Written:
+    return Written(sector * SECTOR, b"".join(letter.encode() * SECTOR for letter in letters), flushes, through)
+
+
+WRITES = st.builds(
+    write,
+    st.integers(0, SECTORS - 2),
+    st.text("abc", min_size=1, max_size=2),
+    flushes=st.booleans(),
+    through=st.booleans(),
+)
+
+
+def letters(disk: bytes) -> str:
+    """What stands in each sector."""
+    return "".join(chr(disk[start]) for start in range(0, len(disk), SECTOR)).replace("\0", ".")
+
+
+def followed(log: Sequence[Written]) -> Disk:
+    disk = Disk(bytes(SECTORS * SECTOR))
+    for each in log:
+        disk.follow(each)
+    return disk
+
+
+# --- Disks ----------------------------------------------------------------------------------------------------
+
+
+@given(st.lists(WRITES | st.just(FLUSH), max_size=12), st.lists(WRITES, max_size=6), st.integers(0, 2**32))
+def test_what_was_flushed_is_there_unless_something_was_written_over_it(
+    before: list[Written], since: list[Written], seed: int
+) -> None:
+    sure = letters(followed([*before, FLUSH]).left(Random(seed)))
+    since = [each._replace(flushes=False) for each in since]
+    left = letters(followed([*before, FLUSH, *since]).left(Random(seed)))
+    for sector, letter in enumerate(left):
+        written = {chr(each.data[sector * SECTOR - each.at]) for each in since if _holds(each, sector)}
+        assert letter in {sure[sector], *written}
+
+
+def _holds(written: Written, sector: int) -> bool:
+    return written.at <= sector * SECTOR < written.at + len(written.data)
+
+
+def test_a_cut_tears_what_is_open_in_every_way() -> None:
+    disk = followed([write(0, "ab"), FLUSH, write(0, "xy"), write(3, "z")])
+    assert {letters(disk.left(Random(seed)))[:4] for seed in range(200)} >= {
+        "ab..",
+        "xb..",
+        "ay..",
+        "xy..",
+        "xy.z",
+        "ab.z",
+    }
+
+
+def test_what_is_written_through_is_there_and_takes_nothing_else_along() -> None:
+    disk = followed([write(0, "a"), write(1, "b", through=True)])
+    assert {letters(disk.left(Random(seed)))[:2] for seed in range(50)} == {".b", "ab"}
+
+
+def test_a_flush_makes_sure_of_what_came_before_it_and_not_of_what_it_carries() -> None:
+    disk = followed([write(0, "a"), write(1, "b", flushes=True)])
+    assert {letters(disk.left(Random(seed)))[:2] for seed in range(50)} == {"a.", "ab"}
+
+
+def test_a_log_is_read_as_qemu_writes_it(tmp_path: Path) -> None:
+    file = tmp_path / "log"
+    entries = [(2, 1, 0, b"a" * SECTOR), (0, 0, blocks.FLUSH, b""), (4, 1, blocks.THROUGH, b"b" * SECTOR)]
+    sectors = [blocks.HEAD.pack(blocks.MAGIC, 1, len(entries), SECTOR)]
+    for sector, count, kind, data in entries:
+        sectors += [struct.pack("<QQQQ", sector, count, kind, 0), *([data] if data else [])]
+    file.write_bytes(b"".join(each.ljust(SECTOR, b"\0") for each in sectors))
+    assert blocks.log(file) == [write(2, "a"), FLUSH, write(4, "b", through=True)]
+
+
+def test_another_file_is_no_log(tmp_path: Path) -> None:
+    (tmp_path / "log").write_bytes(bytes(SECTOR))
+    with pytest.raises(ValueError, match="is no log"):
+        blocks.log(tmp_path / "log")
+
+
+# --- The report -----------------------------------------------------------------------------------------------
+
+
+def test_what_was_seen_stands_in_its_own_line_and_column_and_nowhere_else() -> None:
+    page = (
+        "| | do | must | simulated | virtual | seen |\n| R1 | a | b | c | – | not yet |\n| R10 | a | b | c | – | x |\n"
+    )
+    filled = report.filled_in(page, {"R1": "17 Nov 2026: 3 | 4"})
+    assert filled == page.replace("| c | – | not", "| c | 17 Nov 2026: 3 / 4 | not")
+
+
+def test_every_line_that_a_scene_fills_in_is_there() -> None:
+    scenes = "".join(path.read_text() for path in (ROOT / "tools/virtual_pi/scenes").glob("*.py"))
+    named = {word for word in scenes.replace('"', " ").split() if word[:1] in "RUBST" and word[1:].isdecimal()}
+    assert named
+    assert named <= {line.split()[1] for line in report.ACCEPTANCE.read_text().splitlines() if line.startswith("| ")}
+
+
+# --- Pictures -------------------------------------------------------------------------------------------------
+
+
+def test_the_start_screen_is_read_from_its_picture_letter_by_letter() -> None:
+    pytest.importorskip("PIL", reason="there is no Pillow to read pictures with")
+    if not FONTS.is_dir():
+        pytest.skip("there are no letters to compare with (Debian: fonts-dejavu-core)")
+    from tools.virtual_pi import reading
+    from tools.virtual_pi.stage import CELL, LETTERS_PX
+
+    lines = reading.text(ROOT / "docs/pictures/virtual-pi/start.png", reading.Grid(LETTERS_PX, *CELL, FONTS)).split(
+        "\n"
+    )
+    assert "A referee for real tables" in [line.strip() for line in lines]
+    assert "Play Lascaux against Ben and Cleo" in [line.strip() for line in lines]

@@ -1,0 +1,88 @@
+"""What was seen, in plain words and with pictures: docs/virtual-pi.md, and a column of docs/acceptance.md.
+
+Each scene's sights are kept beside the disk, so that one that is played again replaces its own and no other.
+"""
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from tools.trixie import ROOT
+from tools.virtual_pi.stage import Sight, today
+
+PAGE = ROOT / "docs/virtual-pi.md"
+ACCEPTANCE = ROOT / "docs/acceptance.md"
+COLUMN = 5
+"""Of the tables in docs/acceptance.md, counted from the bar at their left: "seen on a virtual Pi"."""
+HEAD = """\
+# Seen on a virtual Pi
+
+`make virtual-pi` (as root, on Debian) boots a guest with a real kernel under QEMU, which says that it is a Pi 5:
+Debian 13 with systemd, a panel, a header, an SPI bus and USB. The product is installed in it by its own `make install`
+and used as on a Pi. Above the kernel's character devices everything is what a Pi has; behind them stand a
+register-level RC522 and the satellite's compiled firmware on an emulated processor. Volts, radio and the drivers of a
+Pi's own chips are no part of it: [acceptance.md](acceptance.md) has what only real parts can show.
+
+The command writes this page. What is said of the panel was read from a picture of it, letter by letter. Times at the
+processor are those of everything that ran for a scene, the emulated processors included.
+"""
+
+
+class Played(NamedTuple):
+    """A scene, and what came of it."""
+
+    name: str
+    title: str
+    sights: Sequence[Sight]
+    problem: str
+    used_s: float
+
+
+def keep(folder: Path, played: Played) -> None:
+    told = [sight._asdict() for sight in played.sights]
+    said = played._asdict() | {"date": today(), "sights": told, "used_s": round(played.used_s)}
+    (folder / f"seen-{played.name}.json").write_text(json.dumps(said, indent=1))
+
+
+def _kept(folder: Path, order: Sequence[str]) -> dict[str, Any]:
+    paths = {name: folder / f"seen-{name}.json" for name in order}
+    return {name: json.loads(path.read_text()) for name, path in paths.items() if path.exists()}
+
+
+def write(folder: Path, order: Sequence[str]) -> None:
+    """`order`: of the scenes."""
+    kept = _kept(folder, order)
+    PAGE.write_text("\n".join((HEAD, *_page(kept))), encoding="utf-8")
+    seen: dict[str, str] = {}
+    for scene in kept.values():
+        for sight in scene["sights"]:
+            if line := sight["line"]:
+                words = sight["short"] or sight["words"]
+                seen[line] = f"{seen[line]} {words}" if line in seen else f"{scene['date']}: {words}"
+    ACCEPTANCE.write_text(filled_in(ACCEPTANCE.read_text(encoding="utf-8"), seen), encoding="utf-8")
+
+
+def _page(kept: dict[str, Any]) -> Iterator[str]:
+    for name, scene in kept.items():
+        yield f"## {name.capitalize()}\n\n{scene['title']}\n\n{scene['date']}, {scene['used_s']} s at the processor.\n"
+        for sight in scene["sights"]:
+            yield f"- {sight['words']}"
+            if sight["picture"]:
+                yield f"\n  ![{name}]({sight['picture']})\n"
+        if scene["problem"]:
+            yield f"- **Failed**: {scene['problem'].splitlines()[0]}"
+        yield ""
+
+
+def filled_in(page: str, seen: dict[str, str]) -> str:
+    """The page with what was seen in its column, in the lines that begin with these names."""
+
+    def line(found: re.Match[str]) -> str:
+        cells = found[0].split("|")
+        if found[1] in seen:
+            cells[COLUMN] = f" {seen[found[1]].replace('|', '/')} "
+        return "|".join(cells)
+
+    return re.sub(r"^\| ([A-Z]\d+) \|.*$", line, page, flags=re.MULTILINE)

@@ -1,0 +1,68 @@
+"""Whole games over the Pi's own reader and a satellite on USB, whose plug is pulled again and again."""
+
+import time
+
+from tools.virtual_pi.bench import Bench
+from tools.virtual_pi.machine import USER, Guest, Start
+from tools.virtual_pi.scenes.installing import INSTALLED
+from tools.virtual_pi.stage import PATIENCE_S, Stage
+
+GAMES = ("lascaux", "sioux", "darwinci", "carnuta")
+UNPLUGS = 5
+"""In each game."""
+SOCKETS = (1, 2, 3, 4)
+EVERY = 12
+"""So many entries lie between one unplugging and the next."""
+
+
+def games(stage: Stage) -> None:
+    """A whole game of each title, by hands that touch reader, buttons and pads; five times the satellite is pulled."""
+    with stage.on(Start(kept=INSTALLED)) as guest:
+        guest.must("companion config --kit full --force", USER)
+        guest.must(f"loginctl enable-linger {USER}; systemctl stop companion@{USER}")  # its start screen has the pins
+        stage.bring_reader_in()
+        hands = stage.carry("hands.py")
+        stage.bench.plug_satellite(guest, SOCKETS[0])
+        guest.awaits("ls /dev/companion/*")
+        for game in GAMES:
+            away_s = _played(stage, guest, hands, game)
+            over = stage.bench.told[-1].split()
+            assert over[:2] == ["over", game], stage.bench.told[-3:]
+            told = guest.must("companion games", USER).splitlines()[0]
+            assert "won by" in told, told
+            stage.saw(
+                f"{game.capitalize()}: {over[3]} entries, ended {over[2].replace(',', ' : ')}; pulled {UNPLUGS} times "
+                f"and put into another socket, named again after {max(away_s):.1f} s at most.",
+                line={"lascaux": "T1", "carnuta": "S8"}.get(game, ""),
+            )
+        stage.bench.unplug_satellite(guest)
+
+
+def _played(stage: Stage, guest: Guest, hands: str, game: str) -> list[float]:
+    """How long the satellite was away each time, from the plug to its first word."""
+    bench = stage.bench
+    since = len(bench.told)
+    guest.must(
+        f"systemd-run -q --collect --unit=hands --uid={USER} -E HOME=/home/{USER} -E XDG_RUNTIME_DIR=/run/user/1000"
+        f" /opt/companion/bin/python {hands} {game} full --speed 50"
+    )
+    away_s = []
+    for number in range(UNPLUGS):
+        _reached(bench, since, EVERY * (number + 1))
+        bench.unplug_satellite(guest)
+        began_s = time.monotonic()
+        bench.plug_satellite(guest, SOCKETS[(number + 1) % len(SOCKETS)])
+        guest.awaits("ls /dev/companion/*")
+        away_s.append(time.monotonic() - began_s)
+    bench.hears("over", since, PATIENCE_S)
+    guest.awaits("! systemctl is-active -q hands")
+    return away_s
+
+
+def _reached(bench: Bench, since: int, count: int) -> None:
+    """Wait until the journal has come so far, or the game is over."""
+    deadline = time.monotonic() + PATIENCE_S
+    while bench.reached(since) < count and not any(line.startswith("over") for line in bench.told[since:]):
+        if time.monotonic() > deadline:
+            raise AssertionError(f"the game does not go on: {bench.told[-3:]}")
+        time.sleep(0.05)

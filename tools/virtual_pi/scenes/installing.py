@@ -1,0 +1,84 @@
+"""From the fresh system to the start screen: `make install`, as docs/build-it.md has it, and a start by itself."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from tools.virtual_pi.machine import USER, Guest, Start
+from tools.virtual_pi.stage import PATIENCE_S, Stage
+
+FRESH, INSTALLED = "fresh", "installed"
+CHECKOUT = f"/home/{USER}/companion"
+HEADLINE = ("A referee for real tables", "Play Lascaux against Ben and Cleo", "New game")
+
+
+def install(stage: Stage) -> None:
+    """A fresh system, `make install`, and the service shows the start screen."""
+    with _fresh(stage) as guest:
+        _checked_out(guest)
+        planned = guest.must("cd ~/companion && make install ARGS=--dry-run", USER)
+        assert "Raspberry Pi 5 Model B Rev 1.0, Debian GNU/Linux 13" in planned, planned
+        assert guest.run("test -e /opt/companion").status, "a dry run did something"
+        _make_install(stage)
+        stage.reads(*HEADLINE)
+        stage.saw("The service shows the start screen on the panel.", stage.keep_picture("start"))
+        guest.must("sync")
+        guest.keep(INSTALLED)
+
+
+def update(stage: Stage) -> None:
+    """`make install` again, from today's checkout: it says what is done already, and the owner's table stays."""
+    with stage.on(Start(kept=INSTALLED)) as guest:
+        mine = guest.must("cd ~/.local/share/companion && echo '# mine' >>table.toml && cat table.toml", USER)
+        _checked_out(guest)
+        said = guest.must("cd ~/companion && make install", USER, within_s=PATIENCE_S)
+        for done in ("SPI on", "groups spi", "70-companion.rules", "table.toml"):
+            assert any(line.startswith("  ok ") and done in line for line in said.splitlines()), said
+        assert guest.must("cat ~/.local/share/companion/table.toml", USER) == mine
+        stage.reads(*HEADLINE)
+        stage.saw("`make install` again is an update: nothing is done twice, `table.toml` stays as its owner left it.")
+        guest.must("sync")
+        guest.keep(INSTALLED)
+
+
+def _checked_out(guest: Guest) -> None:
+    guest.must(
+        "umount /card; blockdev --flushbufs /dev/vdb; mount /card && "
+        f"rm -rf {CHECKOUT} && cp -r /card/companion {CHECKOUT} && chown -R {USER}: {CHECKOUT}"
+    )
+
+
+@contextmanager
+def _fresh(stage: Stage) -> Iterator[Guest]:
+    """A system that has just started for the first time, which is kept: it is always the same."""
+    if not stage.has(FRESH):
+        with stage.on() as guest:
+            guest.must("systemctl is-system-running --wait; umount /card; sync")
+            guest.keep(FRESH)
+    with stage.on(Start(kept=FRESH)) as guest:
+        yield guest
+
+
+def _make_install(stage: Stage) -> None:
+    """On the console, where somebody would sit. Nothing is compiled: the compiler is taken away for it."""
+    guest = stage.guest
+    guest.must("mv /usr/bin/gcc /usr/bin/not-gcc; chvt 1; printf '\\033c' >/dev/tty1")
+    shown = "{ echo '$ make install'; make install; echo $? >/tmp/status; } 2>&1 | tee /tmp/install.log"
+    guest.must(
+        f"systemd-run -q --unit=install --uid={USER} -E HOME=/home/{USER} --working-directory={CHECKOUT}"
+        f' -p StandardInput=null sh -c "{shown} | sudo tee /dev/tty1"'
+    )
+    guest.awaits("test -e /opt/companion/libexec/kiosk || test -e /tmp/status", within_s=PATIENCE_S)
+    guest.picture(stage.place / "seen.png")
+    picture = stage.keep_picture("install")
+    guest.awaits("test -e /tmp/status", within_s=PATIENCE_S)
+    said = guest.must("cat /tmp/install.log")
+    assert guest.must("cat /tmp/status").strip() == "0", said[-3000:]
+    guest.must("mv /usr/bin/not-gcc /usr/bin/gcc")
+    table = guest.must("cat ~/.local/share/companion/table.toml", USER)
+    assert "[[reader]]" in table, table
+    stage.saw(
+        "`make install` on a fresh Debian 13: says what it does, switches SPI on, finds the reader, compiles nothing "
+        "(there was no compiler).",
+        picture,
+        "T6",
+    )

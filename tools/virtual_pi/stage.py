@@ -1,0 +1,134 @@
+"""What every scene has: the guest, the bench around it, and somebody who writes down what was seen."""
+
+import base64
+import json
+import shutil
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import NamedTuple
+
+from tools.trixie import ROOT
+from tools.virtual_pi import reading
+from tools.virtual_pi.bench import Bench
+from tools.virtual_pi.image import run
+from tools.virtual_pi.machine import FROM_DISK, USER, Disks, Guest, Start, switched_on
+
+CARRIED = Path(__file__).with_name("carried")
+PICTURES = ROOT / "docs/pictures/virtual-pi"
+PATIENCE_S = 1800.0
+"""For whatever takes longest on a busy machine: pip, under emulation."""
+LETTERS_PX, CELL = (21.33, 22.0), (13, 26)
+"""16 points on a panel of 1280 by 800: what foot makes of the kiosk's letters."""
+
+
+class Sight(NamedTuple):
+    """One thing that was seen, in plain words."""
+
+    words: str
+    picture: str = ""
+    line: str = ""
+    """Of docs/acceptance.md, about which it says something…"""
+    short: str = ""
+    """…in these words, if there is no room for all of them."""
+
+
+class Stage:
+    def __init__(self, disks: Disks, bench: Bench) -> None:
+        self.bench, self._disks = bench, disks
+        self.place = disks.own.parent
+        """Where files of this scene lie."""
+        self.sights: list[Sight] = []
+        self._guest: Guest | None = None
+        self._read = b"", ""
+        """The newest picture, and what it says."""
+        self._grid = reading.Grid(LETTERS_PX, *CELL, disks.image / "fonts")
+
+    @property
+    def guest(self) -> Guest:
+        assert self._guest is not None, "the guest is switched off"
+        return self._guest
+
+    @contextmanager
+    def on(self, start: Start = FROM_DISK) -> Iterator[Guest]:
+        """While this lasts, the guest is on, and wired to the bench."""
+        with switched_on(self._disks, start) as guest:
+            self._guest = guest
+            self.bench.connect(guest)
+            try:
+                yield guest
+            finally:
+                self._guest = None
+
+    def has(self, kept: str) -> bool:
+        """Whether the guest's disk has something under this name to start from."""
+        return kept in run("qemu-img", "snapshot", "-l", self._disks.own).split()
+
+    def saw(self, words: str, picture: str = "", line: str = "", short: str = "") -> None:
+        self.sights.append(Sight(words, picture, line, short))
+        print(f"          {words}", flush=True)
+
+    # --- Eyes -------------------------------------------------------------------------------------------------
+
+    def text(self) -> str:
+        """What can be read on the panel now. The same picture is not read twice."""
+        picture = self.guest.picture(self.place / "seen.png")
+        if (looks := picture.read_bytes()) != self._read[0]:
+            self._read = looks, reading.text(picture, self._grid)
+        return self._read[1]
+
+    def reads(self, *wanted: str, within_s: float = PATIENCE_S, meanwhile: Callable[[], object] | None = None) -> str:
+        """Look until all of these words can be read on the panel; what else can be, then."""
+        deadline = time.monotonic() + within_s
+        while True:
+            text = self.text()
+            if all(word in text for word in wanted):
+                return text
+            if time.monotonic() > deadline:
+                raise AssertionError(f"{wanted} cannot be read on the panel, but:\n{text}")
+            if meanwhile:
+                meanwhile()
+            time.sleep(0.5)
+
+    def keep_picture(self, name: str) -> str:
+        """The newest one that was looked at; its place in the docs."""
+        PICTURES.mkdir(parents=True, exist_ok=True)
+        shutil.copy(self.place / "seen.png", PICTURES / f"{name}.png")
+        return f"pictures/virtual-pi/{name}.png"
+
+    # --- Inside -----------------------------------------------------------------------------------------------
+
+    def companion(self, words: str, within_s: float = 600.0) -> str:
+        """What the installed command says to its user, whatever its status."""
+        answer = self.guest.run(f"companion {words}", USER, within_s)
+        return answer.out + answer.err
+
+    def carry(self, name: str) -> str:
+        """A file of ours into the guest; where it lies there."""
+        text = base64.b64encode((CARRIED / name).read_bytes()).decode()
+        self.guest.must(f"echo {text} | base64 -d >/run/{name}")
+        return f"/run/{name}"
+
+    def bring_reader_in(self) -> None:
+        """A machine that is busy with other things keeps a driver waiting too long for a chip that is outside."""
+        chips = self.carry("chips.py")
+        self.guest.must(
+            f"systemctl stop companion-board; systemd-run -q --unit=chips /opt/companion/bin/python {chips}; sleep 3;"
+            " systemctl is-active chips"
+        )
+        self.bench.move_in()
+
+    def doctor(self) -> dict[str, tuple[str, str]]:
+        """Subject → verdict and words, with what to do."""
+        told = json.loads(self.guest.run("companion doctor --json", USER).out)
+        return {
+            each["subject"]: (each["verdict"], " → ".join(filter(None, (each["words"], each.get("advice")))))
+            for each in told["findings"]
+        }
+
+
+def today() -> str:
+    now = datetime.now(UTC)
+    return f"{now.day} {now:%b %Y}"
