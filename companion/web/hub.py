@@ -93,7 +93,7 @@ class Hub:
             self._own(message)
         elif isinstance(message, Reply):
             self._reply(message)
-        else:
+        elif isinstance(message, Fault):
             self._fault(message)
 
     def _look(self, chair: GuestSeat) -> None:

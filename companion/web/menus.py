@@ -6,14 +6,14 @@ from typing import Any
 from msgspec import Struct
 
 from companion.gamekit.screen.face import Action, Choice, Command, Menu, Sight, next_menu
-from companion.web.styled import Drawing, label, lines
+from companion.web.styled import StyledLines, label, lines
 
 MOST_INLINE = 16
 """So many choices stand on the page itself; more are behind a button."""
 
 
 class Button(Struct, frozen=True, omit_defaults=True):
-    label: Drawing
+    label: StyledLines
     send: dict[str, Any]
     """What a phone says when it is pressed, but for an id."""
     variant: str = ""
@@ -29,7 +29,7 @@ class ShownMenu(Struct, frozen=True, omit_defaults=True):
     title: str
     buttons: Sequence[Button]
     path: tuple[int, ...]
-    picture: Drawing = []
+    picture: StyledLines = []
 
 
 def saying(action: Action) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from msgspec import Meta, Struct
 
 from companion.messages.intentions import IntentionId
 
-Wanted: TypeAlias = Annotated[str, Meta(max_length=40)]
+LanguageWish: TypeAlias = Annotated[str, Meta(max_length=40)]
 MenuStep: TypeAlias = Annotated[int, Meta(ge=0, le=10_000)]
 Width: TypeAlias = Annotated[int, Meta(ge=1, le=1000)]
 
@@ -15,7 +15,7 @@ class PhoneHello(Struct, frozen=True, tag_field="is", tag="hello"):
     """How somebody wants to be shown the table: in which language, and how many letters have room side by side. May be
     said again whenever that changes."""
 
-    language: Wanted = ""
+    language: LanguageWish = ""
     cells: Width = 34
 
 

@@ -13,7 +13,7 @@ from textual.style import Style
 
 Run: TypeAlias = list[str]
 """Letters; then, as far as there is something to say: which of b, i, d, u they are, their ink, their paper."""
-Drawing: TypeAlias = list[list[Run]]
+StyledLines: TypeAlias = list[list[Run]]
 
 FLAGS = {"bold": "b", "b": "b", "italic": "i", "i": "i", "dim": "d", "underline": "u", "reverse": "r"}
 FOREGROUND, BACKGROUND = "$foreground", "$background"
@@ -31,12 +31,12 @@ class Appearance(NamedTuple):
         return Appearance(below.flags | self.flags, self.ink or below.ink, self.paper or below.paper)
 
 
-def lines(content: Content) -> Drawing:
+def lines(content: Content) -> StyledLines:
     """A picture, line by line."""
     return [_runs(line) for line in content.split("\n", allow_blank=True)]
 
 
-def label(words: Content | str) -> Drawing:
+def label(words: Content | str) -> StyledLines:
     """What stands on a button: without the empty lines around it, which are the terminal's way of making it high."""
     drawn = lines(words if isinstance(words, Content) else Content(words))
     while drawn and not _letters(drawn[0]):

@@ -21,7 +21,7 @@ from companion.language.speech import _, spoken
 from companion.language.wording import plain
 from companion.web.menus import Button, ShownMenu, buttons, inline
 from companion.web.sights import SeatSight
-from companion.web.styled import Drawing, label, lines
+from companion.web.styled import StyledLines, label, lines
 
 T = TypeVar("T")
 NARROW = 60
@@ -41,7 +41,7 @@ class Announcement(Struct, frozen=True):
     """What everybody is asked or told before the game goes on."""
 
     title: str
-    text: Drawing
+    text: StyledLines
     buttons: Sequence[Button]
 
 
@@ -56,15 +56,15 @@ class PhoneView(Struct, frozen=True, omit_defaults=True, tag_field="is", tag="vi
     """Whether the table waits for this player."""
     up: bool = True
     """Whether the referee is there."""
-    hand: Drawing = []
-    panels: Sequence[Drawing] = []
+    hand: StyledLines = []
+    panels: Sequence[StyledLines] = []
     buttons: Sequence[Button] = []
     menu: ShownMenu | None = None
     box: Announcement | None = None
     moves: Sequence[str] = []
     """Pieces that hands have to put back."""
     lines: Sequence[ShownLine] = []
-    foot: Drawing = []
+    foot: StyledLines = []
     evening: Sequence[Button] = []
     """What is not the game's: take back, one more game."""
 
@@ -100,7 +100,7 @@ def _newest_lines(sight: Sight) -> list[ShownLine]:
     return [_line(each) for each in told]
 
 
-def _foot_lines(sight: Sight) -> Drawing:
+def _foot_lines(sight: Sight) -> StyledLines:
     return lines(foot(sight))
 
 
@@ -119,7 +119,7 @@ def _shared(sight: Sight, make: Callable[[Sight], T]) -> T:
     return found
 
 
-def _hand(sight: Sight, choosing: bool) -> Drawing:
+def _hand(sight: Sight, choosing: bool) -> StyledLines:
     hand = sight.face.hand(sight, choosing) if sight.own is not None else Content("")
     return lines(hand) if hand.plain.strip() else []
 
@@ -152,7 +152,7 @@ class AllLines(Struct, frozen=True, tag_field="is", tag="lines"):
 
 class Reason(Struct, frozen=True, tag_field="is", tag="why"):
     title: str
-    text: Drawing
+    text: StyledLines
 
 
 def all_lines(sight: Sight) -> AllLines:

@@ -53,12 +53,12 @@ class SetupScreen(Screen[None]):
             with Horizontal(classes="row"):
                 yield KeyButton(str, self._game_label, name="game")
                 yield KeyButton(str, self._kit_label, name="kit")
-                yield KeyButton(str, self._phones_label, name="phones")
             yield Worded(lambda: _("Who sits where: clockwise, from the left of this screen"), classes="section")
             for seat in range(max(game.most for game in self._party.games)):
                 yield from self._chair(seat)
             with Horizontal(classes="row"):
                 yield KeyButton(str, lambda: _("One more player"), name="add", id="add")
+                yield KeyButton(str, self._phones_label, name="phones")
             yield Worded(lambda: _("Agreed on"), classes="section")
             with ItemGrid(classes="options", min_column_width=WORDS):
                 for number in range(max(len(game.options) for game in self._party.games)):

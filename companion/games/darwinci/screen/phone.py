@@ -15,9 +15,10 @@ from companion.gamekit.screen import Action, Choice, Menu, Sight
 from companion.games.darwinci.allowance import colours_left, is_whole
 from companion.games.darwinci.components import Tile
 from companion.games.darwinci.display import Cell
+from companion.games.darwinci.hues import STONES
 from companion.games.darwinci.screen import people
 from companion.games.darwinci.screen.board import Chart, tiny_display
-from companion.games.darwinci.screen.colours import EARTH, PAPER, PLACE, STONES, Block, beside, jewel, jewel_word
+from companion.games.darwinci.screen.colours import EARTH, PAPER, PLACE, Block, beside, jewel, jewel_word
 from companion.games.darwinci.screen.drafts import half_bid, half_built, half_scored, line_of
 from companion.games.darwinci.screen.market import offered
 from companion.games.darwinci.screen.texts import _, plural
