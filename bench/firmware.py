@@ -14,7 +14,7 @@ from companion.simulation.hardware.firmware import FirmwareBuild, build
 from companion.simulation.hardware.satellite_board import Weather
 from companion.simulation.hardware.shim import EmulatorError
 
-PLACED_MS, BUTTON_MS = 60, 12
+PLACED_MS, BUTTON_MS = 60, 13
 PLACEMENTS, PRESSES, EVENTS = 50, 200, 10_000
 FLIPPED = 0.01
 STEADY_MS = 20

@@ -33,7 +33,7 @@ from companion.simulation.table import SimulatedTable
 FOLDER = Path(__file__).parent / "pictures"
 PLAYERS = ("Anna", "Ben", "Cleo", "Dora")
 PACE = Pace(seed=7)
-SMALL, LARGE = (66, 20), (100, 30)
+SMALL, LARGE, WALL = (66, 20), (100, 30), (160, 45)
 
 Moment = Callable[[Snapshot], bool]
 
@@ -87,6 +87,8 @@ PICTURES = {
     "table-de-light": Picture(moment=_anna_bids, language="de", theme="light"),
     "table-contrast": Picture(moment=_anna_bids, theme="contrast"),
     "table-de-contrast": Picture(moment=_anna_bids, language="de", theme="contrast"),
+    "table-wall": Picture(WALL, _anna_bids),
+    "seats-small-de": Picture(SMALL, _anna_bids, keys=("f2",), language="de"),
     "choosing": Picture(moment=_some_choose),
     "reveal": Picture(moment=_anna_bids, keys=("space",), reveal=True),
     "why": Picture(moment=_anna_bids, keys=("h",)),
@@ -95,6 +97,9 @@ PICTURES = {
     "sioux": Picture(moment=_in_the_middle, game="sioux"),
     "darwinci": Picture(moment=_in_the_middle, game="darwinci"),
     "carnuta": Picture(moment=_in_the_middle, game="carnuta"),
+    "sioux-wall-de-light": Picture(WALL, _in_the_middle, "sioux", language="de", theme="light"),
+    "darwinci-small": Picture(SMALL, _in_the_middle, "darwinci"),
+    "carnuta-wall-contrast": Picture(WALL, _in_the_middle, "carnuta", theme="contrast"),
 }
 
 

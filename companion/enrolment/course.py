@@ -155,7 +155,7 @@ def undo(course: Course) -> Course | Complaint:
 
 def box_so_far(course: Course) -> Data:
     """The box as it would be if all that is still to be asked were as is likely."""
-    return enrolment_plan(course.game).box(_data(course.base), standing(course).answers)
+    return course.plan.box(_data(course.base), standing(course).answers)
 
 
 def outcome(course: Course, game: Game[Any, Any]) -> Enrolled | None:

@@ -20,11 +20,12 @@ def enlisted(evening: Evening, key: str, values: Mapping[str, Any]) -> Wanted | 
     """The box with this piece, as an entry. `key`: the step of the enrolment that asks for such a piece."""
     game, text = evening.game, evening.opening["box"]
     data = read_toml(text)
-    steps = [step for step in enrolment_plan(game.name).steps(data, {}) if step.tagged]
+    plan = enrolment_plan(game.name)
+    steps = [step for step in plan.steps(data, {}) if step.tagged]
     pieces = dict(zip((step.key for step in steps), game.pieces(game.parse_box(text, "the box")), strict=True))
     asked = next((step for step in steps if step.key == key and step.fields), None)
     told = _told(values)
-    if asked is None or told is None or objection(game.name, asked, told):
+    if asked is None or told is None or objection(plan, asked, told):
         return Refusal(None, "no such piece")
     unseen = [step for step in steps if alike(step, asked) and _is_unseen(evening, pieces[step.key])]
     if not unseen:
@@ -43,7 +44,7 @@ def _told(values: Mapping[str, Any]) -> dict[str, Value] | None:
     for name, value in values.items():
         if isinstance(value, str):
             told[name] = value
-        elif isinstance(value, list) and all(isinstance(word, str) for word in value):
+        elif isinstance(value, list | tuple) and all(isinstance(word, str) for word in value):
             told[name] = tuple(value)
         else:
             return None

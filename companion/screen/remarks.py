@@ -65,7 +65,7 @@ def help_text(sight: Sight | None) -> str:
     lamps = lamps_help() if sight.snapshot.lights else ""
     buttons = "" if sight.snapshot.kit == "none" else buttons_help()
     legend = sight.face.legend(sight).plain
-    return "\n\n".join(text for text in (_keys(sight), legend, lamps, buttons, sight.face.rules()) if text)
+    return "\n\n".join(text for text in (lamps, legend, _keys(sight), buttons, sight.face.rules()) if text)
 
 
 def _keys(sight: Sight | None) -> str:

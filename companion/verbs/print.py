@@ -5,7 +5,7 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from companion.errors import UsageError
+from companion.errors import BoxError, UsageError
 from companion.files import store
 from companion.gamekit import discovery
 from companion.gamekit.game import Game
@@ -13,7 +13,7 @@ from companion.gamekit.paper import PaperPiece
 from companion.gamekit.parts import paper_of
 from companion.home.boxes import FoundBox, find_box
 from companion.home.looks import LooksFile
-from companion.home.paths import looks_path
+from companion.home.paths import box_path, looks_path
 from companion.home.prints import note_print
 from companion.language.speech import LANGUAGES, load, preferred
 from companion.language.wording import Language, counted, plain
@@ -55,7 +55,7 @@ def run(said: Namespace) -> int:
     print(f"Written: {plain(str(path), LENGTH)}, {counted(len(pieces), 'piece')} on {counted(printed.pages, 'page')}")
     if printed.unknown:
         print(f"No font here has these letters, question marks stand for them: {plain(''.join(printed.unknown), 60)}")
-    print(f"Print it on {PAPERS[said.paper]} at 100 %. {_enrolling(game.name, found, pieces)}")
+    print(f"Print it on {PAPERS[said.paper]} at 100 %. {_enrolling(game, found, pieces)}")
     return 0
 
 
@@ -92,14 +92,23 @@ def _printed(said: Namespace, found: FoundBox, pieces: list[PaperPiece], languag
         raise UsageError(f"{said.game} cannot be printed: {error}") from None
 
 
-def _enrolling(game: str, found: FoundBox, pieces: list[PaperPiece]) -> str:
+def _is_in_use(game: Game[Any, Any], found: FoundBox) -> bool:
+    try:
+        return find_box(game).text == found.text
+    except BoxError:  # the owner's own, which was not asked for
+        return False
+
+
+def _enrolling(game: Game[Any, Any], found: FoundBox, pieces: list[PaperPiece]) -> str:
     """What comes next, and a note for it."""
     stickers = sum(piece.sticker is not None for piece in pieces)
     if not stickers:
         return "Nothing of it carries a tag."
+    how = f"`companion enroll {game.name}`"
     try:
-        note_print(game, found.text)
-        how = f"`companion enroll {game}`"
+        note_print(game.name, found.text)
     except OSError:
-        how = f"`companion enroll {game} --printed`"
+        how = f"`companion enroll {game.name} --printed`"
+    if not _is_in_use(game, found):
+        how = f"make this box yours ({plain(str(box_path(game.name)), LENGTH)}), and {how}"
     return f"{counted(stickers, 'sticker')} go into the frames; {how} then asks for the tags alone."

@@ -66,7 +66,7 @@ def _exported(board: Path, target: Path) -> None:
             packed.write(path, path.name)
     shutil.rmtree(gerber)
     _cli("export", "pos", "--format", "csv", "--units", "mm", "-o", str(target / f"{name}-positions.csv"), str(board))
-    sheets = ("--layers", "F.Silkscreen,F.Fab,F.Mask,Edge.Cuts")
+    sheets = ("--black-and-white", "--layers", "F.Fab,F.Mask,Edge.Cuts")
     _cli("export", "pdf", "--include-border-title", *sheets, "-o", str(target / f"{name}-assembly.pdf"), str(board))
     for side in ("top", "bottom"):
         picture = target / f"{name}-{side}.png"

@@ -55,6 +55,10 @@ class Maker:
         settings.m_CopperEdgeClearance = pcbnew.FromMM(0.4)
         settings.m_MinResolvedSpokes = 1
         settings.SetBoardThickness(pcbnew.FromMM(mm.BOARD_THICKNESS))
+        block = self.board.GetTitleBlock()
+        block.SetTitle(f"Companion, {self.netlist.name}")
+        block.SetRevision("A")
+        block.SetComment(0, "made by `make board`; never built yet")
 
     def _nets(self) -> None:
         for name in sorted(self.netlist.nets):

@@ -30,7 +30,7 @@ pytestmark = pytest.mark.slow
 
 UIDS = [f"04{number:012X}" for number in range(1, 20)]
 SHORT, LONG = "CAFE0042", "0400112233445566778A"
-PLACED_MS, BUTTON_MS = 60, 12
+PLACED_MS, BUTTON_MS = 60, 13
 REMOVED_MS = 500
 STEP_US = 2_500
 
@@ -165,7 +165,7 @@ def test_bouncing_buttons_of_all_pads_are_told_once_each_and_in_order(host: Emul
     assert told == pressed
 
 
-def test_a_press_is_told_within_12_ms_of_letting_go(host: EmulatedHost) -> None:
+def test_a_press_is_told_within_13_ms_of_letting_go(host: EmulatedHost) -> None:
     for turn in range(20):
         pad = turn % 5
         host.board.run(turn * 0.37)
@@ -178,7 +178,7 @@ def test_a_press_is_told_within_12_ms_of_letting_go(host: EmulatedHost) -> None:
         assert host.events[-1].through_us / 1_000 - let_go_ms <= BUTTON_MS
 
 
-def test_a_press_is_told_within_12_ms_also_while_a_tag_is_being_laid_on_each_pad(host: EmulatedHost) -> None:
+def test_a_press_is_told_within_13_ms_also_while_a_tag_is_being_laid_on_each_pad(host: EmulatedHost) -> None:
     chance = Random(6)
     for turn in range(20):
         host.board.hold(turn % 5, "red", True)

@@ -164,8 +164,8 @@ def test_a_driver_that_fails_loses_its_stations_is_started_again_and_stops_nobod
     seen = serve(table, tmp_path, bad, good, until=lambda seen: len(seen.devices) == 3)
     assert bad.runs == 2
     assert {device.station: device.state for device in seen.devices} == dict.fromkeys(("pad0", "pad1", CENTRE), "ready")
-    lost = [line for line in seen.history if line.what == "link down"]
-    assert [line.facts["station"] for line in lost] == ["pad0", "pad1"]
+    lost = [line for line in seen.history if line.what == "links down"]
+    assert [line.facts["stations"] for line in lost] == [("pad0", "pad1")]
     told = capsys.readouterr().err
     assert "RuntimeError" in told
     assert "smoke" not in told, "a value, which could be a secret"

@@ -74,7 +74,7 @@ def test_a_damaged_evening_has_a_button_to_remove_it() -> None:
             await here.press("e")
             (button,) = [each for each in here.app.screen.query(".remove") if each.name == "remove 1"]
             await here.pilot.click(button)
-            assert "cannot be read" in here.text()
+            await here.until(lambda: "Remove this evening?" in here.text() and "cannot be read" in here.text())
             await here.press("y")
             await here.until(lambda: here.reception.heard == [("remove", DAMAGED.id)])
 

@@ -47,7 +47,7 @@ def test_the_whole_result_can_be_read_at_every_size(tmp_path: Path, size: tuple[
             for words in ("Points, by what gave them", "Who has the most", "stones (at most", "Every point, and why"):
                 assert words in read
             for score in played.seen.scores:
-                assert re.search(rf"{played.evening.header.players[score.seat]}.*\b{score.total} *│", read)
+                assert re.search(rf"{played.evening.header.players[score.seat]}.*\b{score.total} *[▁▂▃▄▅▆▇█]? *│", read)
             await tonight.press("escape")
 
     play(story)
@@ -186,7 +186,7 @@ def test_the_result_is_saved_as_text_and_as_a_picture_and_where_is_told(
     async def story() -> None:
         async with at_the_table(Table(tmp_path).hurry().play_to_end(), LARGE, language="de") as tonight:
             await tonight.press("r", "s")
-            assert "Gesichert:" in tonight.text()
+            assert "Gespeichert:" in tonight.text()
 
     play(story)
     text, picture = sorted((tmp_path / "here").iterdir(), key=lambda path: path.suffix, reverse=True)

@@ -160,8 +160,9 @@ def test_a_box_that_was_printed_here_is_asked_for_its_tags_alone(home: Path) -> 
     note_print("carnuta", GAME.standin())
     with Terminal("enroll", "carnuta") as terminal:
         terminal.until_painted("Tap piece 1 of 84: card honey-1")
+        terminal.until_painted("0 of 84 done, 0 tags")
         assert "what is printed on it?" not in terminal.text
-        terminal.press("t")
+        terminal.press("a")
         terminal.until_painted("1 of 84 done, 1 tag")
         assert terminal.quit() == 0
     assert json.loads(kept(home))["printed"] is True

@@ -42,6 +42,16 @@ def test_that_it_was_printed_is_remembered_as_long_as_the_box_is_the_same() -> N
     assert not was_printed("sioux", discovery.find("sioux").standin())
 
 
+def test_a_box_that_is_not_in_use_has_to_be_made_ones_own_before_it_is_enrolled(tmp_path, capsys) -> None:
+    other = tmp_path / "other.toml"
+    other.write_text(STANDIN.replace("aurochs-brown-blue", "the-first-aurochs"))
+    assert main(["print", "lascaux", "--box", str(other)]) == 0
+    assert f"make this box yours ({box_path('lascaux')}), and `companion enroll lascaux`" in capsys.readouterr().out
+    box_path("lascaux").parent.mkdir(parents=True)
+    other.rename(box_path("lascaux"))
+    assert was_printed("lascaux", box_path("lascaux").read_text())
+
+
 def test_a_note_that_cannot_be_read_says_nothing(tmp_path) -> None:
     main(["print", "lascaux"])
     (tmp_path / "home" / "prints" / "lascaux.toml").write_bytes(b"\xff\xfe")

@@ -54,7 +54,7 @@ def _kept(folder: Path, order: Sequence[str]) -> dict[str, Any]:
 def write(folder: Path, order: Sequence[str]) -> None:
     """`order`: of the scenes."""
     kept = _kept(folder, order)
-    PAGE.write_text("\n".join((HEAD, *_page(kept))), encoding="utf-8")
+    PAGE.write_text("\n".join((HEAD, *_page(kept), *_not_seen(kept, order))), encoding="utf-8")
     seen: dict[str, str] = {}
     for scene in kept.values():
         for sight in scene["sights"]:
@@ -74,6 +74,13 @@ def _page(kept: dict[str, Any]) -> Iterator[str]:
         if scene["problem"]:
             yield f"- **Failed**: {scene['problem'].splitlines()[0]}"
         yield ""
+
+
+def _not_seen(kept: dict[str, Any], order: Sequence[str]) -> Iterator[str]:
+    """What has no record is said, too: nobody should take a page for more than it is."""
+    missing = [name for name in order if name not in kept]
+    if missing:
+        yield f"## Not seen yet\n\nThese scenes have not come to their end: {', '.join(missing)}.\n"
 
 
 def filled_in(page: str, seen: dict[str, str]) -> str:

@@ -119,7 +119,8 @@ class Dialog(ModalScreen[Any]):
         """Scroll a text that is too long; where there is none, go to the next button."""
         for text in self.query(".reading"):
             if text.max_scroll_y:
-                text.scroll_relative(y=4 * direction, animate=False)
+                most = max(1, text.scrollable_content_region.height - 1)  # nobody misses a row
+                text.scroll_relative(y=max(-most, min(most, 4 * direction)), animate=False)
                 return
         self.focus_next() if direction > 0 else self.focus_previous()
 
