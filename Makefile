@@ -108,6 +108,7 @@ bench: .venv/benched
 
 pictures: .venv/pictured
 	$(BIN)/python docs/pictures.py
+	$(BIN)/python docs/phone_pictures.py
 	$(BIN)/python docs/papers.py
 
 # The satellite's program; firmware/README.md says how it gets onto the board.
@@ -147,7 +148,7 @@ locale: .venv/localised
 	$(PYTHON) -m venv $(if $(IS_PI),--system-site-packages) .venv
 
 .venv/installed: $(INPUTS) | .venv/bin/python
-	$(PIP) install -c constraints.txt -e .
+	$(PIP) install -c constraints.txt -e '.[phones]'
 	touch $@
 
 # spidev has no wheels. Debian's own is seen by an environment that sees the system's packages; only where there is none
@@ -173,6 +174,11 @@ PYSCARD := $(PIP) install -c constraints.txt pyscard \
 	$(PYSCARD)
 	touch $@
 
+# What looks through the phones' page for people who use it without eyes or hands. Nothing of it is kept in the sources.
+AXE := command -v npm >/dev/null && npm install --silent --no-save --no-package-lock --no-audit --no-fund \
+	--prefix .venv/axe axe-core@4.10.3 \
+	|| echo "companion: without npm the phones' page is not looked through by axe-core" >&2
+
 # What the tests need of Debian; where `make test` cannot ask for a password: `sudo make packages` first.
 packages:
 	sh .ci/debian-packages gcc libc6-dev gcc-avr avr-libc libsimavr2  # the satellite's firmware runs in the tests
@@ -181,10 +187,12 @@ packages:
 	sh .ci/debian-packages espeak-ng  # tests listen to what is said
 	sh .ci/debian-packages fonts-dejavu-core  # one reads a picture of the kiosk, letter by letter
 	sh .ci/debian-packages ngspice  # the electrical proofs
+	sh .ci/debian-packages chromium openssl npm  # phones are tested in a real browser
 
 .venv/tested: .venv/installed
 	$(MAKE) packages
 	$(PIP) install -c constraints.txt -e '.[test]'
+	$(AXE)
 	$(PYSCARD)
 	$(PIP) install -c constraints.txt --no-deps mfrc522  # its RPi.GPIO and spidev are simulated in tests
 	$(PIP) install -c constraints.txt skidl  # the circuits; there is no wheel of it
@@ -195,13 +203,13 @@ packages:
 	touch $@
 
 .venv/benched: .venv/installed
-	sh .ci/debian-packages espeak-ng strace gcc libc6-dev gcc-avr avr-libc libsimavr2
+	sh .ci/debian-packages espeak-ng strace gcc libc6-dev gcc-avr avr-libc libsimavr2 chromium
 	$(PIP) install -c constraints.txt -e '.[bench]'
 	$(PIP) install -c constraints.txt --no-deps mfrc522 adafruit-circuitpython-pn532  # compared with, on simulated chips
 	touch $@
 
 .venv/pictured: .venv/installed
-	sh .ci/debian-packages libcairo2 fonts-dejavu-core poppler-utils
+	sh .ci/debian-packages libcairo2 fonts-dejavu-core poppler-utils chromium
 	$(PIP) install -c constraints.txt -e '.[pictures,print]'
 	touch $@
 

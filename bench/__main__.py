@@ -24,6 +24,7 @@ MODULES = (
     "usb",
     "buttons",
     "firmware",
+    "phones",
 )
 TINY = Effort(0.002)
 

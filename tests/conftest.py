@@ -42,6 +42,10 @@ SLOW = (
     "tests/services/test_adjudication.py",
     "tests/tools/test_mutants.py",
     "tests/verbs/test_*.py",
+    "tests/web/test_browser.py",
+    "tests/web/test_door.py",
+    "tests/web/test_page.py",
+    "tests/web/test_secrets.py",
 )
 """Where tests drive an app, a daemon, a chip, the firmware or many journals: each takes its time, together minutes."""
 

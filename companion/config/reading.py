@@ -20,6 +20,7 @@ from companion.config.table import (
     ReaderSettings,
     SatelliteSettings,
     TableSettings,
+    WifiSettings,
 )
 from companion.errors import ConfigError
 from companion.files import TooLongError, load
@@ -100,6 +101,7 @@ KINDS: Mapping[str, type[msgspec.Struct]] = {
     "buzzer": BuzzerSettings,
     "gpio": GpioSettings,
     "satellite": SatelliteSettings,
+    "wifi": WifiSettings,
 }
 SEVERAL = ("reader", "button", "lamp")
 """Tables of which there may be more than one."""
@@ -116,7 +118,9 @@ MEANT: dict[str | tuple[str, str], str] = {
     "host": 'an address in quotes, as in "127.0.0.1"',
     ("gpio", "port"): "a number from 1 to 65535",
     ("reader", "port"): '"auto" or a path in quotes, as in "/dev/ttyUSB0"',
-    "name": 'the name of a reader in quotes, as in "ACR122"',
+    ("reader", "name"): 'the name of a reader in quotes, as in "ACR122"',
+    ("wifi", "name"): 'the name of a network in quotes, at most 32 letters, as in "Game night"',
+    "password": "the password of the network in quotes, at most 63 letters",
     ("satellite", "port"): '"auto" or a path in quotes, as in "/dev/ttyUSB0"',
     "serial": "a number from 1 to 4294967294",
     "pads": f'a list of one to {len(PADS)} stations, as in ["{PADS[0]}", "{PADS[1]}"]',
@@ -162,14 +166,18 @@ def _explained(message: str, data: Any) -> tuple[Place, str]:
     way = message.rpartition("`$")[2]
     place: Place = tuple(name or int(number) for name, number in re.findall(r"\.(\w+)|\[(\d+)\]", way))
     if missing := re.match(r"Object missing required field `(\w+)`", message):
-        return place, f"{missing[1]!r} is missing in {_bracketed(place[0])}: {MEANT[missing[1]]}"
+        return place, f"{missing[1]!r} is missing in {_bracketed(place[0])}: {_meant(place[0], missing[1])}"
     name = next(step for step in reversed(place) if isinstance(step, str))
     if name == place[0]:
         return place, f"{name!r} is a table of its own: write {_bracketed(name)}, and its keys on the lines below"
     for step in place:
         data = data[step]
-    meant = MEANT.get(name) or MEANT[str(place[0]), name]
+    meant = _meant(place[0], name)
     return place, f"{name}: expected {meant}, found {_quoted(data)}"
+
+
+def _meant(table: str | int, key: str) -> str:
+    return MEANT.get(key) or MEANT[str(table), key]
 
 
 def _bracketed(table: str | int) -> str:

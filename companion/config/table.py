@@ -78,6 +78,14 @@ class SatelliteSettings(Struct, frozen=True, forbid_unknown_fields=True):
     """Which station its pad 0, 1, 2 … is."""
 
 
+class WifiSettings(Struct, frozen=True, forbid_unknown_fields=True):
+    """The network in which phones find this table: a code of it is shown beside theirs."""
+
+    name: Annotated[str, Meta(min_length=1, max_length=32)]
+    password: Annotated[str, Meta(max_length=63)] = ""
+    """Left out: an open network."""
+
+
 class TableSettings(Struct, frozen=True, forbid_unknown_fields=True):
     """Everything that is wired to one table."""
 
@@ -87,6 +95,7 @@ class TableSettings(Struct, frozen=True, forbid_unknown_fields=True):
     buzzer: BuzzerSettings | None = None
     gpio: GpioSettings = GpioSettings()
     satellite: SatelliteSettings | None = None
+    wifi: WifiSettings | None = None
 
     @property
     def stations(self) -> tuple[Station, ...]:

@@ -28,7 +28,7 @@ class Told(Struct, frozen=True):
     moves: tuple[Move, ...] = ()
     """Pieces that hands have to put back."""
     how: str = ""
-    """What said it: "tag", "button", "screen"."""
+    """What said it: "tag", "button", "screen", "phone"."""
     entry: int = 0
     """The journal's entry that it came with: lines of one action have the same; 0 for what changed nothing."""
     about: tuple[Ruling, ...] = ()

@@ -63,6 +63,11 @@ def looks_path() -> Path:
     return home() / "screen.toml"
 
 
+def certificate_path() -> Path:
+    """By which phones know this table, where what they say is encrypted; its key lies beside it."""
+    return home() / "phones" / "certificate.pem"
+
+
 def sockets_folder() -> Path:
     """Where referees listen if the system has no place for that."""
     return home() / "run"

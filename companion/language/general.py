@@ -53,6 +53,7 @@ SENTENCES = {
     "cannot be written": "This cannot be written down, so it does not count: {problem}",
     "written all the same": "The disk failed for a moment. The newest action is written down all the same: it counts",
     "not written": "The disk failed for a moment. What was done last was not written down: please do it again",
+    "not yours to say": "That is for somebody else to say: nothing has changed",
     "malformed": "This action cannot be read: {problem}",
     "unknown action": "This game has no action {do}",
     # Signals

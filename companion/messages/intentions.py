@@ -15,6 +15,8 @@ class Act(Struct, frozen=True, tag_field="is", tag="act"):
 
     id: IntentionId
     action: dict[str, Any]
+    seat: Seat | None = None
+    """Who speaks, where that is known: a phone may say only what this seat may do. None: a screen, for anybody."""
 
     def __repr__(self) -> str:
         """Without what the action holds: it may be a secret, and a repr ends up in logs."""

@@ -73,6 +73,8 @@ class Wish(Struct, frozen=True):
     first: int
     options: dict[str, Any]
     kit: Kit
+    phones: bool = False
+    """Everybody's phone is a pad, for those who have one and want to."""
 
 
 class Reception(Protocol):

@@ -7,10 +7,11 @@ from typing import Any
 import msgspec
 
 from companion.gamekit.ending import broken_tie
-from companion.gamekit.game import Awaiting, Seat
+from companion.gamekit.game import Awaiting, Refusal, Seat
 from companion.gamekit.snapshot import Lying, Player, Result, Snapshot, Told
 from companion.journal.evening import Evening
 from companion.journal.sitting import CountedAction
+from companion.messages.intentions import Act, Intention
 from companion.referee import match
 from companion.referee.notes import note
 from companion.stations import Kit
@@ -100,3 +101,19 @@ def layout(evening: Evening) -> tuple[Lying, ...]:
 
 def players(names: Sequence[str], simulated: Sequence[Seat]) -> tuple[Player, ...]:
     return tuple(Player(name, seat in simulated) for seat, name in enumerate(names))
+
+
+def how(intention: Intention) -> str:
+    """By what it was said: whoever speaks for one seat alone does so on a phone."""
+    return "phone" if isinstance(intention, Act) and intention.seat is not None else "screen"
+
+
+def theirs(evening: Evening, action: Any, speaker: Seat | None) -> Any:
+    """The action, or why it is none; whoever speaks for one seat alone does what is that seat's: its own actions, and
+    those that name nobody while the table waits for it."""
+    if isinstance(action, Refusal) or speaker is None:
+        return action
+    awaiting = evening.game.awaiting(evening.state)
+    waited_for = awaiting.seats if awaiting else ()
+    is_theirs = action.seat == speaker if hasattr(action, "seat") else speaker in waited_for
+    return action if is_theirs else Refusal(None, "not yours to say")

@@ -136,12 +136,12 @@ class Referee:
 
     def heed(self, intention: Intention, at: float) -> Told:
         """Answer what somebody wants on a screen."""
-        said = HeardAs("screen", intention.id, at)
+        said = HeardAs(looking.how(intention), intention.id, at)
         if self._knows(said):
             return self._tell("repeated", said, note("heard already"))
         match intention:
-            case Act(_, data):
-                action = read_action(self._evening.game, data)
+            case Act(_, data, speaker):
+                action = looking.theirs(self._evening, read_action(self._evening.game, data), speaker)
                 return self._refuse(action, said) if isinstance(action, Refusal) else self._act(action, said)
             case Undo():
                 return self._take_back(said, intention.to, intention.entry)

@@ -5,11 +5,11 @@ Made of what the screen shows to everybody, so it cannot tell a secret.
 
 from collections.abc import Iterator, Sequence
 
+from companion.drawing.lines import COMPLAINTS
+from companion.drawing.sheet import outcome
 from companion.gamekit.screen.face import Sight
 from companion.gamekit.snapshot import Told
 from companion.language.speech import _
-from companion.screen.sheet import outcome
-from companion.screen.widgets.history import COMPLAINTS
 from companion.voice import SpeechProblem
 
 

@@ -21,6 +21,7 @@ from companion.screen.readable import readable_after
 if TYPE_CHECKING:
     from companion.gamekit.screen.worded import Words
     from companion.messages.looks import LooksMemory
+    from companion.messages.phones import PhonesDesk
     from companion.messages.reception import Reception
     from companion.screen.conversation import Conversation, WayOut
     from companion.screen.hall import Hall
@@ -60,6 +61,7 @@ class CompanionApp(App[None]):
         theme: str = DARK.name,
         kiosk: bool = False,
         memory: "LooksMemory | None" = None,
+        phones: "PhonesDesk | None" = None,
         results: Path | None = None,
         speech: str = SPEECH[0],
         times: str = TIMES[0],
@@ -71,7 +73,7 @@ class CompanionApp(App[None]):
             self.register_theme(known)
         self.theme = theme
         self._socket_path, self._exit_with_referee, self._watch = socket_path, exit_with_referee, watch
-        self._reception, self._kiosk, self._memory = reception, kiosk, memory
+        self._reception, self._kiosk, self._memory, self._phones = reception, kiosk, memory, phones
         self._results = results
         self.speech, self.times = speech, times
         self._voice: Voice | None = None
@@ -212,6 +214,7 @@ class CompanionApp(App[None]):
         talk = Conversation(
             self, socket_path, exit_with_referee=self._exit_with_referee, watch=self._watch, way_out=self._way_out()
         )
+        talk.phones = None if self._watch else self._phones
         talk.results = self._results
         await self.push_screen(talk.screen)
         self.conversation = talk

@@ -37,8 +37,9 @@ from companion.messages.intentions import (
     Reconsider,
     Undo,
 )
+from companion.messages.link import RefereeLink
+from companion.messages.phones import PhonesDesk
 from companion.messages.protocol import FromReferee, Knowledge, Reply
-from companion.screen.link import RefereeLink
 from companion.screen.screens.table import TableScreen
 
 
@@ -57,6 +58,8 @@ class Conversation:
     ) -> None:
         self._app, self._exit_with_referee, self._watch = app, exit_with_referee, watch
         self.way_out = way_out
+        self.phones: PhonesDesk | None = None
+        """Lets phones come to this table."""
         self.results: Path | None = None
         """Where results are saved; None: where the program was started."""
         self.left = False

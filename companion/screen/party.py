@@ -35,6 +35,7 @@ class Party:
         self.game = offer.games[0]
         self.options: dict[str, Any] = {}
         self.first = 0
+        self.phones = False
         self.chairs: list[Chair] = []
         self.play(self.game)
         self.chairs[0] = self.chairs[0]._replace(simulated=False)
@@ -111,6 +112,7 @@ class Party:
             first=self.first,
             options=dict(self.options),
             kit=self.kit.kit,
+            phones=self.phones,
         )
 
     def _free(self, count: int) -> list[str]:

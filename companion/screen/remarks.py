@@ -7,24 +7,10 @@ from textual.content import Content
 from companion.gamekit.screen.face import Sight
 from companion.gamekit.screen.stations import buttons_help, lamps_help, readers
 from companion.gamekit.screen.worded import language_help
-from companion.gamekit.snapshot import Told
 from companion.language.speech import _
 from companion.language.wording import plain
 from companion.screen.screens.replaying import keys as replay_keys
 from companion.screen.screens.replaying import standing
-
-
-def newest(sight: Sight) -> str:
-    """What somebody did that an undo would take back."""
-    return sight.say(sight.snapshot.newest) if sight.snapshot.newest else ""
-
-
-def answer(sight: Sight, told: Told, now: bool) -> str:
-    """What was said, with its ruling; and, if there is room for it, what to do `now`."""
-    sentence = sight.say(told)
-    said = _("{sentence} ({rule})").format(sentence=sentence, rule=plain(told.rule)) if told.rule else sentence
-    todo = sight.face.headline(sight).sentence if now and not sight.over else ""
-    return f"{said}\n► {todo}" if todo else said
 
 
 def leaving(sight: Sight) -> str:

@@ -14,6 +14,7 @@ from companion.messages.looks import THEMES
 from companion.messages.reception import USUAL_GAME
 from companion.services.evenings import Plan
 from companion.services.pace import Pace, Through
+from companion.services.phones import PORT, PhonesWish
 from companion.stations import KITS
 
 # --- An evening -----------------------------------------------------------------------------------------------
@@ -119,6 +120,24 @@ def looks(said: Namespace) -> Looks:
     return Looks(said.language, said.theme, said.kiosk, LooksFile(looks_path()))
 
 
+# --- Phones ---------------------------------------------------------------------------------------------------
+
+
+def add_phones(parser: ArgumentParser) -> None:
+    parser.add_argument("--phones", action="store_true", help="everybody's phone is a pad: the screen shows codes")
+    add_phones_place(parser)
+
+
+def add_phones_place(parser: ArgumentParser) -> None:
+    parser.add_argument("--address", default="", metavar="IP", help="where phones come to (default: this computer)")
+    parser.add_argument("--port", type=_port, default=PORT, help=f"{PORT} (default), or the next that is free")
+    parser.add_argument("--tls", action="store_true", help="encrypted, with a certificate of this table's own")
+
+
+def phones_wish(said: Namespace) -> PhonesWish:
+    return PhonesWish(said.address, said.port, said.tls)
+
+
 # --- Values ---------------------------------------------------------------------------------------------------
 
 
@@ -126,6 +145,10 @@ def natural(text: str) -> int:
     if not text.isdecimal() or int(text) < 1:
         raise ArgumentTypeError(f"expected a whole number, 1 or more, got {text!r}")
     return int(text)
+
+
+def _port(text: str) -> int:
+    return int(_number(text, 1, 65535))
 
 
 def _option(text: str) -> tuple[str, str | bool | int]:

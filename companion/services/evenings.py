@@ -20,9 +20,9 @@ from companion.home.clock import TableClock, newest_known
 from companion.home.paths import evenings_folder, home, sockets_folder
 from companion.journal import shelf
 from companion.journal.evening import game_body
-from companion.journal.store import Journal
+from companion.journal.store import SUFFIX, Journal
 from companion.language.wording import plain
-from companion.referee.link import make_private
+from companion.referee.link import answers, make_private
 from companion.stations import PADS, Kit, ReaderKit
 
 
@@ -164,6 +164,22 @@ def _is_file(path: Path) -> bool:
         return path.is_file()
     except OSError:  # a name that is too long for a file
         return False
+
+
+def running_evening() -> Path:
+    """The one that is being played. Raises LinkError."""
+    running = [path for path in evenings_folder().glob(f"*{SUFFIX}") if answers(socket_of(path))]
+    if not running:
+        raise LinkError("no referee is running; `companion play` begins an evening, `companion resume` goes on")
+    if len(running) > 1:
+        raise LinkError(f"several referees are running, say which: {', '.join(sorted(path.stem for path in running))}")
+    return running[0]
+
+
+def players_of(path: Path) -> tuple[str, ...]:
+    """Who plays this evening; nobody, if it cannot be read."""
+    found = [evening.players for evening in shelf.evenings(path.parent) if evening.path == path]
+    return tuple(plain(name) for name in found[0]) if found else ()
 
 
 def socket_of(path: Path) -> Path:

@@ -23,6 +23,7 @@ from companion.services.equipment import equipment
 from companion.services.evenings import Plan, agree, find_evening, socket_of, write_down
 from companion.services.keeper import RefereeKeeper
 from companion.services.pace import Pace
+from companion.services.phones import PhonesWish, TablePhones
 from companion.services.plugged_in import adopt_reader, find_reader
 from companion.table.signals import Held, Pressed, Signal
 
@@ -35,9 +36,10 @@ SMALL_NUMBERS = (1, 2, 3)
 class TableReception:
     """`companion.messages.reception.Reception` on this machine's evenings."""
 
-    def __init__(self, pace: Pace, root: Path = Path("/")) -> None:
+    def __init__(self, pace: Pace, root: Path = Path("/"), phones: TablePhones | None = None) -> None:
         """`root`: the files of this computer."""
         self._pace, self._root = pace, root
+        self.phones = phones or TablePhones(PhonesWish())
         self._keeper: RefereeKeeper | None = None
 
     # --- What there is ----------------------------------------------------------------------------------------
@@ -84,6 +86,9 @@ class TableReception:
             options=wish.options,
             kit=wish.kit,
         )
+        self.phones.wanted = wish.phones
+        if wish.phones:
+            self.phones.check()
         return self._go_to(write_down(agree(plan)))
 
     def resume(self, evening: str) -> Path:
@@ -102,6 +107,7 @@ class TableReception:
                 await device.run(hear)
 
     def leave(self) -> None:
+        self.phones.leave()
         if self._keeper:
             self._keeper.stop()
             self._keeper = None
@@ -116,6 +122,7 @@ class TableReception:
         keeper = RefereeKeeper(path, self._pace)
         keeper.start()
         self._keeper = keeper
+        self.phones.go_to(path)
         return socket_of(path)
 
 

@@ -11,6 +11,7 @@ from companion.services.accounts import keep_values_out
 from companion.services.arguments import Looks
 from companion.services.evenings import socket_of
 from companion.services.pace import Pace
+from companion.services.phones import TablePhones
 from companion.services.reception import TableReception
 
 NAME_LENGTH = 200
@@ -24,30 +25,39 @@ def need_a_terminal() -> None:
         raise LinkError("the screen needs a terminal; `companion demo --headless` tells a game without one")
 
 
-def show_hall(pace: Pace, looks: Looks) -> int:
+def show_hall(pace: Pace, looks: Looks, phones: TablePhones | None = None) -> int:
     """Let people decide on the screen what to play, as often as they like."""
     from companion.screen.app import run
 
     keep_values_out()
-    reception = TableReception(pace)
+    reception = TableReception(pace, phones=phones)
     try:
-        run(reception=reception, results=evenings_folder(), **looks.of())
+        run(reception=reception, phones=reception.phones, results=evenings_folder(), **looks.of())
     finally:
         reception.leave()
     return 0
 
 
-def show_evening(path: Path, pace: Pace, looks: Looks, *, keep: bool = True, passing: bool = False) -> int:
+def show_evening(  # noqa: PLR0913 - what an evening may be, each by its name
+    path: Path,
+    pace: Pace,
+    looks: Looks,
+    phones: TablePhones | None = None,
+    *,
+    keep: bool = True,
+    passing: bool = False,
+) -> int:
     """Start the referee of this evening, or find the one that is at work, and show its table. Whoever shows a table
     keeps its referee at work, whoever started it. A `passing` evening is gone afterwards: what somebody saves is not
     put beside it. Raises LinkError."""
     from companion.screen.app import run
 
     keep_values_out()
-    reception = TableReception(pace)
-    reception.resume(str(path))
+    reception = TableReception(pace, phones=phones)
     try:
-        run(socket_of(path), results=None if passing else path.resolve().parent, **looks.of())
+        reception.resume(str(path))
+        results = None if passing else path.resolve().parent
+        run(socket_of(path), phones=reception.phones, results=results, **looks.of())
     finally:
         problem = reception.problem
         reception.leave()

@@ -15,6 +15,7 @@ VERBS = {
     "table": "the referee alone, without a screen (a service on the Pi)",
     "demo": "watch a simulated table play",
     "screen": "one more screen for a running referee",
+    "phones": "let phones come to a running table, and show their codes",
     "faults": "let the hardware of `companion demo --drivers` or `--firmware` fail",
     "resume": "go on with an evening that was interrupted",
     "games": "list the evenings so far",

@@ -2,8 +2,20 @@
 
 from argparse import ArgumentParser, Namespace
 
-from companion.services.arguments import add_looks, add_pace, add_plan, game_name, looks, nothing_planned, pace, plan
+from companion.services.arguments import (
+    add_looks,
+    add_pace,
+    add_phones,
+    add_plan,
+    game_name,
+    looks,
+    nothing_planned,
+    pace,
+    phones_wish,
+    plan,
+)
 from companion.services.evenings import agree, write_down
+from companion.services.phones import TablePhones
 from companion.services.showing import need_a_terminal, show_evening, show_hall
 
 
@@ -12,13 +24,17 @@ def arguments(parser: ArgumentParser) -> None:
     add_plan(parser)
     add_pace(parser)
     add_looks(parser)
+    add_phones(parser)
 
 
 def run(said: Namespace) -> int:
     """Raises UsageError, BoxError, ConfigError, JournalError, LinkError."""
+    phones = TablePhones(phones_wish(said), wanted=said.phones)
+    if said.phones:
+        phones.check()
     if nothing_planned(said):
         need_a_terminal()
-        return show_hall(pace(said), looks(said))
+        return show_hall(pace(said), looks(said), phones)
     agreed = agree(plan(said))
     need_a_terminal()
-    return show_evening(write_down(agreed), pace(said), looks(said))
+    return show_evening(write_down(agreed), pace(said), looks(said), phones)

@@ -9,8 +9,9 @@ from companion.home.paths import evenings_folder
 from companion.journal import shelf
 from companion.language.wording import plain
 from companion.referee.link import answers
-from companion.services.arguments import add_looks, add_pace, looks, pace
+from companion.services.arguments import add_looks, add_pace, add_phones, looks, pace, phones_wish
 from companion.services.evenings import find_evening, socket_of
+from companion.services.phones import TablePhones
 from companion.services.showing import need_a_terminal, show_evening
 
 
@@ -18,13 +19,17 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("evening", nargs="?", help="which one (default: the newest that is not finished)")
     add_pace(parser)
     add_looks(parser)
+    add_phones(parser)
 
 
 def run(said: Namespace) -> int:
     """Raises UsageError, JournalError, LinkError."""
+    phones = TablePhones(phones_wish(said), wanted=said.phones)
+    if said.phones:
+        phones.check()
     path = find_evening(said.evening) if said.evening else _newest_that_can_go_on()
     need_a_terminal()
-    return show_evening(path, pace(said), looks(said))
+    return show_evening(path, pace(said), looks(said), phones)
 
 
 def _newest_that_can_go_on() -> Path:

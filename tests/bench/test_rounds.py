@@ -10,6 +10,7 @@ import pytest
 
 from bench.__main__ import MODULES, TINY, figures
 from bench.figures import Effort, Figure
+from bench.phones import CHROMIUM
 from companion.simulation.hardware.firmware import build
 from companion.simulation.hardware.shim import EmulatorError
 from tests.firmware.tools import give_up
@@ -21,6 +22,8 @@ PAGE = Path(__file__).parents[2] / "docs" / "performance.md"
 
 def is_comparable(figure: Figure) -> bool:
     there = all(find_spec(module) for name, module in OTHERS.items() if name in figure.name)
+    if "phone" in figure.name:
+        return bool(CHROMIUM)
     return there and (figure.name != "flushes per action" or which("strace") is not None)
 
 

@@ -6,9 +6,9 @@ from typing import Any
 import msgspec
 import pytest
 
+from companion.drawing.news import counting
 from companion.gamekit.snapshot import Before, Past, Told
 from companion.messages.intentions import Correct, LookBack, Reconsider, Undo
-from companion.screen.news import counting
 from tests.referee.table import ALL_SIX, Table, telltale_box
 
 OTHER = "goat-brown-blue"

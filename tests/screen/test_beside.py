@@ -335,7 +335,7 @@ def test_nothing_is_said_that_the_screen_does_not_say(game: str, language: str) 
             readable = {now.face.headline(now).sentence} if not now.over else set()
             readable |= {now.say(told) for told in now.history}
             if now.over:
-                from companion.screen.sheet import outcome
+                from companion.drawing.sheet import outcome
 
                 readable.add(outcome(now).sentence)
             assert set(announcements(before, now, now.history, "full")) <= readable

@@ -6,9 +6,9 @@ from collections.abc import Awaitable, Callable
 import pytest
 
 from companion.messages.intentions import Act
+from companion.messages.link import RefereeLink
 from companion.messages.protocol import Fault
 from companion.screen.app import CompanionApp
-from companion.screen.link import RefereeLink
 from tests.screen.table import Evening, choosing, evening, snapshot
 
 

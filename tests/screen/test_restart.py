@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from companion.drawing.layout import pages, things_words
 from companion.gamekit import discovery
 from companion.gamekit.game import Thing
 from companion.gamekit.screen.face import Sight
@@ -15,7 +16,7 @@ from companion.gamekit.snapshot import Lying
 from companion.home.boxes import find_box
 from companion.messages.intentions import LookedOver
 from companion.referee.referee import Referee
-from companion.screen.screens.restart import RestartDialog, pages, things_words
+from companion.screen.screens.restart import RestartDialog
 from companion.screen.screens.table import TableScreen
 from tests.ours import GAMES
 from tests.referee.table import Table

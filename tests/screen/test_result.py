@@ -10,6 +10,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from companion.drawing.charts import bars, sparks
 from companion.gamekit import discovery
 from companion.gamekit.ending import leaders
 from companion.gamekit.game import Part, Ruling, Score
@@ -17,7 +18,6 @@ from companion.gamekit.screen.face import Sight
 from companion.gamekit.screen.finding import find_face
 from companion.gamekit.snapshot import Result, Snapshot
 from companion.language.wording import listed, say
-from companion.screen.charts import bars, sparks
 from companion.screen.screens.result import ResultDialog
 from tests.referee.table import Table
 from tests.screen.games import positions, seen

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from companion.drawing.news import counting, led_to
 from companion.gamekit.screen.face import Sight
 from companion.gamekit.screen.finding import find_face
 from companion.gamekit.snapshot import Snapshot, Told
 from companion.language.speech import LANGUAGES, speak
-from companion.screen.news import counting, led_to
 from companion.screen.screens.table import TableScreen
 from companion.screen.screens.why import Why
 from tests.house import ROOT

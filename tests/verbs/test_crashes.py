@@ -182,10 +182,10 @@ def test_what_nobody_catches_is_an_account_in_the_log(home: Path, place: str) ->
 # --- On the shared terminal -----------------------------------------------------------------------------------
 
 SCREEN = (
-    "companion.screen.link:RefereeLink.post",
-    "companion.screen.link:RefereeLink._send",
-    "companion.screen.link:RefereeLink._hear",
-    "companion.screen.link:RefereeLink._read",
+    "companion.messages.link:RefereeLink.post",
+    "companion.messages.link:RefereeLink._send",
+    "companion.messages.link:RefereeLink._hear",
+    "companion.messages.link:RefereeLink._read",
     "companion.screen.conversation:Conversation.act",
     "companion.screen.conversation:Conversation._heard",
     "companion.screen.conversation:Conversation._draw",

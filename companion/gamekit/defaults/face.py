@@ -1,6 +1,7 @@
 """Looks for a game that brings none: made of its view and of what is offered, and of nothing else."""
 
 from collections.abc import Mapping, Sequence
+from textwrap import wrap
 from typing import Any
 
 import msgspec
@@ -58,6 +59,23 @@ class PlainFace(Face):
         ]
         return [_by_player(sight, each, width), Content("\n".join(plain(line, width) for line in shared))]
 
+    def phone_panels(self, sight: Sight, width: int) -> Sequence[Content]:
+        """A few lines for each player, and as many as it takes for what is everybody's."""
+        table: dict[str, Any] = sight.table
+        each = {name: value for name, value in table.items() if _is_for_each(value, len(sight.names))}
+        players = []
+        for seat in range(len(sight.names)):
+            fields = "; ".join(f"{_called(name)}: {_told(values[seat])}" for name, values in each.items())
+            players.append(Content.styled(sight.name(seat) + sight.mark(seat), "bold"))
+            players += [Content(line) for line in _folded(fields, width)]
+        shared = [
+            line
+            for name, value in table.items()
+            if name not in each
+            for line in _folded(f"{_called(name)}: {_of_seat(sight, name, value)}", width)
+        ]
+        return [Content("\n").join(players), Content("\n".join(shared))]
+
     def hand(self, sight: Sight, choosing: bool) -> Content:
         own: dict[str, Any] = msgspec.to_builtins(sight.own)
         return Content("\n".join(f"{_called(name)}: {_told(value)}" for name, value in own.items()))
@@ -101,6 +119,10 @@ def _by_player(sight: Sight, fields: Mapping[str, list[Any]], width: int) -> Con
     widths = [max(cell_len(row[column]) for row in rows) for column in range(len(rows[0]))]
     heading, *others = [_row(row, widths).truncate(width) for row in rows]
     return Content("\n").join([heading.stylize("bold"), *others])
+
+
+def _folded(text: str, width: int) -> list[str]:
+    return wrap(text, width, initial_indent="  ", subsequent_indent="    ")
 
 
 def _row(cells: Sequence[str], widths: Sequence[int]) -> Content:

@@ -12,7 +12,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Button
 
 from companion.gamekit.screen.calm import Calm
-from companion.gamekit.screen.face import Menu, Sight
+from companion.gamekit.screen.face import Menu, Sight, next_menu
 from companion.gamekit.screen.worded import KeyButton, LanguageButton, Worded, Words
 from companion.language.speech import _
 
@@ -167,6 +167,8 @@ class Choices(Dialog):
     def content(self) -> ComposeResult:
         if self._text:
             yield Worded(self._text, classes="text")
+        if self._menu.picture.plain:
+            yield Worded(lambda: self._menu.picture, classes="text")
         with choice_grid(self._menu.columns):
             for number, choice in enumerate(self._menu.choices, 1):
                 button = KeyButton(partial(self._key, number), partial(self._label, number), name=str(number))
@@ -181,7 +183,7 @@ class Choices(Dialog):
     def redraw(self) -> None:
         self._menu = self._make_menu()
         for number in self._steps:
-            self._menu = self._menu.choices[number - 1].value
+            self._menu = next_menu(self._menu.choices[number - 1].value) or self._menu
         super().redraw()
 
     def on_key(self, event: events.Key) -> None:
@@ -226,9 +228,10 @@ class Choices(Dialog):
 
     def _pick(self, number: int) -> None:
         value = self._menu.choices[number - 1].value
-        if isinstance(value, Menu):
+        menu = next_menu(value)
+        if menu is not None:
             self._steps.append(number)
-            self._menu = value
+            self._menu = menu
             self.refresh(recompose=True)
         else:
             self.picked(value)

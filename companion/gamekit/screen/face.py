@@ -136,6 +136,17 @@ class Face:
         """What to pick from when several actions of one kind are possible."""
         raise NotImplementedError
 
+    def phone_panels(self, sight: "Sight", width: int) -> Sequence[Content]:
+        """The table on a phone held upright: 34 cells wide, perhaps a few more, and as high as it likes. What is wider
+        has to be moved sideways with a finger. Left out: as on a screen."""
+        return self.panels(sight, width, True)
+
+    def phone_menu(self, sight: "Sight", actions: Sequence[Action]) -> "Menu | None":
+        """What to pick from on a phone, which has no `dialog`; None: the only action is done at once. Left out:
+        `choices`, if there is anything to choose or to keep secret."""
+        alone = len(actions) == 1 and actions[0]["do"] not in sight.snapshot.secret
+        return None if alone else self.choices(sight, actions)
+
     def readable(self, sight: "Sight") -> Sequence[Told]:
         """The lines of the history as they may be read now, without what would spoil the game."""
         return sight.snapshot.history
@@ -241,11 +252,20 @@ def rulings(folder: Path, code: str) -> dict[str, str]:
 
 
 class Menu(NamedTuple):
-    """A question with its choices. A choice's value is an action, or one more menu."""
+    """A question with its choices. A choice's value is an action, or one more menu, or what makes one: where there are
+    many, the next one is made when it is asked for."""
 
     title: str
     choices: Sequence[Choice]
     columns: int = 3
+    picture: Content = Content("")
+    """What stands above the choices."""
+
+
+def next_menu(value: Any) -> Menu | None:
+    """The menu that this choice leads to; None if it decides."""
+    made = value() if callable(value) else value
+    return made if isinstance(made, Menu) else None
 
 
 class Sight:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, cast
 from textual.content import Content
 from textual.screen import Screen
 
+from companion.drawing.sheet import clock
 from companion.gamekit.screen.face import HUGE, Sight
 from companion.gamekit.screen.panel import Panel
 from companion.gamekit.screen.plan import LEAST, plan
@@ -17,10 +18,10 @@ from companion.screen.announcing import announcements
 from companion.screen.remarks import foot
 from companion.screen.screens.handover import Peeking
 from companion.screen.screens.more import has_hands
+from companion.screen.screens.phones import show_codes
 from companion.screen.screens.replaying import OpenHands
 from companion.screen.screens.result import fitting
 from companion.screen.screens.seats import SeatsDialog
-from companion.screen.sheet import clock
 from companion.screen.thinking import Watched, reminder
 from companion.screen.widgets.bar import Slot
 from companion.screen.widgets.notice import Notice
@@ -47,6 +48,7 @@ class BesideTable(Screen[None]):
         ("i", "peek", ""),
         ("f2", "seats", ""),
         ("f3", "times", ""),
+        ("f4", "phones", ""),
         ("z", "pause", ""),
         ("v", "speech", ""),
         ("p,space", "demo_pause", ""),
@@ -61,6 +63,8 @@ class BesideTable(Screen[None]):
     def __init__(self) -> None:
         super().__init__()
         self._watched = Watched()
+        self._invited = False
+        """The codes for phones have been shown."""
 
     @property
     def _companion(self) -> "CompanionApp":
@@ -132,6 +136,11 @@ class BesideTable(Screen[None]):
         sight = self._sight
         can = sight is not None and self._up and has_hands(sight)
         return Slot("peek", _("Hand"), "i", shown=can)
+
+    async def action_phones(self) -> None:
+        if self._talk.phones is not None and self._sight is not None:
+            self._invited = True
+            await show_codes(self.app, self._talk.phones, self._sight, self.query_one(Notice).complain)
 
     def action_peek(self) -> None:
         replay = self._sight.snapshot.replay if self._sight is not None else None
@@ -208,6 +217,7 @@ class BesideTable(Screen[None]):
             *([Slot("pause", _("Go on") if sight and sight.snapshot.paused else _("Pause"), "z")] if playing else []),
             Slot("times", times_words(self._companion.times), "F3"),
             Slot("speech", speech_words(self._companion.speech), "v"),
+            *([Slot("phones", _("Phones"), "F4")] if self._talk.phones is not None and playing else []),
         ]
 
 

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from textual.app import App
 from textual.content import Content
 
+from companion.drawing.news import played_since
 from companion.gamekit.game import Seat
 from companion.gamekit.screen.calm import Calm
 from companion.gamekit.screen.dialog import Choices, Confirm, Dialog, PutBack
@@ -16,7 +17,6 @@ from companion.gamekit.screen.face import Action, Choice, Menu, Sight
 from companion.gamekit.screen.worded import Words
 from companion.gamekit.snapshot import Before, OwnView, Past, PastDeed, Told
 from companion.language.speech import _, plural
-from companion.screen.news import played_since
 from companion.screen.screens.handover import HandOver, Secret, private
 from companion.screen.screens.question import BACK, WRONG, undo_question
 

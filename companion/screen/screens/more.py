@@ -1,9 +1,9 @@
 """What has no button of its own: a menu of the rest."""
 
+from companion.drawing.news import last_reveal
 from companion.gamekit.screen.face import Choice, Menu, Sight
 from companion.gamekit.screen.worded import Words
 from companion.language.speech import _
-from companion.screen.news import last_reveal
 from companion.screen.screens.unlisted import can_join
 from companion.screen.widgets.bar import Slot, crowded, placed
 

@@ -8,13 +8,12 @@ from textual.containers import Horizontal, VerticalScroll
 from textual.content import Content
 from textual.widgets import Button
 
+from companion.drawing.asking import preparation_next, preparation_title, preparation_words
 from companion.gamekit.screen.dialog import Dialog
 from companion.gamekit.screen.face import Sight
 from companion.gamekit.screen.worded import KeyButton, LanguageButton, Worded
 from companion.gamekit.snapshot import Preparation
 from companion.language.speech import _
-from companion.language.wording import plain
-from companion.screen.screens.restart import pages, place_lines
 
 
 class PreparationDialog(Dialog):
@@ -69,16 +68,10 @@ class PreparationDialog(Dialog):
         self._turn(self.preparation.pages)
 
     def _heading(self) -> str:
-        shown = self.preparation
-        return _("Setting up ({page}/{pages})").format(page=shown.page + 1, pages=shown.pages)
+        return preparation_title(self.preparation)
 
     def _words(self) -> Content:
-        shown = self.preparation
-        if shown.page < len(shown.steps):
-            step = shown.steps[shown.page]
-            return Content.assemble((self._sight.say(step), "bold"), (f"  {plain(step.rule or '')}", "$quiet"))
-        lying = [each for page in pages(shown.layout) for each in page]
-        return Content("\n".join([_("Now it should lie like this:"), *place_lines(lying, self._sight)]))
+        return preparation_words(self._sight, self.preparation)
 
     def _next(self) -> str:
-        return _("Begin") if self.preparation.page + 1 == self.preparation.pages else _("Next", "page")
+        return preparation_next(self.preparation)

@@ -7,17 +7,18 @@ from functools import partial
 from textual import events
 from textual.app import App, ComposeResult
 from textual.containers import Horizontal, VerticalScroll
-from textual.content import Content
 from textual.widgets import Button
 
+from companion.drawing.asking import question_words
+from companion.drawing.remarks import newest
 from companion.gamekit.game import Seat
 from companion.gamekit.screen.calm import Calm
 from companion.gamekit.screen.dialog import Confirm, Dialog, choice_grid
 from companion.gamekit.screen.face import Sight
 from companion.gamekit.screen.worded import KeyButton, LanguageButton, Worded, Words
 from companion.gamekit.snapshot import Question
-from companion.language.speech import _, listed
-from companion.screen.remarks import leaving, newest
+from companion.language.speech import _
+from companion.screen.remarks import leaving
 
 WRONG, BACK = "wrong", "back"
 """What somebody may rather want than to take back the newest action."""
@@ -129,18 +130,5 @@ class QuestionDialog(Dialog):
     def _missing(self, question: Question) -> list[Seat]:
         return [seat for seat in question.missing if seat in self._sight.persons]
 
-    def _words(self, question: Question) -> Content:
-        sight = self._sight
-        asked = [sight.face.asked(question.kind, sight)]
-        if question.kind == "undo":
-            asked = [newest(sight), _("Take it back? Something secret has come to light.")]
-        elif question.kind == "correct":
-            asked = [_("Somebody has said something wrongly. May it be corrected? Something secret has come to light.")]
-        agreed = listed([self._sight.name(seat) for seat in question.agreed])
-        missing = listed([self._sight.name(seat) for seat in question.missing])
-        lines = [*asked, _("If you agree, press your name."), _("Still missing: {names}").format(names=missing)]
-        if question.agreed:
-            lines.append(_("Agreed: {names}").format(names=agreed))
-        if question.moves:
-            lines += [_("These pieces would go back:"), *(f"· {self._sight.put_back(move)}" for move in question.moves)]
-        return Content("\n".join(lines))
+    def _words(self, question: Question) -> str:
+        return question_words(self._sight, question, _("If you agree, press your name."))

@@ -1,18 +1,16 @@
 """After a restart: what should lie where, place by place, before the game goes on."""
 
-from collections.abc import Callable, Sequence
-from itertools import groupby
+from collections.abc import Callable
 
 from textual.app import ComposeResult
 from textual.containers import VerticalScroll
 from textual.widgets import Button
 
-from companion.gamekit.game import Place
+from companion.drawing.layout import pages, place_lines
 from companion.gamekit.screen.dialog import Dialog, Reading, last_row
 from companion.gamekit.screen.face import Sight
 from companion.gamekit.screen.worded import KeyButton, Worded
-from companion.gamekit.snapshot import Lying
-from companion.language.speech import _, plural
+from companion.language.speech import _
 
 
 class RestartDialog(Dialog):
@@ -68,36 +66,3 @@ def what_to_do() -> str:
         _("If something counts that nobody did, go on, and take it back with Undo."),
     ]
     return "\n\n".join(lines)
-
-
-def place_lines(layout: Sequence[Lying], sight: Sight) -> list[str]:
-    """One for each place: what lies there."""
-    lines = []
-    for place, some in groupby(layout, key=lambda lying: lying.place):
-        things = ", ".join(things_words(lying, sight) for lying in some)
-        lines.append(_("· {place}: {things}").format(place=sight.face.place(place, sight), things=things))
-    return lines
-
-
-def pages(layout: Sequence[Lying]) -> list[list[Lying]]:
-    """What belongs to nobody, then what belongs to each seat; places stay in the order in which they came."""
-    order = list(dict.fromkeys(lying.place for lying in layout))
-
-    def rank(lying: Lying) -> tuple[int, int]:
-        return _seat(lying.place), order.index(lying.place)
-
-    return [list(some) for _seat_of, some in groupby(sorted(layout, key=rank), key=lambda lying: _seat(lying.place))]
-
-
-def _seat(place: Place) -> int:
-    return -1 if place.seat is None else place.seat
-
-
-def things_words(lying: Lying, sight: Sight) -> str:
-    """Cards and tiles that nobody has named are only counted."""
-    if not lying.thing.id and lying.thing.owner is None:
-        if lying.thing.kind == "card":
-            return plural("{count} card", "{count} cards", lying.count)
-        if lying.thing.kind == "tile":
-            return plural("{count} tile", "{count} tiles", lying.count)
-    return sight.face.thing(lying.thing, lying.count, sight)

@@ -18,15 +18,15 @@ from textual.content import Content
 from textual.style import Style
 from textual.widgets import Button
 
+from companion.drawing.charts import bars, course, majorities
+from companion.drawing.lines import HistoryLine, reasons
+from companion.drawing.sheet import can_end, outcome, sheet
 from companion.files import store_all
 from companion.gamekit.screen.dialog import Dialog, last_row
 from companion.gamekit.screen.face import Sight
 from companion.gamekit.screen.worded import KeyButton, Worded, Words
 from companion.language.speech import _
 from companion.language.wording import plain
-from companion.screen.charts import bars, course, majorities
-from companion.screen.sheet import can_end, outcome, sheet
-from companion.screen.widgets.history import HistoryLine, reasons
 
 WIDTH = 90
 """Of a result in a file."""
@@ -110,6 +110,11 @@ def _wrapped(line: HistoryLine, width: int) -> list[Content]:
     wrapped = wrap(kept_together, width - len(line.rule) - 5, subsequent_indent="  ") or [""]
     *rows, last = [row.replace("\xa0", " ") for row in wrapped]
     return [*(Content(f" {row}") for row in rows), Content.assemble(f" {last}  ", (line.rule, "$quiet"))]
+
+
+def rows_left(height: int, tall: bool) -> int:
+    """For a result, if a few stay for the reasons below it."""
+    return height - (15 if tall else 10)
 
 
 def fitting(sight: Sight, width: int, rows: int) -> list[Content]:

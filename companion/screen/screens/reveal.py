@@ -10,6 +10,8 @@ from textual.content import Content
 from textual.timer import Timer
 from textual.widgets import Button
 
+from companion.drawing.lines import COMPLAINTS
+from companion.drawing.news import TAKES_BACK, behind
 from companion.gamekit.screen.dialog import Dialog, last_row
 from companion.gamekit.screen.face import Call, Sight
 from companion.gamekit.screen.letters import big
@@ -17,8 +19,6 @@ from companion.gamekit.screen.stations import readers
 from companion.gamekit.screen.worded import KeyButton, Worded
 from companion.gamekit.snapshot import Told
 from companion.language.speech import _
-from companion.screen.news import TAKES_BACK, behind
-from companion.screen.widgets.history import COMPLAINTS
 
 STEP_S = 1.2
 HURRY_S = 0.4

@@ -58,6 +58,7 @@ class SetupScreen(Screen[None]):
                 yield from self._chair(seat)
             with Horizontal(classes="row"):
                 yield KeyButton(str, lambda: _("One more player"), name="add", id="add")
+                yield KeyButton(str, self._phones_label, name="phones")
             yield Worded(lambda: _("Agreed on"), classes="section")
             with ItemGrid(classes="options", min_column_width=WORDS):
                 for number in range(max(len(game.options) for game in self._party.games)):
@@ -111,6 +112,10 @@ class SetupScreen(Screen[None]):
     def _kit_label(self) -> Content:
         return Content.assemble((_("With:"), "not bold"), " ", kit_words(self._party.kit))
 
+    def _phones_label(self) -> Content:
+        said = _("yes, they scan a code") if self._party.phones else _("no")
+        return Content.assemble((_("Phones:"), "not bold"), " ", said)
+
     def _name_label(self, seat: int) -> str:
         chairs = self._party.chairs
         return f"{seat + 1}  {chairs[seat].name}" if seat < len(chairs) else ""
@@ -160,6 +165,11 @@ class SetupScreen(Screen[None]):
             return Menu(_("What is on the table?"), [Choice(kit_words(kit), kit) for kit in self._party.kits], 2)
 
         self._pick(menu, partial(setattr, self._party, "kit"))
+
+    def action_phones(self) -> None:
+        """Off until somebody says so: then phones in the same Wi-Fi can come."""
+        self._party.phones = not self._party.phones
+        self.redraw()
 
     def action_rename(self, seat: int) -> None:
         def menu() -> Menu:

@@ -10,6 +10,10 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.timer import Timer
 
+from companion.drawing.lines import COMPLAINTS, reasons, told_lines
+from companion.drawing.news import MOVES_ON, News, behind, last_reveal, played_since, put_back, revealed
+from companion.drawing.remarks import answer
+from companion.drawing.sheet import can_end, outcome
 from companion.gamekit.screen.calm import Calm
 from companion.gamekit.screen.dialog import NONE_OF_THESE, Choices, Reading
 from companion.gamekit.screen.face import Action, Choice, Command, Headline, Menu, Sight
@@ -17,12 +21,12 @@ from companion.gamekit.screen.panel import Panel
 from companion.gamekit.screen.worded import Words, language_label
 from companion.gamekit.snapshot import Told
 from companion.language.speech import _
-from companion.screen.news import MOVES_ON, News, behind, last_reveal, played_since, put_back, revealed
-from companion.screen.remarks import answer, help_text, waiting
+from companion.screen.remarks import help_text, waiting
 from companion.screen.screens.beside import TALL, BesideTable
 from companion.screen.screens.correcting import Correcting, put_back_sheet
 from companion.screen.screens.handover import Handing
 from companion.screen.screens.more import more
+from companion.screen.screens.phones import invites
 from companion.screen.screens.preparation import PreparationDialog
 from companion.screen.screens.question import QuestionDialog, ask_to_leave
 from companion.screen.screens.replaying import leaf, places
@@ -32,11 +36,10 @@ from companion.screen.screens.result import ResultDialog
 from companion.screen.screens.reveal import FAR_BEHIND, Reveal
 from companion.screen.screens.unlisted import Unlisted, can_join, none_of_these
 from companion.screen.screens.why import Why
-from companion.screen.sheet import can_end, outcome
 from companion.screen.widgets.bar import Bar, Slot, after_the_end, crowded, keys_now, placed
 from companion.screen.widgets.body import Body
 from companion.screen.widgets.headline import HeadlinePanel
-from companion.screen.widgets.history import COMPLAINTS, History, reasons, told_lines
+from companion.screen.widgets.history import History
 from companion.screen.widgets.lately import Lately
 from companion.screen.widgets.notice import Notice
 
@@ -229,7 +232,9 @@ class TableScreen(BesideTable):
         sight = self._sight
         if sight is None or self.app.screen is not self:
             return
-        if sight.snapshot.preparation and sight.persons:
+        if not self._invited and invites(self._talk.phones, sight):
+            self.run_worker(self.action_phones())
+        elif sight.snapshot.preparation and sight.persons:
             self.app.push_screen(PreparationDialog(sight, self._talk.turn, keys_now(sight)), self._heard_there)
         elif sight.snapshot.layout and sight.persons:
             self.app.push_screen(RestartDialog(sight, self._talk.looked_over))

@@ -9,8 +9,9 @@ from textual import events
 from textual.content import Content
 from textual.widgets import Static
 
+from companion.drawing.lines import COMPLAINTS, HistoryLine
 from companion.language.speech import _
-from companion.screen.widgets.history import COMPLAINTS, History, HistoryLine
+from companion.screen.widgets.history import History
 
 NewestLines = Callable[[int], Sequence[HistoryLine]]
 """How many at most → the newest lines, oldest first."""

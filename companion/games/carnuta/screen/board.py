@@ -54,7 +54,7 @@ def rows(sight: Sight, width: int, tall: bool, large: int = 0) -> Content:
     known = known_cards(sight.box)
     drawn = []
     for face in FACES:
-        row = [cards.drawn(known[card], size, lines, _payable(sight, card)) for card in table.rows.of(face)]
+        row = [cards.drawn(known[card], size, lines, payable(sight, card)) for card in table.rows.of(face)]
         row += [cards.empty(size, lines)] * (ROW - len(row))
         drawn += _beside(_deck(table, face, lines), row)
     return LINE.join(drawn)
@@ -79,7 +79,7 @@ def _beside(label: Sequence[Content], row: Sequence[Sequence[Content]]) -> list[
     ]
 
 
-def _payable(sight: Sight, card: str) -> bool | None:
+def payable(sight: Sight, card: str) -> bool | None:
     """C5 Asked while somebody thinks about an action."""
     table: view.View = sight.table
     return card in table.payable if table.phase == "act" and table.actions_left else None
@@ -98,7 +98,7 @@ def hand(sight: Sight, width: int, tall: bool, large: int = 0) -> Content:
     secret = table.hands[seat] - len(table.known[seat])
     size = _size(width, max(ROW, table.hands[seat]))
     known = known_cards(sight.box)
-    row = [cards.drawn(known[card], size, lines, _payable(sight, card)) for card in table.known[seat]]
+    row = [cards.drawn(known[card], size, lines, payable(sight, card)) for card in table.known[seat]]
     row += [cards.hidden(size, lines)] * secret
     if not row:
         row = [[Content.styled(_("no cards"), "$quiet"), *[Content("")] * (lines - 1)]]
@@ -132,7 +132,7 @@ def status(sight: Sight, width: int) -> Content:
 def boards(sight: Sight, width: int, tall: bool) -> Content:
     """Everybody in table order: runes, track, sickles, hand, columns and bonus ingredients."""
     wide = width >= WIDE
-    tails = [_columns(sight, seat, wide) for seat in range(len(sight.names))]
+    tails = [columns(sight, seat, wide) for seat in range(len(sight.names))]
     longest = max(tail.cell_length for tail in tails)
     gap, fixed = (" ", 54) if wide else ("", 31)
     name_size = max(5, min(16, width - fixed - longest))
@@ -148,7 +148,7 @@ def boards(sight: Sight, width: int, tall: bool) -> Content:
             " ",
             _sickles(sight.table.sickles[seat], wide),
             " ",
-            _hand(sight, seat),
+            hand_signs(sight, seat),
             " ",
             tail,
         ).truncate(width, pad=True)
@@ -187,7 +187,7 @@ def _sickles(count: int, wide: bool) -> Content:
     return Content(set_cell_size(_("S{count}", "sickles").format(count=count), 2))
 
 
-def _hand(sight: Sight, seat: Seat) -> Content:
+def hand_signs(sight: Sight, seat: Seat) -> Content:
     """Three cards at most; a start card that nobody has seen is a question mark."""
     known, count = sight.table.known[seat], sight.table.hands[seat]
     ingredients = {card.id: card.ingredient for card in sight.box.cards}
@@ -198,7 +198,7 @@ def _hand(sight: Sight, seat: Seat) -> Content:
     return Content("").join(shown).truncate(2 * HAND, pad=True)
 
 
-def _columns(sight: Sight, seat: Seat, wide: bool) -> Content:
+def columns(sight: Sight, seat: Seat, wide: bool = False) -> Content:
     """How many cards lie in each column, and the bonus ingredients."""
     parts = []
     for ingredient, column in sight.table.columns[seat].items():

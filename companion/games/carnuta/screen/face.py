@@ -11,7 +11,7 @@ from companion.gamekit import Naming, Place, Said, Snapshot, Thing
 from companion.gamekit.enrolment import Values
 from companion.gamekit.screen import Action, Command, Face, Going, Headline, Menu, Sight
 from companion.games.carnuta.components import INGREDIENTS, Box, Card
-from companion.games.carnuta.screen import board, cards, headline, menus, options, result, signs, words
+from companion.games.carnuta.screen import board, cards, headline, menus, options, phone, result, signs, words
 from companion.games.carnuta.screen.texts import TEXTS, _
 from companion.games.carnuta.view import OwnHand
 from companion.games.carnuta.view import View as Table
@@ -65,6 +65,9 @@ class Carnuta(Face):
             board.status(sight, width),
             board.boards(sight, width, tall),
         )
+
+    def phone_panels(self, sight: Sight, width: int) -> Sequence[Content]:
+        return phone.panels(sight, width)
 
     def grown(self, sight: Sight, width: int) -> Sequence[Content]:
         return board.grown(sight, width)

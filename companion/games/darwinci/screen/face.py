@@ -12,7 +12,7 @@ from companion.gamekit import Naming, Place, Said, Snapshot, Thing, Told
 from companion.gamekit.enrolment import Values
 from companion.gamekit.screen import Action, Call, Choice, Command, Face, Going, Headline, Menu, Sight
 from companion.games.darwinci.components import Box, Tile
-from companion.games.darwinci.screen import headlines, options, people, settlement, words
+from companion.games.darwinci.screen import headlines, options, people, phone, settlement, words
 from companion.games.darwinci.screen.bidding import Bidding
 from companion.games.darwinci.screen.building import Building
 from companion.games.darwinci.screen.colours import CLOSED, EARTH, PAPER, beside
@@ -78,6 +78,12 @@ class Darwinci(Face):
     def panels(self, sight: Sight, width: int, tall: bool) -> Sequence[Content]:
         bidding = sight.table.phase in ("buy", "offer", "bid")
         return (joined((market if bidding else workshop)(sight, width, tall)),)
+
+    def phone_panels(self, sight: Sight, width: int) -> Sequence[Content]:
+        return phone.panels(sight, width)
+
+    def phone_menu(self, sight: Sight, actions: Sequence[Action]) -> Menu | None:
+        return phone.menu(sight, actions) or super().phone_menu(sight, actions)
 
     def grown(self, sight: Sight, width: int) -> Sequence[Content]:
         """Larger tiles, of those that are offered as of those that are built."""

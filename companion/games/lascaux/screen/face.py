@@ -12,7 +12,7 @@ from companion.gamekit import Naming, Place, Said, Snapshot, Thing, Told
 from companion.gamekit.enrolment import Values
 from companion.gamekit.screen import Action, Call, Choice, Command, Face, Going, Headline, Menu, Sight
 from companion.games.lascaux.components import ANIMALS, Box, Card
-from companion.games.lascaux.screen import board, options, reveal, words
+from companion.games.lascaux.screen import board, options, phone, reveal, words
 from companion.games.lascaux.screen.colours import swatch
 from companion.games.lascaux.screen.texts import TEXTS, _, listed, plural
 from companion.games.lascaux.view import OwnHand, Table
@@ -81,6 +81,9 @@ class Lascaux(Face):
 
     def panels(self, sight: Sight, width: int, tall: bool) -> Sequence[Content]:
         return (board.row(sight, width, tall), board.middle(sight, width, tall), board.seats(sight, width))
+
+    def phone_panels(self, sight: Sight, width: int) -> Sequence[Content]:
+        return phone.panels(sight, width)
 
     def grown(self, sight: Sight, width: int) -> Sequence[Content]:
         return board.grown(sight, width)

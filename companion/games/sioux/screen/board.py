@@ -115,11 +115,13 @@ def stage(sight: Sight, hunt: Hunt | None, width: int, height: int) -> list[Cont
     """Each player's card before them: not laid, face down, or open."""
     players = len(sight.names)
     size = min(CARD_WIDTH, (width - 1 - players) // players)
-    drawn = []
-    for seat in range(players):
-        shown = _open(sight, hunt, seat) if hunt else _down(sight, seat)
-        drawn.append(_card(sight.name(seat), shown, size, height))
+    drawn = [_card(sight.name(seat), shown(sight, hunt, seat), size, height) for seat in range(players)]
     return [Content.assemble(" ", Content(" ").join([card[y] for card in drawn])) for y in range(height)]
+
+
+def shown(sight: Sight, hunt: Hunt | None, seat: Seat) -> Shown:
+    """The card before this player."""
+    return _open(sight, hunt, seat) if hunt else _down(sight, seat)
 
 
 def _down(sight: Sight, seat: Seat) -> Shown:
@@ -164,30 +166,30 @@ def _ids(sight: Sight) -> list[str]:
     return [card.id for card in sight.box.tribe] + [HUNTER_CARD]
 
 
-def _card(name: str, shown: Shown, size: int, height: int) -> list[Content]:
+def _card(name: str, card: Shown, size: int, height: int) -> list[Content]:
     """Five rows: name, a big number, a word. Three: the number at the left, words at the right. Two: all in words."""
-    number = big(shown.number) if shown.number else None
-    texts = [name, shown.word, shown.mark]
+    number = big(card.number) if card.number else None
+    texts = [name, card.word, card.mark]
     if height >= LARGE_CARD:
-        large = (huge(shown.number) if shown.number else None) or ("", "", shown.word, "", "", "")
-        rows = [name, *large, " ".join(text for text in (shown.word if shown.number else "", shown.mark) if text)]
-        return [Content.styled(_centred(row, size), shown.style) for row in rows]
+        large = (huge(card.number) if card.number else None) or ("", "", card.word, "", "", "")
+        rows = [name, *large, " ".join(text for text in (card.word if card.number else "", card.mark) if text)]
+        return [Content.styled(_centred(row, size), card.style) for row in rows]
     if height >= 5:
-        middle = number or ("", shown.word, "")
-        below = " ".join(text for text in ((shown.word if number else ""), shown.mark) if text)
-        rows = [name, *middle, below if cell_len(below) <= size else shown.mark or shown.word]
-        return [Content.styled(_centred(row, size), shown.style) for row in rows]
+        middle = number or ("", card.word, "")
+        below = " ".join(text for text in ((card.word if number else ""), card.mark) if text)
+        rows = [name, *middle, below if cell_len(below) <= size else card.mark or card.word]
+        return [Content.styled(_centred(row, size), card.style) for row in rows]
     if height == 3:
-        left = number if number and size >= SMALLEST_BIG else (shown.number, "", "")
-        column = max(cell_len(row) for row in left) + 1 if shown.number else 0
+        left = number if number and size >= SMALLEST_BIG else (card.number, "", "")
+        column = max(cell_len(row) for row in left) + 1 if card.number else 0
         rows = [
             set_cell_size(row, column) + set_cell_size(text, size - column - 1)
             for row, text in zip(left, texts, strict=True)
         ]
-        return [Content.styled(" " + row, shown.style) for row in rows]
-    sign = "▲" if shown.style == BEST else ""
-    below = " ".join(text for text in (sign, shown.number, shown.word or ("" if shown.number else shown.mark)) if text)
-    return [Content.styled(set_cell_size(" " + row, size), shown.style) for row in (name, below)]
+        return [Content.styled(" " + row, card.style) for row in rows]
+    sign = "▲" if card.style == BEST else ""
+    below = " ".join(text for text in (sign, card.number, card.word or ("" if card.number else card.mark)) if text)
+    return [Content.styled(set_cell_size(" " + row, size), card.style) for row in (name, below)]
 
 
 def printed(card: str) -> Content:
@@ -258,7 +260,7 @@ def _seat(sight: Sight, seat: Seat, columns: Columns, width: int) -> Content:
         (f"{total}".rjust(columns.total - 1), "bold"),
         (f"{left}".rjust(columns.left), ""),
         *_bar(total, columns.bar),
-        (" " + set_cell_size(_supply(table.supply[seat], sums=width >= WIDE), columns.supply), ""),
+        (" " + set_cell_size(supply(table.supply[seat], sums=width >= WIDE), columns.supply), ""),
         *([_tag(width)] if table.hunter == seat else []),
     )
 
@@ -287,7 +289,7 @@ def _bar(total: int, size: int) -> list[Content]:
     ]
 
 
-def _supply(values: Sequence[int], *, sums: bool) -> str:
+def supply(values: Sequence[int], *, sums: bool) -> str:
     """5+3=8"""
     total = f"={sum(values)}" if sums and len(values) > 1 else ""
     return "+".join(map(str, values)) + total if values else "—"

@@ -12,7 +12,7 @@ from companion.gamekit import Naming, Place, Snapshot, Thing, Told
 from companion.gamekit.enrolment import Values
 from companion.gamekit.screen import Action, Command, Face, Headline, Menu, Sight
 from companion.games.sioux.components import WINTERS, Box
-from companion.games.sioux.screen import board, headline, hunt, options, questions, words
+from companion.games.sioux.screen import board, headline, hunt, options, phone, questions, words
 from companion.games.sioux.screen.texts import TEXTS, _
 from companion.games.sioux.view import OwnHand, View
 from companion.games.sioux.words import SENTENCES, word
@@ -63,6 +63,9 @@ class Sioux(Face):
 
     def panels(self, sight: Sight, width: int, tall: bool) -> Sequence[Content]:
         return board.panels(sight, width, tall)
+
+    def phone_panels(self, sight: Sight, width: int) -> Sequence[Content]:
+        return phone.panels(sight, width)
 
     def grown(self, sight: Sight, width: int) -> Sequence[Content]:
         return board.grown(sight, width)

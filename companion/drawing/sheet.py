@@ -3,11 +3,11 @@
 from rich.cells import set_cell_size
 from textual.content import Content
 
+from companion.drawing.charts import kinds
 from companion.gamekit.ending import leaders
 from companion.gamekit.screen.face import Headline, Sight
 from companion.language.speech import _, listed
 from companion.language.wording import plain
-from companion.screen.charts import kinds
 
 TITLE = 12
 

@@ -1,0 +1,276 @@
+"""Phones: from a tap until all five show it, what the server weighs, and how soon the page is there.
+
+Both sides run in the same chromium: ours with its referee, its journal and its server, each a process; the other side
+is a bare aiohttp server that sends whatever one page says to all five.
+"""
+
+import asyncio
+import math
+import os
+import shutil
+import socket
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from uuid import uuid4
+
+from bench.figures import WHOLE, Effort, Figure
+from companion.messages.intentions import Act, Prepare, Undo
+from companion.messages.link import RefereeLink
+from companion.services.evenings import Plan, begin_evening, socket_of
+from companion.services.keeper import RefereeKeeper
+from companion.services.pace import Pace
+from companion.services.phones import PhonesWish, TablePhones
+
+if TYPE_CHECKING:
+    from playwright.async_api import Page
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or ""
+PHONES = 5
+TAPS, PAINTS = 60, 15
+HERE = "127.0.0.1"
+MEGABYTE = 1024 * 1024
+UPRIGHT: Any = {"viewport": {"width": 360, "height": 640}, "is_mobile": True, "has_touch": True}
+
+BARE = """
+import sys
+from aiohttp import WSMsgType, web
+
+ECHO = '''<!doctype html><meta name="viewport" content="width=device-width"><title>echo</title>
+<div id="choices"><button>tap</button></div><p id="said"></p><script>
+const socket = new WebSocket(`ws://${location.host}/table`);
+socket.onmessage = ({data}) => { said.textContent = data; document.documentElement.dataset.entry = data; };
+socket.onopen = () => { document.documentElement.dataset.entry = "0"; };
+const next = () => String(Number(document.documentElement.dataset.entry) + 1);
+document.querySelector("button").onclick = () => socket.send(next());
+</script>'''
+STATIC = "<!doctype html><title>static</title><h1>static</h1><p>" + "x " * (int(sys.argv[2]) // 2)
+sockets = set()
+
+async def page(request):
+    return web.Response(text=ECHO, content_type="text/html")
+
+async def static(request):
+    return web.Response(text=STATIC, content_type="text/html")
+
+async def table(request):
+    socket = web.WebSocketResponse()
+    await socket.prepare(request)
+    sockets.add(socket)
+    async for message in socket:
+        if message.type is WSMsgType.TEXT:
+            for each in sockets:
+                await each.send_str(message.data)
+    sockets.discard(socket)
+    return socket
+
+app = web.Application()
+app.router.add_get("/", page)
+app.router.add_get("/static", static)
+app.router.add_get("/table", table)
+web.run_app(app, host="127.0.0.1", port=int(sys.argv[1]), print=None)
+"""
+
+WATCH = """() => {
+  window.moments = [];
+  const now = () => performance.timeOrigin + performance.now();
+  new MutationObserver(() => {
+    const entry = document.documentElement.dataset.entry;
+    requestAnimationFrame(() => window.moments.push([entry, now()]));
+  }).observe(document.documentElement, { attributes: true, attributeFilter: ["data-entry"] });
+}"""
+TAP = """() => { const at = performance.timeOrigin + performance.now();
+  document.querySelector("#choices > button:enabled").click(); return at; }"""
+SHOWN = """(entry) => new Promise((resolve) => {
+  const look = () => {
+    const found = window.moments.find(([each]) => Number(each) >= entry);
+    if (found) resolve(found[1]); else setTimeout(look, 1);
+  };
+  look();
+})"""
+READY = """(entry) => new Promise((resolve) => { const look = () => {
+  const there = Number(document.documentElement.dataset.entry) >= entry;
+  if (there && document.querySelector("#choices > button:enabled")) resolve(true); else setTimeout(look, 2); };
+  look(); })"""
+FORGET = "() => { window.moments = []; return Number(document.documentElement.dataset.entry); }"
+PAINT = """() => new Promise((resolve) => { const look = () => {
+  const found = performance.getEntriesByName("first-contentful-paint")[0];
+  if (found) resolve(found.startTime); else setTimeout(look, 2); }; look(); })"""
+
+NAMES = ("from a tap until five phones show it, p95 ÷ a bare echo to five clients",
+         "memory of the phones' server with five phones ÷ (1.5 × an empty aiohttp server + 10 MB)",
+         "first paint of the phones' page ÷ a static page of the same size")  # fmt: skip
+BOUNDS = (3.0, 1.0, 2.0)
+
+
+def figures(effort: Effort = WHOLE) -> list[Figure]:
+    if not CHROMIUM:
+        both = zip(NAMES, BOUNDS, strict=True)
+        return [Figure(name, math.nan, bound, False, "no chromium here") for name, bound in both]
+    with tempfile.TemporaryDirectory() as folder, _home(Path(folder)):
+        found = asyncio.run(_measured(effort))
+    return [Figure(name, *each) for name, each in zip(NAMES, found, strict=True)]
+
+
+@contextmanager
+def _home(folder: Path) -> Iterator[None]:
+    before = os.environ.get("COMPANION_HOME")
+    os.environ["COMPANION_HOME"] = str(folder)
+    try:
+        yield
+    finally:
+        os.environ.pop("COMPANION_HOME")
+        if before is not None:
+            os.environ["COMPANION_HOME"] = before
+
+
+async def _measured(effort: Effort) -> list[tuple[float, float, bool, str]]:
+    from playwright.async_api import async_playwright
+
+    evening = begin_evening(Plan("lascaux", ("Anna", "Ben", "Cleo", "Dora", "Emil"), kit="none"))
+    phones = TablePhones(PhonesWish(HERE, 28137), wanted=True)
+    with RefereeKeeper(evening, Pace()):
+        await asyncio.to_thread(phones.go_to, evening)
+        offer = phones.offer()
+        assert offer is not None
+        size = _size()
+        with _bare(size) as (bare, url):
+            async with async_playwright() as driver, _to_bidding(socket_of(evening)) as take_back:
+                browser = await driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+                ours = [await _page(browser, offer.links[seat]) for seat in range(PHONES)]
+                theirs = [await _page(browser, url) for _ in range(PHONES)]
+                taps = [[await _our_tap(ours, take_back), await _tap(theirs)] for _ in range(effort.of(TAPS))]
+                weight = [_megabytes(_pid(phones)), _megabytes(bare.pid)]
+                paints = [
+                    [await _paint(browser, offer.url), await _paint(browser, f"{url}/static")]
+                    for _ in range(effort.of(PAINTS))
+                ]
+                await browser.close()
+        await asyncio.to_thread(phones.leave)
+    return [_of_taps(taps), _of_weight(*weight), _of_paints(paints, size)]
+
+
+def _size() -> int:
+    from companion.web.site import site
+
+    return sum(len(file.body) for file in site().files.values())
+
+
+@asynccontextmanager
+async def _to_bidding(path: Path) -> AsyncIterator[Callable[[], None]]:
+    """A screen brings the game to where a tap is one action: everybody has chosen, and lays stones in turn."""
+    heard: list[Any] = []
+    link = RefereeLink(path, heard.append)
+    talking = asyncio.create_task(link.run())
+    link.post(Prepare("prepared", 99))
+    number = 0
+    while not heard or getattr(heard[-1], "awaiting", None) is None or "stone" not in heard[-1].awaiting.do:
+        await asyncio.sleep(0.02)
+        shown = [each for each in heard if hasattr(each, "offered")]
+        waiting = [each for each in shown[-1].offered if each.get("seat") not in shown[-1].settled] if shown else []
+        if waiting and not link.unanswered:
+            number += 1
+            link.post(Act(f"bench{number}", waiting[0]))
+            await asyncio.sleep(0.05)
+    try:
+        yield lambda: link.post(Undo(uuid4().hex))
+    finally:
+        talking.cancel()
+        await asyncio.gather(talking, return_exceptions=True)
+
+
+async def _page(browser: Any, url: str) -> "Page":
+    context = await browser.new_context(**UPRIGHT)
+    page: Page = await context.new_page()
+    await page.goto(url)
+    await page.evaluate("""() => new Promise((resolve) => { const look = () => {
+      if (document.documentElement.dataset.entry) resolve(true); else setTimeout(look, 2); }; look(); })""")
+    await page.evaluate(WATCH)
+    return page
+
+
+async def _tap(pages: "list[Page]") -> float:
+    """Milliseconds from the tap until the last page has drawn it."""
+    newest = max(await asyncio.gather(*(page.evaluate(FORGET) for page in pages)))
+    began = float(await pages[0].evaluate(TAP))
+    ends = await asyncio.gather(*(page.evaluate(SHOWN, newest + 1) for page in pages))
+    return float(max(ends)) - began
+
+
+async def _our_tap(pages: "list[Page]", take_back: Callable[[], None]) -> float:
+    """A stone; then it is taken back, so that the next tap finds the same table."""
+    newest = max(await asyncio.gather(*(page.evaluate(FORGET) for page in pages)))
+    took = await _tap(pages)
+    take_back()
+    await asyncio.gather(*(page.evaluate(SHOWN, newest + 2) for page in pages))
+    await pages[0].evaluate(READY, newest + 2)
+    return took
+
+
+async def _paint(browser: Any, url: str) -> float:
+    """Cold: nothing of it was seen before."""
+    context = await browser.new_context(**UPRIGHT)
+    page = await context.new_page()
+    await page.goto(url)
+    found = float(await page.evaluate(PAINT))
+    await context.close()
+    return found
+
+
+@contextmanager
+def _bare(size: int) -> "Iterator[tuple[subprocess.Popen[bytes], str]]":
+    with socket.socket() as free:
+        free.bind((HERE, 0))
+        port = free.getsockname()[1]
+    child = subprocess.Popen([sys.executable, "-c", BARE, str(port), str(size)])
+    try:
+        while True:
+            with socket.socket() as probe:
+                if probe.connect_ex((HERE, port)) == 0:
+                    break
+            time.sleep(0.02)
+        yield child, f"http://{HERE}:{port}"
+    finally:
+        child.terminate()
+        child.wait()
+
+
+def _pid(phones: TablePhones) -> int:
+    keeper = phones._keeper
+    assert keeper is not None
+    assert keeper._process is not None
+    return keeper._process.pid
+
+
+def _megabytes(pid: int) -> float:
+    """What it alone keeps in memory, and what it shares with others, each in its part."""
+    lines = Path(f"/proc/{pid}/smaps_rollup").read_text(encoding="ascii").splitlines()
+    return sum(int(line.split()[1]) for line in lines if line.startswith("Rss:")) * 1024 / MEGABYTE
+
+
+def _of_taps(taps: list[list[float]]) -> tuple[float, float, bool, str]:
+    ours, theirs = (_p95([row[side] for row in taps]) for side in range(2))
+    middle = [statistics.median(row[side] for row in taps) for side in range(2)]
+    detail = f"{ours:.1f} ms against {theirs:.1f} ms (medians {middle[0]:.1f} and {middle[1]:.1f}); {len(taps)} taps"
+    return ours / theirs, BOUNDS[0], False, detail
+
+
+def _p95(times: list[float]) -> float:
+    return sorted(times)[min(len(times) - 1, math.ceil(len(times) * 0.95) - 1)]
+
+
+def _of_weight(ours: float, empty: float) -> tuple[float, float, bool, str]:
+    allowed = 1.5 * empty + 10
+    return ours / allowed, BOUNDS[1], False, f"{ours:.1f} MB; {empty:.1f} MB empty, so {allowed:.1f} MB are allowed"
+
+
+def _of_paints(paints: list[list[float]], size: int) -> tuple[float, float, bool, str]:
+    ours, theirs = (statistics.median(row[side] for row in paints) for side in range(2))
+    ratio = statistics.median(row[0] / row[1] for row in paints)
+    return ratio, BOUNDS[2], False, f"{ours:.0f} ms against {theirs:.0f} ms; {size / 1024:.0f} KB, cold"

@@ -1,0 +1,204 @@
+"""Codes for phones: each player scans their own, and the phone is that seat's pad."""
+
+import asyncio
+from collections.abc import Callable
+from functools import partial
+from typing import NamedTuple
+
+from textual.app import App, ComposeResult
+from textual.containers import Horizontal, Vertical
+from textual.content import Content
+from textual.widgets import Button
+
+from companion.drawing.codes import code, wifi_code
+from companion.errors import CompanionError
+from companion.gamekit.screen.dialog import Dialog
+from companion.gamekit.screen.face import Sight
+from companion.gamekit.screen.panel import Panel
+from companion.gamekit.screen.worded import KeyButton, LanguageButton, Words
+from companion.language.speech import _, plural
+from companion.language.wording import plain
+from companion.messages.phones import SPECTATORS, PhonesDesk, PhonesOffer
+
+LOOK_S = 0.5
+"""How often to look who has come."""
+WORDS = 30
+"""Cells beside the codes."""
+CODE = 35
+"""Cells for one code and the gap behind it."""
+MOST = 4
+PROBLEM = 200
+"""Letters of a problem that are told."""
+
+
+class Ticket(NamedTuple):
+    """One code: for whom it is, what it says, and whether a phone has come with it."""
+
+    title: str
+    text: str
+    seat: int | None = None
+    taken: int = 0
+
+
+def tickets(offer: PhonesOffer, sight: Sight) -> list[Ticket]:
+    """The Wi-Fi first, then every person's seat, then whoever only watches."""
+    wifi = offer.wifi
+    found = [Ticket(_("Wi-Fi: {name}").format(name=plain(wifi.name, 32)), wifi_code(wifi))] if wifi else []
+    seats = [
+        Ticket(sight.name(seat), offer.links.get(seat, ""), seat, offer.counts.get(seat, 0))
+        for seat in sorted(sight.persons)
+    ]
+    watching = offer.counts.get(SPECTATORS, 0)
+    title = _("Only watching") + (f" ({watching})" if watching else "")
+    return [*found, *seats, Ticket(title, offer.links.get(SPECTATORS, ""))]
+
+
+def all_here(offer: PhonesOffer, sight: Sight) -> bool:
+    """Whether everybody who plays has come with a phone."""
+    return bool(sight.persons) and all(offer.counts.get(seat) for seat in sight.persons)
+
+
+def invites(desk: PhonesDesk | None, sight: Sight) -> bool:
+    """Whether there are codes that somebody has yet to scan."""
+    offer = desk.offer() if desk and sight.persons else None
+    return offer is not None and not all_here(offer, sight)
+
+
+async def show_codes(app: App[None], desk: PhonesDesk, sight: Sight, complain: Callable[[Words], None]) -> None:
+    """Where nobody has said yet that phones may come, this says so."""
+    if desk.offer() is None:
+        try:
+            await asyncio.to_thread(desk.open)
+        except CompanionError as error:
+            problem = plain(str(error), PROBLEM)
+            complain(lambda: problem)
+            return
+    app.push_screen(PhonesDialog(desk, sight))
+
+
+class PhonesDialog(Dialog):
+    """As many codes side by side as there is room for; a seat whose phone has come shows no code. It closes itself when
+    everybody has come."""
+
+    BINDINGS = [("f4", "leave", ""), ("space", "leaf", ""), ("right", "leaf", ""), ("left", "leaf(-1)", "")]
+    AUTO_FOCUS = ".leave"
+
+    def __init__(self, desk: PhonesDesk, sight: Sight) -> None:
+        super().__init__(lambda: _("Scan your code: your phone is your pad"))
+        self._desk, self._sight = desk, sight
+        self._page = 0
+        self._drawn: object = None
+        offer = desk.offer()
+        self._wait_for_all = offer is not None and not all_here(offer, sight)
+        self.add_class("codes")
+
+    def content(self) -> ComposeResult:
+        with Horizontal(classes="row"):
+            for number in range(MOST):
+                yield Panel(classes="code", id=f"code{number}")
+            with Vertical(classes="beside"):
+                yield Panel(classes="words")
+                for number in range(MOST):
+                    yield KeyButton(str, partial(self._renewing, number), name=f"renew {number}", classes="renew")
+                yield KeyButton(lambda: _("space", "key"), lambda: _("Next", "page"), name="leaf", classes="leaf")
+                with Horizontal(classes="end"):
+                    yield KeyButton(lambda: "Esc", lambda: _("Close"), variant="primary", name="leave", classes="leave")
+                    yield LanguageButton()
+
+    def on_mount(self) -> None:
+        self.set_interval(LOOK_S, self._look)
+        self._look()
+
+    def on_resize(self) -> None:
+        self._drawn = None
+        self._look()
+
+    def show(self, sight: Sight) -> None:
+        self._sight = sight
+        self._look()
+
+    def redraw(self) -> None:
+        super().redraw()
+        self._drawn = None
+        self._look()
+
+    # --- Drawing ---
+
+    @property
+    def _abreast(self) -> int:
+        return max(1, min(MOST, (self.app.size.width - WORDS - 2) // CODE))
+
+    def _here(self, offer: PhonesOffer) -> list[Ticket]:
+        """Those of this page."""
+        found = tickets(offer, self._sight)
+        pages = -(-len(found) // self._abreast)
+        first = self._page % pages * self._abreast
+        return found[first : first + self._abreast]
+
+    def _look(self) -> None:
+        offer = self._desk.offer()
+        if offer is None or (self._wait_for_all and all_here(offer, self._sight)):
+            self.leave()
+            return
+        here = self._here(offer)
+        if (here, self.app.size) == self._drawn:
+            return
+        self._drawn = here, self.app.size
+        with self.app.batch_update():
+            for number, panel in enumerate(self.query(".code").results(Panel)):
+                panel.display = number < len(here)
+                if number < len(here):
+                    panel.show(_drawn(here[number]))
+            self.query_one(".words", Panel).show(self._words(offer, len(tickets(offer, self._sight)) > len(here)))
+            for number, button in enumerate(self.query(".renew").results(KeyButton)):
+                button.display = number < len(here) and here[number].seat is not None
+                button.redraw()
+            self.query_one(".leaf").display = len(tickets(offer, self._sight)) > len(here)
+
+    def _words(self, offer: PhonesOffer, more: bool) -> Content:
+        """The address is written in words, too: not every camera reads codes."""
+        come = sum(bool(offer.counts.get(seat)) for seat in self._sight.persons)
+        lines = [
+            (plural("{count} phone has come", "{count} phones have come", come), "bold"),
+            ("\n" + offer.url.partition("//")[2], ""),
+        ]
+        if not offer.encrypted:
+            lines.append(("\n" + _("Others in this Wi-Fi could listen in."), "$quiet"))
+        return Content.assemble(*lines)
+
+    def _renewing(self, number: int) -> str:
+        offer = self._desk.offer()
+        here = self._here(offer) if offer else []
+        return _("New code: {name}").format(name=here[number].title) if number < len(here) else ""
+
+    # --- Handlers and actions ---
+
+    def on_button_pressed(self, event: Button.Pressed) -> None:
+        event.stop()
+        verb, _space, number = (event.button.name or "").partition(" ")
+        actions: dict[str, Callable[[], None]] = {"leaf": self.action_leaf, "leave": self.leave}
+        if verb == "renew":
+            self._renew(int(number))
+        else:
+            actions[verb]()
+
+    def _renew(self, number: int) -> None:
+        offer = self._desk.offer()
+        here = self._here(offer) if offer else []
+        seat = here[number].seat if number < len(here) else None
+        if seat is not None:
+            self._desk.renew(seat)
+            self._wait_for_all = True
+            self._look()
+
+    def action_leaf(self, by: int = 1) -> None:
+        self._page += by
+        self._look()
+
+
+def _drawn(ticket: Ticket) -> Content:
+    """A code that has been used stays with whoever used it."""
+    if ticket.taken:
+        here = plural("√ {count} phone is here", "√ {count} phones are here", ticket.taken)
+        return Content.assemble((plain(ticket.title, 32), "bold"), "\n\n", (here, "bold $success"))
+    return Content.assemble((plain(ticket.title, 32), "bold"), "\n", code(ticket.text))

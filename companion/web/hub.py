@@ -1,0 +1,188 @@
+"""Between one referee and many phones: the newest snapshot for everybody, each seat's own view for that seat alone.
+
+One link for all phones, so the referee has one more screen and no more work. A phone that reads slowly gets only the
+newest view; one that does not read at all is let go.
+"""
+
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+from uuid import uuid4
+
+import msgspec
+
+from companion import crash
+from companion.errors import CompanionError
+from companion.gamekit.game import Seat
+from companion.gamekit.screen.face import Sight
+from companion.gamekit.screen.finding import find_face
+from companion.gamekit.snapshot import OwnView, Snapshot
+from companion.language.speech import _, speak
+from companion.messages.intentions import Intention, Peek
+from companion.messages.link import RefereeLink
+from companion.messages.protocol import Fault, FromReferee, Reply
+from companion.web.guests import WATCHING, GuestSeat
+from companion.web.sights import SeatSight
+from companion.web.view import answered, view
+
+if TYPE_CHECKING:
+    from companion.web.phone import Phone
+
+MOST_UNANSWERED = 8
+"""So many things may one phone have said that the referee has not answered yet."""
+
+_encode = msgspec.json.Encoder().encode
+
+
+class Hub:
+    def __init__(self, socket_path: Path, changed: Callable[[], None] = lambda: None) -> None:
+        """`changed` is called whenever a phone has come or gone."""
+        self.link = RefereeLink(socket_path, self._heard, self._link_changed)
+        self._changed = changed
+        self._phones: dict[Phone, None] = {}
+        """In the order of coming."""
+        self._newest: Snapshot | None = None
+        self._up = False
+        self._owns: dict[Seat, OwnView] = {}
+        """What the seats that have a phone may see, as of the newest entry."""
+        self._peeked: dict[Seat, tuple[str, int]] = {}
+        """What was asked for last, and for which entry."""
+        self._asked: dict[str, Phone] = {}
+        """Who waits for the answer to which intention."""
+
+    # --- Coming and going -------------------------------------------------------------------------------------
+
+    @property
+    def counts(self) -> Counter[GuestSeat]:
+        """How many phones there are, chair by chair."""
+        return Counter(phone.chair for phone in self._phones)
+
+    @property
+    def phones(self) -> "tuple[Phone, ...]":
+        return tuple(self._phones)
+
+    def welcome(self, phone: "Phone") -> None:
+        self._phones[phone] = None
+        self._look(phone.chair)
+        phone.refresh()
+        self._changed()
+
+    def part(self, phone: "Phone") -> None:
+        self._phones.pop(phone, None)
+        self._asked = {said: waiting for said, waiting in self._asked.items() if waiting is not phone}
+        if not any(other.chair == phone.chair for other in self._phones):
+            self._owns.pop(phone.chair, None)  # nobody looks: nothing of it stays here
+            self._peeked.pop(phone.chair, None)
+        self._changed()
+
+    def expel(self, chair: GuestSeat) -> None:
+        """A code was made anew: whoever came in with the old one has to go."""
+        for phone in [each for each in self._phones if each.chair == chair]:
+            phone.drop()
+
+    # --- What the referee says --------------------------------------------------------------------------------
+
+    def _heard(self, message: FromReferee) -> None:
+        if isinstance(message, Snapshot):
+            self._newest = message
+            for chair in {phone.chair for phone in self._phones}:
+                self._look(chair)
+            self._refresh()
+        elif isinstance(message, OwnView):
+            self._own(message)
+        elif isinstance(message, Reply):
+            self._reply(message)
+        elif isinstance(message, Fault):
+            self._fault(message)
+
+    def _look(self, chair: GuestSeat) -> None:
+        """Ask for what this seat may see, unless it is known."""
+        if self._newest is None or chair == WATCHING:
+            return
+        entry = self._newest.entry
+        known = self._owns.get(chair)
+        if (known is None or known.entry != entry) and self._peeked.get(chair, ("", -1))[1] != entry:
+            peek = Peek(uuid4().hex, chair)
+            self._peeked[chair] = peek.id, entry
+            self.link.ask(peek)
+
+    def _own(self, own_view: OwnView) -> None:
+        if self._peeked.get(own_view.seat, ("", 0))[0] == own_view.id:
+            self._owns[own_view.seat] = own_view
+            self._refresh(own_view.seat)
+
+    def _reply(self, reply: Reply) -> None:
+        phone = self._asked.pop(reply.id, None)
+        sight = self._sight(phone.chair) if phone else None
+        if phone is not None:
+            speak(phone.language)
+            text = answered(sight, reply.told) if sight and reply.told.kind not in ("accepted", "noted") else ""
+            phone.answer(reply.id, reply.told.kind, text)
+
+    def _fault(self, fault: Fault) -> None:
+        """What was said is forgotten: it does not count, and whoever said it should know."""
+        waiting, self._asked = self._asked, {}
+        for said, phone in waiting.items():
+            speak(phone.language)
+            phone.answer(said, "refused", _("The referee says: {message}").format(message=fault.message[:200]))
+
+    def _link_changed(self, up: bool) -> None:
+        self._up = up
+        self._peeked.clear()
+        if up:
+            for chair in {phone.chair for phone in self._phones}:
+                self._look(chair)
+        self._refresh()
+
+    def _refresh(self, chair: GuestSeat | None = None) -> None:
+        for phone in self._phones:
+            if chair is None or phone.chair == chair:
+                phone.refresh()
+
+    # --- What a phone sees ------------------------------------------------------------------------------------
+
+    def sight(self, phone: "Phone") -> Sight | None:
+        """The newest table as this phone may see it, in its language; None while that is not known."""
+        speak(phone.language)
+        return self._sight(phone.chair)
+
+    def _sight(self, chair: GuestSeat) -> Sight | None:
+        snapshot = self._newest
+        if snapshot is None:
+            return None
+        face = find_face(snapshot.game)
+        if chair == WATCHING:
+            return Sight(snapshot, face, watching=True)
+        own = self._owns.get(chair)
+        if own is None or own.entry != snapshot.entry or not 0 <= chair < len(snapshot.players):
+            return None
+        return SeatSight(snapshot, face, own)
+
+    def drawn(self, phone: "Phone") -> bytes:
+        """What this phone shows now, as it travels; b"" while there is nothing new to show."""
+        try:
+            sight = self.sight(phone)
+            return _encode(view(sight, phone.cells, self._up)) if sight else b""
+        except (CompanionError, msgspec.ValidationError):
+            speak(phone.language)
+            return _encode({"is": "problem", "text": _("This table cannot be shown here.")})
+        except Exception as error:  # a mistake in one face costs its phones, and nobody else
+            crash.tell(error)
+            speak(phone.language)
+            return _encode({"is": "problem", "text": _("This table cannot be shown here.")})
+
+    # --- What a phone says ------------------------------------------------------------------------------------
+
+    @property
+    def entry(self) -> int:
+        return self._newest.entry if self._newest else 0
+
+    def post(self, phone: "Phone", intention: Intention) -> bool:
+        """Pass it on. False: this phone has said too much that is not answered yet."""
+        waiting = sum(other is phone for other in self._asked.values())
+        if waiting >= MOST_UNANSWERED and intention.id not in self._asked:
+            return False
+        self._asked[intention.id] = phone
+        self.link.post(intention)
+        return True

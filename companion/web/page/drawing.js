@@ -1,0 +1,130 @@
+// Runs of styled letters become elements. Letters go in as text, colours through the style object: never as markup.
+
+const GLYPH = /[\u2010-\u2bff]/;
+const AREA = /^[\s▁-█▀▐▌─-╿]*$/;
+const PLAIN_CONTRAST = 4.5, MORE_CONTRAST = 7;
+
+function channels(hex) { return [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16)); }
+function luminance(rgb) {
+  const [red, green, blue] = rgb.map((value) => {
+    const part = value / 255;
+    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+export function contrast(one, other) {
+  const [dark, light] = [luminance(one), luminance(other)].sort((a, b) => a - b);
+  return (light + 0.05) / (dark + 0.05);
+}
+
+// What the theme says is asked for once: a browser takes its time to answer.
+const known = new Map();
+let least = 0;
+export function newTheme() { known.clear(); least = 0; }
+
+// A colour as the theme has it now.
+function resolved(colour) {
+  if (!known.has(colour)) {
+    const value = colour.startsWith("$") ? getComputedStyle(document.documentElement).getPropertyValue(`--${colour.slice(1)}`).trim() : colour;
+    known.set(colour, /^#[0-9a-f]{6}/i.test(value) ? value.slice(0, 7) : "");
+  }
+  return known.get(colour);
+}
+
+function leastContrast() {
+  const more = () => document.documentElement.dataset.theme === "contrast" || matchMedia("(prefers-contrast: more)").matches;
+  least ||= more() ? MORE_CONTRAST : PLAIN_CONTRAST;
+  return least;
+}
+
+const inks = new Map();
+function readableInk(ink, paper) {
+  const key = `${ink}${paper}${leastContrast()}`;
+  if (!inks.has(key)) inks.set(key, readable(ink, paper, leastContrast()));
+  return inks.get(key);
+}
+
+// The same ink, mixed with black or white until it can be read.
+export function readable(ink, paper, least) {
+  const below = channels(paper), drawn = channels(ink);
+  if (contrast(drawn, below) >= least) return ink;
+  const target = contrast([0, 0, 0], below) > contrast([255, 255, 255], below) ? 0 : 255;
+  for (let step = 1; step <= 20; step += 1) {
+    const mixed = drawn.map((value) => Math.round(value + ((target - value) * step) / 20));
+    if (contrast(mixed, below) >= least) return `rgb(${mixed.join(" ")})`;
+  }
+  return target ? "#ffffff" : "#000000";
+}
+
+function letters(text, into) {
+  let plain = "";
+  const flush = () => { if (plain) into.append(plain); plain = ""; };
+  for (const letter of text) {
+    if (GLYPH.test(letter)) {
+      flush();
+      const cell = document.createElement("span");
+      cell.className = "g";
+      cell.textContent = letter;
+      into.append(cell);
+    } else plain += letter;
+  }
+  flush();
+}
+
+function coloured(element, text, ink, paper, ground) {
+  const below = resolved(paper || ground || "$surface");
+  if (paper && below) element.style.backgroundColor = below;
+  const above = resolved(ink || (paper ? "$foreground" : ""));
+  if (above && below) element.style.color = AREA.test(text) ? above : readableInk(above, below);
+}
+
+function runElement([text, flags = "", ink = "", paper = ""], ground) {
+  const element = document.createElement("span");
+  if (flags) element.className = [...flags].join(" ");
+  if (ink || paper) coloured(element, text, ink, paper, ground);
+  letters(text, element);
+  return element;
+}
+
+// Lines of runs as one preformatted block.
+export function picture(lines, ground = "") {
+  const block = document.createElement("pre");
+  lines.forEach((line, number) => {
+    if (number) block.append("\n");
+    for (const run of line) block.append(runElement(run, ground));
+  });
+  return block;
+}
+
+export function plainText(lines) {
+  return lines.map((line) => line.map((run) => run[0]).join("")).join(" ").replace(/[▀▄█─-╿]+/g, " ").replace(/\s+/g, " ").trim();
+}
+
+// A block that is wider than the page can be moved by keys, too.
+export function reachable(block, name) {
+  if (block.scrollWidth > block.clientWidth + 1) {
+    block.tabIndex = 0;
+    block.setAttribute("role", "group");
+    block.setAttribute("aria-label", name);
+  }
+}
+
+export function button(known, pressed) {
+  const element = document.createElement("button");
+  element.type = "button";
+  if (known.variant) element.classList.add(known.variant);
+  const drawn = known.label.length > 1 || known.label.some((line) => line.some((run) => run[3]));
+  if (drawn) {
+    element.classList.add("drawn");
+    const block = picture(known.label, known.paper);
+    block.setAttribute("aria-hidden", "true");
+    element.append(block);
+    element.setAttribute("aria-label", plainText(known.label));
+  } else element.textContent = plainText(known.label);
+  if (known.paper) {
+    element.style.backgroundColor = resolved(known.paper);
+    element.style.color = resolved(known.ink || "$foreground");
+  }
+  element.addEventListener("click", (event) => { if (event.detail < 2) pressed(known); });
+  return element;
+}

@@ -1,0 +1,77 @@
+// The line to the table. It comes back by itself: after a lock screen, a tunnel, a reload.
+
+const FIRST_MS = 200, LAST_MS = 3000, SILENCE_MS = 1200;
+
+export class Link {
+  // heard(message, fresh): fresh is true for the first message after a new connection.
+  // changed(state): "up", "lost", "scan" (nobody knows this phone) or "busy".
+  constructor(heard, changed, hello) {
+    this.heard = heard; this.changed = changed; this.hello = hello;
+    this.socket = null; this.delay = FIRST_MS; this.timer = 0; this.state = "";
+    for (const [target, name] of [[document, "visibilitychange"], [window, "online"], [window, "pageshow"], [window, "focus"]]) {
+      target.addEventListener(name, () => { if (!document.hidden) this.wake(); });
+    }
+    window.addEventListener("offline", () => this.drop());
+  }
+
+  get open() { return this.socket !== null && this.socket.readyState === WebSocket.OPEN; }
+
+  start() {
+    this.begun = true;
+    clearTimeout(this.timer);
+    if (this.socket !== null) return;
+    const socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/table`);
+    let fresh = true;
+    this.socket = socket;
+    socket.onopen = () => { this.say(this.hello()); };
+    socket.onmessage = (event) => {
+      if (this.socket !== socket) return;
+      clearTimeout(this.silence);
+      this.delay = FIRST_MS;
+      this.become("up");
+      this.heard(JSON.parse(event.data), fresh);
+      fresh = false;
+    };
+    socket.onclose = () => { if (this.socket === socket) { this.socket = null; this.retry(); } };
+  }
+
+  // A line that looks open may be dead: whoever wakes asks for the table anew, and does not wait long for it.
+  wake() {
+    if (!this.begun) return;
+    this.delay = FIRST_MS;
+    if (this.open) {
+      this.say(this.hello());
+      clearTimeout(this.silence);
+      this.silence = setTimeout(() => { this.drop(); this.start(); }, SILENCE_MS);
+    } else if (this.socket === null) this.start();
+  }
+
+  drop() {
+    const socket = this.socket;
+    this.socket = null;
+    if (socket) socket.close();
+    this.become("lost");
+    if (navigator.onLine) this.retry();
+  }
+
+  async retry() {
+    clearTimeout(this.timer);
+    this.become("lost");
+    try {
+      const seat = await fetch("/seat", { cache: "no-store" });
+      if (seat.status === 401) { this.become("scan"); return; }
+    } catch { /* nobody answers: the table is away, or the Wi-Fi is */ }
+    if (this.socket !== null) return;
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.start(), this.delay);
+    this.delay = Math.min(this.delay * 2, LAST_MS);
+  }
+
+  become(state) { if (this.state !== state) { this.state = state; this.changed(state); } }
+
+  say(message) {
+    if (!this.open) return false;
+    this.socket.send(JSON.stringify(message));
+    return true;
+  }
+}

@@ -1,0 +1,354 @@
+// A phone as a pad: shows what its seat may see, and says what its player wants. It decides nothing.
+
+import { button, newTheme, picture, reachable } from "/drawing.js";
+import { Link } from "/link.js";
+
+const THEMES = ["", "dark", "light", "contrast"];
+const THEME_SIGNS = { "": "◐", dark: "●", light: "○", contrast: "■" };
+const NOTICE_MS = 6000;
+const at = (id) => document.getElementById(id);
+
+const memory = {
+  get(name) { try { return localStorage.getItem(name) ?? ""; } catch { return ""; } },
+  set(name, value) { try { localStorage.setItem(name, value); } catch { /* then it is for this time only */ } },
+};
+
+let catalogues = {};
+let language = "en";
+let view = null;
+let pending = null; // what was said and is not answered yet: { id, send, entry, label, socket }
+let menu = null; // the path of the menu that is open
+let notice = "", noticeTimer = 0, state = "";
+const shown = {}; // what each part of the page was drawn from: what is the same is left alone
+
+const words = (name, facts = {}) =>
+  Object.entries(facts).reduce((text, [key, value]) => text.replace(`{${key}}`, value), catalogues[language]?.[name] ?? name);
+
+// --- Drawing ---------------------------------------------------------------------------------------------------
+
+function part(name, source, draw) {
+  const key = JSON.stringify([source, language, document.documentElement.dataset.theme ?? ""]);
+  if (shown[name] === key) return;
+  shown[name] = key;
+  const focused = document.activeElement;
+  const label = focused?.closest?.(`#${name}`) ? focused.getAttribute("aria-label") ?? focused.textContent : null;
+  draw(at(name));
+  if (label !== null) {
+    const same = [...at(name).querySelectorAll("button")].find((each) => (each.getAttribute("aria-label") ?? each.textContent) === label);
+    (same ?? at("headline")).focus({ preventScroll: true });
+  }
+}
+
+function fill(element, blocks) { element.replaceChildren(...blocks); }
+
+// One child for each item; those that are the same as before stay where they are.
+const sources = new WeakMap();
+function fillSame(element, items, make) {
+  const before = new Map([...element.children].map((child) => [sources.get(child), child]));
+  const look = `${language} ${document.documentElement.dataset.theme ?? ""}`;
+  const children = items.map((item) => {
+    const key = look + JSON.stringify(item);
+    const child = before.get(key) ?? make(item);
+    before.delete(key);
+    sources.set(child, key);
+    return child;
+  });
+  if (children.length !== element.children.length || children.some((child, at) => child !== element.children[at])) element.replaceChildren(...children);
+}
+
+function draw() {
+  if (!view) return;
+  document.documentElement.lang = view.language;
+  document.title = `${view.name || "Companion"} · ${view.title}`;
+  at("who").textContent = view.name ? words("you are", { name: view.name }) : words("watching");
+  const headline = view.asked ? `${words("your turn")}: ${view.headline}` : view.headline;
+  at("headline").textContent = headline;
+  at("headline").classList.toggle("asked", Boolean(view.asked));
+  if (at("live").textContent !== headline) at("live").textContent = headline;
+  drawBox();
+  part("moves", view.moves ?? [], (section) => {
+    section.hidden = !view.moves?.length;
+    at("moves-title").textContent = words("put back");
+    fill(at("moves-list"), (view.moves ?? []).map((text) => Object.assign(document.createElement("li"), { textContent: text })));
+  });
+  drawHand();
+  part("table", view.panels ?? [], (section) => {
+    section.hidden = !view.panels?.length;
+    at("table-title").textContent = words("table");
+    fillSame(at("panels"), view.panels ?? [], (panel) => picture(panel));
+    setTimeout(() => { for (const block of at("panels").children) reachable(block, words("table")); });
+  });
+  part("past", view.lines ?? [], (section) => {
+    section.hidden = !view.lines?.length;
+    at("past-title").textContent = words("happened");
+    fillSame(at("lines"), [...(view.lines ?? []), null], (line) => (line ? lineItem(line) : allItem()));
+  });
+  part("foot", view.foot ?? [], (foot) => fill(foot, view.foot?.length ? [picture(view.foot, "$background")] : []));
+  drawActions();
+  drawStatus();
+  document.documentElement.dataset.entry = view.entry;
+}
+
+function drawBox() {
+  part("box", view.box ?? null, (section) => {
+    section.hidden = !view.box;
+    if (!view.box) return;
+    at("box-title").textContent = view.box.title;
+    fill(at("box-text"), [picture(view.box.text)]);
+  });
+}
+
+function drawHand() {
+  const hidden = memory.get("hide") === "yes";
+  part("hand", [view.hand ?? [], hidden], (section) => {
+    section.hidden = !view.hand?.length;
+    at("hand-title").textContent = words("hand");
+    at("hide").textContent = words(hidden ? "show" : "hide");
+    at("hide").setAttribute("aria-expanded", String(!hidden));
+    at("hand-text").hidden = hidden;
+    fill(at("hand-text"), view.hand?.length ? [picture(view.hand)] : []);
+  });
+}
+
+function drawActions() {
+  const evening = view.evening ?? [];
+  const first = evening.filter((each) => each.variant === "primary");
+  const choices = view.box ? view.box.buttons : [...(view.menu?.buttons ?? view.buttons ?? []), ...first];
+  const question = view.box ? view.box.title : view.menu ? view.menu.title : choices.length ? words("choices") : "";
+  const blocked = Boolean(pending) || state !== "up" || view.up === false;
+  part("actions", [choices, view.menu?.picture, question], (nav) => {
+    nav.hidden = !choices.length;
+    at("question").textContent = question;
+    fill(at("choices"), choices.map((each) => button(each, press)));
+    if (!view.box && view.menu?.picture) at("choices").prepend(picture(view.menu.picture));
+  });
+  part("evening", evening, (row) => {
+    fill(row, evening.filter((each) => !first.includes(each)).map((each) => button(each, press)));
+  });
+  for (const each of document.querySelectorAll("#actions button, #evening button")) if (each.disabled !== blocked) each.disabled = blocked;
+}
+
+function lineItem(line) {
+  const item = document.createElement("li");
+  const why = document.createElement("button");
+  why.type = "button";
+  why.append(`${line.mark ? `${line.mark} ` : ""}${line.text}`);
+  if (line.rule) why.append(Object.assign(document.createElement("span"), { className: "rule", textContent: line.rule }));
+  why.addEventListener("click", () => link.say({ is: "why", line: line.number }));
+  item.append(why);
+  return item;
+}
+
+function allItem() {
+  const item = document.createElement("li");
+  const all = document.createElement("button");
+  all.type = "button";
+  all.textContent = words("all");
+  all.addEventListener("click", () => link.say({ is: "why", line: -1 }));
+  item.append(all);
+  return item;
+}
+
+function drawStatus() {
+  const lines = [];
+  if (state === "scan") lines.push(words(view || memory.get("joined") ? "dead" : "scan"));
+  else if (state === "busy") lines.push(words("busy"));
+  else if (state !== "up") lines.push(words(view ? "lost" : "connecting"));
+  else if (view && view.up === false) lines.push(words("waiting"));
+  if (pending) lines.push(words("sending", { what: pending.label }));
+  if (notice) lines.push(notice);
+  const text = lines.join("\n");
+  if (at("status").textContent !== text) at("status").textContent = text;
+}
+
+function drawTools() {
+  const codes = Object.keys(catalogues);
+  const next = codes[(codes.indexOf(language) + 1) % codes.length];
+  at("language").textContent = next.toUpperCase();
+  at("language").setAttribute("aria-label", catalogues[next].language);
+  at("language").lang = next;
+  at("theme").textContent = THEME_SIGNS[memory.get("theme")] ?? "◐";
+  at("theme").setAttribute("aria-label", words("theme"));
+  at("help").setAttribute("aria-label", words("help"));
+}
+
+function tell(text) {
+  notice = text;
+  clearTimeout(noticeTimer);
+  noticeTimer = setTimeout(() => { notice = ""; drawStatus(); }, NOTICE_MS);
+  drawStatus();
+}
+
+// --- The dialog: menus, reasons, questions ------------------------------------------------------------------------
+
+function lastButton(name, pressed, variant = "") {
+  const element = document.createElement("button");
+  element.type = "button";
+  element.textContent = words(name);
+  if (variant) element.classList.add(variant);
+  element.addEventListener("click", pressed);
+  return element;
+}
+
+function openDialog(title, text, choices, last) {
+  at("dialog-title").textContent = title;
+  fill(at("dialog-text"), text);
+  fill(at("dialog-choices"), choices);
+  fill(at("dialog-last"), last);
+  if (!at("dialog").open) at("dialog").showModal();
+  for (const block of at("dialog-text").querySelectorAll("pre")) reachable(block, title);
+}
+
+function closeDialog() { if (at("dialog").open) at("dialog").close(); }
+
+function showMenu(found) {
+  if (!found) { if (menu) closeDialog(); menu = null; return; }
+  const key = JSON.stringify([found, language]);
+  const same = at("dialog").open && menu && shown.menu === key;
+  menu = found.path;
+  at("dialog").dataset.path = menu.join(".");
+  if (same) return;
+  shown.menu = key;
+  const last = [lastButton("cancel", closeDialog)];
+  if (found.path.length > 1) last.unshift(lastButton("back", () => link.say({ is: "open", path: found.path.slice(0, -1) })));
+  at("dialog-text").className = "";
+  openDialog(found.title, found.picture?.length ? [picture(found.picture)] : [], found.buttons.map((each) => button(each, press)), last);
+}
+
+function showText(title, blocks) {
+  menu = null;
+  at("dialog-text").className = "text";
+  openDialog(title, blocks, [], [lastButton("close", closeDialog, "primary")]);
+}
+
+function ask(question, agreed) {
+  menu = null;
+  at("dialog-text").className = "text";
+  const [title, ...rest] = question.split("\n");
+  openDialog(title, [picture(rest.map((line) => [[line]]))], [],
+    [lastButton("yes", () => { closeDialog(); agreed(); }, "warning"), lastButton("cancel", closeDialog)]);
+}
+
+// --- Saying something ------------------------------------------------------------------------------------------------
+
+function newId() {
+  return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+function press(known) {
+  if (known.send.is === "open") { link.say(known.send); return; }
+  if (known.confirm) { ask(known.confirm, () => say(known)); return; }
+  say(known);
+}
+
+// Said once, whatever becomes of the line: it is sent again only if nothing has happened at the table since.
+function say(known) {
+  if (pending || !view) return;
+  const label = known.label.map((line) => line.map((run) => run[0]).join("")).join(" ").replace(/\s+/g, " ").trim();
+  pending = { id: newId(), send: known.send, entry: view.entry, label, socket: link.socket };
+  menu = null;
+  closeDialog();
+  link.say({ ...pending.send, id: pending.id });
+  drawActions();
+  drawStatus();
+}
+
+function afterAbsence() {
+  if (!pending || pending.socket === link.socket) return;
+  if (pending.entry === view.entry) {
+    pending.socket = link.socket;
+    link.say({ ...pending.send, id: pending.id });
+  } else {
+    pending = null;
+    tell(words("unsure"));
+  }
+}
+
+function heard(message) {
+  if (message.is === "view") {
+    view = message;
+    language = view.language;
+    afterAbsence();
+    draw();
+    if (menu) link.say({ is: "open", path: menu });
+  } else if (message.is === "answer" && pending?.id === message.id) {
+    pending = null;
+    if (message.text) tell(message.text);
+    drawActions();
+    drawStatus();
+  } else if (message.is === "menu") showMenu(message.menu);
+  else if (message.is === "why") showText(message.title, [picture(message.text)]);
+  else if (message.is === "lines") {
+    const list = document.createElement("ol");
+    fill(list, message.lines.map(lineItem));
+    showText(words("happened"), [list]);
+    list.lastElementChild?.scrollIntoView();
+  } else if (message.is === "problem") tell(message.text);
+}
+
+// --- Coming in -----------------------------------------------------------------------------------------------------
+
+function cells() {
+  const ruler = at("ruler");
+  if (!ruler.textContent) ruler.textContent = "0".repeat(100);
+  const letter = ruler.getBoundingClientRect().width / 100 || ruler.scrollWidth / 100;
+  const room = document.querySelector("main").clientWidth - 32;
+  return Math.max(1, Math.floor(room / letter));
+}
+
+function hello() {
+  return { is: "hello", language: memory.get("language") || navigator.languages?.join(",")?.slice(0, 40) || navigator.language || "", cells: cells() };
+}
+
+function wear(theme) {
+  newTheme();
+  if (theme) document.documentElement.dataset.theme = theme;
+  else delete document.documentElement.dataset.theme;
+}
+
+async function join() {
+  const code = location.hash.slice(1);
+  if (!code) return;
+  const answer = await fetch("/join", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ code }) });
+  if (answer.ok) memory.set("joined", "yes");
+  if (answer.ok || answer.status === 403) history.replaceState(null, "", "/");
+}
+
+const link = new Link(heard, (now) => { state = now; drawStatus(); if (view) drawActions(); }, hello);
+
+at("dialog").addEventListener("close", () => { menu = null; });
+at("hide").addEventListener("click", () => { memory.set("hide", memory.get("hide") === "yes" ? "" : "yes"); drawHand(); });
+at("help").addEventListener("click", () => link.say({ is: "help" }));
+at("theme").addEventListener("click", () => {
+  const next = THEMES[(THEMES.indexOf(memory.get("theme")) + 1) % THEMES.length];
+  memory.set("theme", next);
+  wear(next);
+  drawTools();
+  draw();
+});
+at("language").addEventListener("click", () => {
+  const codes = Object.keys(catalogues);
+  language = codes[(codes.indexOf(language) + 1) % codes.length];
+  memory.set("language", language);
+  document.documentElement.lang = language;
+  drawTools();
+  draw();
+  link.say(hello());
+});
+let told = 0;
+window.addEventListener("resize", () => { if (cells() !== told) { told = cells(); link.say(hello()); } });
+window.addEventListener("hashchange", () => { join().then(() => { link.drop(); link.start(); }); });
+matchMedia("(prefers-color-scheme: light)").addEventListener("change", () => { newTheme(); for (const name in shown) delete shown[name]; fill(at("panels"), []); draw(); });
+
+wear(memory.get("theme"));
+try {
+  catalogues = await (await fetch("/words.json")).json();
+  const wanted = [memory.get("language"), ...(navigator.languages ?? [navigator.language])].map((each) => each.slice(0, 2));
+  language = wanted.find((code) => code in catalogues) ?? "en";
+  document.documentElement.lang = language;
+  drawTools();
+  drawStatus();
+  await join();
+} catch { /* the line says what is wrong */ }
+told = cells();
+link.start();

@@ -1,0 +1,142 @@
+"""One phone: what it is still to be sent, and what it may say."""
+
+import asyncio
+from collections import deque
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+from aiohttp import WSMsgType, web
+
+from companion.language.speech import preferred
+from companion.messages.intentions import Act, Agree, Decline, EndMatch, Intention, LookedOver, NextGame, Prepare, Undo
+from companion.web.guests import WATCHING, GuestSeat
+from companion.web.hub import Hub
+from companion.web.menus import opened
+from companion.web.pace import Allowance
+from companion.web.protocol import Explain, FromPhone, Help, Open, PhoneAct, PhoneHello, Settle
+from companion.web.view import all_lines, rules, why
+
+PATIENCE_S = 10.0
+"""How long a phone may leave what it was sent unread."""
+UNREAD = 32
+"""So many answers may wait for a phone."""
+NARROWEST, WIDEST = 30, 160
+OWN_ID = 40
+"""Letters of the id that a phone gives to what it says."""
+READ_ALL = -1
+"""Instead of a line's number: all lines."""
+
+_decoder: msgspec.json.Decoder[FromPhone] = msgspec.json.Decoder(FromPhone)
+_encode = msgspec.json.Encoder().encode
+
+
+class Phone:
+    def __init__(self, hub: Hub, chair: GuestSeat, socket: web.WebSocketResponse, abort: Callable[[], None]) -> None:
+        self.chair = chair
+        self.language, self.cells = "en", 34
+        self._hub, self._socket, self._abort = hub, socket, abort
+        self._allowance = Allowance()
+        self._answers: deque[bytes] = deque()
+        self._shown = b""
+        self._stale = False
+        self._greeted = False
+        """It has said in which language it wants to be spoken to."""
+        self._news = asyncio.Event()
+        self.dropped = False
+
+    # --- What it is sent --------------------------------------------------------------------------------------
+
+    def refresh(self) -> None:
+        """Something may have changed; it is drawn when the phone has read what it was sent before."""
+        self._stale = True
+        self._news.set()
+
+    def answer(self, said: str, kind: str, text: str) -> None:
+        """The id is the one that the phone gave it."""
+        self._send({"is": "answer", "id": said.partition(".")[2], "kind": kind, "text": text})
+
+    def drop(self) -> None:
+        self.dropped = True
+        self._abort()
+
+    def _send(self, message: object) -> None:
+        self._answers.append(_encode(message))
+        if len(self._answers) > UNREAD:
+            self.drop()
+        self._news.set()
+
+    async def send_all(self) -> None:
+        """Until the phone has gone."""
+        try:
+            while not self._socket.closed and not self.dropped:
+                await self._news.wait()
+                self._news.clear()
+                while self._answers:
+                    await self._put(self._answers.popleft())
+                if self._stale and self._greeted:
+                    self._stale = False
+                    drawn = self._hub.drawn(self)
+                    if drawn and drawn != self._shown:
+                        self._shown = drawn
+                        await self._put(drawn)
+        except (OSError, TimeoutError):
+            self.drop()
+
+    async def _put(self, message: bytes) -> None:
+        await asyncio.wait_for(self._socket.send_str(message.decode()), PATIENCE_S)
+
+    # --- What it says -----------------------------------------------------------------------------------------
+
+    async def listen(self) -> None:
+        """Until it goes, or says something that no page of ours says."""
+        async for message in self._socket:
+            if self.dropped or message.type is not WSMsgType.TEXT or not self._allowance.takes():
+                return
+            try:
+                said = _decoder.decode(message.data)
+            except (msgspec.MsgspecError, UnicodeError, RecursionError):
+                return
+            if not self._heed(said):
+                return
+
+    def _heed(self, said: FromPhone) -> bool:
+        """Whether this phone may stay."""
+        if isinstance(said, PhoneHello):
+            self.language = preferred({"LANGUAGE": said.language.replace("-", "_").replace(",", ":")})
+            self.cells = max(NARROWEST, min(WIDEST, said.cells))
+            self._shown, self._greeted = b"", True
+            self.refresh()
+            return True
+        if isinstance(said, PhoneAct | Settle):
+            return len(said.id) <= OWN_ID and self.chair != WATCHING and self._hub.post(self, self._intention(said))
+        self._tell(said)
+        return True
+
+    def _intention(self, said: PhoneAct | Settle) -> Intention:
+        """What the seat of this phone wants. The id is this seat's own: nobody can use up another's."""
+        named = f"phone{self.chair}.{said.id}"
+        if isinstance(said, PhoneAct):
+            return Act(named, said.action, self.chair)
+        made: dict[str, Callable[[], Intention]] = {
+            "undo": lambda: Undo(named, said.number),
+            "agree": lambda: Agree(named, self.chair, said.number),
+            "decline": lambda: Decline(named, said.number),
+            "prepare": lambda: Prepare(named, said.number),
+            "looked over": lambda: LookedOver(named),
+            "next": lambda: NextGame(named),
+            "end match": lambda: EndMatch(named),
+        }
+        return made[said.what]()
+
+    def _tell(self, asked: Open | Explain | Help) -> None:
+        sight = self._hub.sight(self)
+        told: Any = None
+        if sight is not None and isinstance(asked, Open):
+            told = {"is": "menu", "menu": opened(sight, asked.path), "entry": sight.snapshot.entry}
+        elif sight is not None and isinstance(asked, Explain):
+            told = all_lines(sight) if asked.line == READ_ALL else why(sight, asked.line)
+        elif sight is not None:
+            told = rules(sight)
+        if told is not None:
+            self._send(told)

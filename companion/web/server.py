@@ -1,0 +1,232 @@
+"""The phones' server: pages and WebSockets on one address, for whoever shows a code.
+
+It believes nobody. The address in `Host` and the page in `Origin` have to be ours, so that no other page can use a
+phone's cookie, and no name that somebody else's DNS points here is heard. Messages, connections and their pace have
+bounds.
+"""
+
+import asyncio
+import contextlib
+import errno
+import ssl
+from collections.abc import Awaitable, Callable
+from http.cookies import CookieError, SimpleCookie
+
+import msgspec
+from aiohttp import web
+from msgspec import Struct
+
+from companion.errors import LinkError
+from companion.web.door import STAY_S, Door
+from companion.web.guests import WATCHING, Guests, GuestSeat
+from companion.web.hub import Hub
+from companion.web.pace import Allowance
+from companion.web.phone import Phone
+from companion.web.site import site
+
+COOKIE = "companion"
+COOKIE_BYTES = 4096
+EVENING_S = 24 * 3600
+"""A phone that was switched off and on again still has its seat."""
+MESSAGE_BYTES = 8 * 1024
+"""No message of ours is longer."""
+JOIN_BYTES = 1024
+PER_SEAT, SPECTATORS = 4, 40
+"""So many phones for one seat, and so many spectators."""
+HEARTBEAT_S = 15.0
+"""How often a phone is asked whether it is still there: one that sleeps says nothing."""
+GUESSES, GUESSES_A_SECOND = 10, 0.2
+"""How often somebody at one address may show a code that nobody knows."""
+ADDRESSES = 1000
+"""Of so many it is remembered."""
+HANDSHAKE_S = 5.0
+
+
+class Listening(Struct, frozen=True):
+    """Where it listens."""
+
+    address: str
+    port: int
+    tls: ssl.SSLContext | None = None
+
+    @property
+    def host(self) -> str:
+        name = f"[{self.address}]" if ":" in self.address else self.address
+        return f"{name}:{self.port}"
+
+    @property
+    def url(self) -> str:
+        return f"{'https' if self.tls else 'http'}://{self.host}"
+
+
+class _Join(Struct, frozen=True):
+    code: str
+
+
+class PhonesServer:
+    def __init__(self, place: Listening, guests: Guests, hub: Hub, door: Door | None = None) -> None:
+        self.place, self._guests, self._hub = place, guests, hub
+        self._door = door or Door()
+        self._site = site()
+        self._guesses: dict[str, Allowance] = {}
+        self._runner: web.AppRunner | None = None
+        self._server: asyncio.Server | None = None
+
+    # --- Listening --------------------------------------------------------------------------------------------
+
+    async def open(self, ports: int = 1) -> None:
+        """Listen on the address, on its port or on one of the next ones. Raises LinkError."""
+        app = web.Application(client_max_size=JOIN_BYTES, middlewares=[self._check])
+        app.router.add_post("/join", self._join)
+        app.router.add_get("/table", self._table)
+        app.router.add_get("/seat", self._seat)
+        for path in self._site.files:
+            app.router.add_get(path, self._file)
+        self._runner = web.AppRunner(app, access_log=None, keepalive_timeout=STAY_S, shutdown_timeout=1.0)
+        await self._runner.setup()
+        assert self._runner.server is not None
+        self._door.guard(self._runner.server)
+        first = self.place.port
+        for port in range(first, first + ports):
+            try:
+                self._server = await self._listen(self._runner.server, port)
+            except OSError as error:
+                if error.errno != errno.EADDRINUSE:
+                    raise LinkError(f"phones cannot come to {self.place.address}: {error.strerror}") from None
+            else:
+                self.place = msgspec.structs.replace(self.place, port=self._server.sockets[0].getsockname()[1])
+                return
+        taken = f"port {first} is taken" if ports == 1 else f"ports {first} to {first + ports - 1} are taken"
+        raise LinkError(f"phones cannot come to {self.place.address}: {taken}; say another with --port")
+
+    async def _listen(self, server: web.Server, port: int) -> asyncio.Server:
+        tls = self.place.tls
+        return await asyncio.get_running_loop().create_server(
+            server, self.place.address, port, ssl=tls, ssl_handshake_timeout=HANDSHAKE_S if tls else None
+        )
+
+    async def close(self) -> None:
+        if self._server is not None:
+            self._server.close()
+        for phone in self._hub.phones:
+            phone.drop()
+        if self._runner is not None:
+            await self._runner.cleanup()
+
+    def renew(self, chair: GuestSeat, code: str) -> None:
+        """A lost phone: the old code is dead, and so is whoever came in with it."""
+        self._guests.renew(chair, code)
+        self._hub.expel(chair)
+
+    # --- Answering --------------------------------------------------------------------------------------------
+
+    @web.middleware
+    async def _check(
+        self, request: web.Request, handler: Callable[[web.Request], Awaitable[web.StreamResponse]]
+    ) -> web.StreamResponse:
+        """Whoever calls us by another name, or comes from another page, is not ours."""
+        if request.headers.getall("Host", []) != [self.place.host]:
+            return self._no(421)
+        if request.path in ("/join", "/table") and request.headers.getall("Origin", []) != [self.place.url]:
+            return self._no(403)
+        try:
+            response = await handler(request)
+        except web.HTTPException as error:
+            return self._no(error.status)
+        if not response.prepared:
+            response.headers.update(self._headers())
+        return response
+
+    def _headers(self) -> dict[str, str]:
+        talk = f"{'wss' if self.place.tls else 'ws'}://{self.place.host}"
+        policy = (
+            "default-src 'none'; script-src 'self'; img-src 'self'; "
+            f"style-src 'self' 'sha256-{self._site.style_hash}'; "
+            f"connect-src 'self' {talk}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+        )
+        return {
+            "Content-Security-Policy": policy,
+            "X-Content-Type-Options": "nosniff",
+            "Referrer-Policy": "no-referrer",
+            "Cross-Origin-Resource-Policy": "same-origin",
+            "Cross-Origin-Opener-Policy": "same-origin",
+            "Cache-Control": "no-store",
+        }
+
+    def _no(self, status: int) -> web.Response:
+        return web.Response(status=status, headers=self._headers())
+
+    async def _file(self, request: web.Request) -> web.Response:
+        file = self._site.files[request.path]
+        return web.Response(body=file.body, content_type=file.kind, charset="utf-8")
+
+    async def _join(self, request: web.Request) -> web.Response:
+        """A code for a cookie."""
+        allowance = self._allowance(request.remote or "")
+        if request.content_type != "application/json":
+            return self._no(415)
+        try:
+            code = msgspec.json.decode(await request.read(), type=_Join).code
+        except (msgspec.MsgspecError, RecursionError):
+            return self._no(400)
+        cookie = self._guests.cookie_for(code)
+        if cookie is None:
+            return self._no(403 if allowance.takes() else 429)
+        response = web.Response(status=204)
+        response.set_cookie(
+            COOKIE, cookie, max_age=EVENING_S, httponly=True, samesite="Strict", secure=bool(self.place.tls), path="/"
+        )
+        return response
+
+    def _allowance(self, address: str) -> Allowance:
+        if len(self._guesses) >= ADDRESSES:
+            self._guesses.pop(next(iter(self._guesses)))
+        return self._guesses.setdefault(address, Allowance(GUESSES, GUESSES_A_SECOND))
+
+    def _chair(self, request: web.Request) -> GuestSeat | None:
+        try:
+            jar = SimpleCookie(request.headers.get("Cookie", "")[:COOKIE_BYTES])
+        except CookieError:
+            return None
+        return self._guests.chair_of(jar[COOKIE].value) if COOKIE in jar else None
+
+    async def _seat(self, request: web.Request) -> web.Response:
+        """Whether the cookie is still worth something: a WebSocket that is refused does not tell its page why."""
+        return self._no(401) if self._chair(request) is None else web.Response(status=204)
+
+    async def _table(self, request: web.Request) -> web.StreamResponse:
+        """A phone at its seat. One that comes back may be counted twice for a moment: the oldest makes room."""
+        chair = self._chair(request)
+        if chair is None:
+            return self._no(401)
+        if chair == WATCHING and self._hub.counts[chair] >= SPECTATORS:
+            return self._no(429)
+        for phone in [each for each in self._hub.phones if each.chair == chair][: 1 - PER_SEAT]:
+            phone.drop()
+        socket = web.WebSocketResponse(
+            heartbeat=HEARTBEAT_S, max_msg_size=MESSAGE_BYTES, compress=False, writer_limit=1
+        )
+        if not socket.can_prepare(request):
+            return self._no(400)
+        transport = request.transport
+        phone = Phone(self._hub, chair, socket, transport.abort if transport else lambda: None)
+        self._hub.welcome(phone)
+        try:
+            await socket.prepare(request)
+            self._door.leave(transport)
+            if transport is not None:
+                transport.set_write_buffer_limits(high=0)  # what one message leaves unsent, and no more
+            await self._attend(phone)
+        finally:
+            self._hub.part(phone)
+        return socket
+
+    async def _attend(self, phone: Phone) -> None:
+        sending = asyncio.create_task(phone.send_all())
+        try:
+            await phone.listen()
+        finally:
+            phone.drop()
+            sending.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await sending

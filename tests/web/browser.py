@@ -1,0 +1,177 @@
+"""Phones in a real browser: Debian's chromium, driven headless, one context for each phone."""
+
+import asyncio
+import os
+import shutil
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from random import Random
+from typing import Any
+
+import pytest
+from playwright.async_api import Browser, BrowserContext, Page, async_playwright
+
+from companion.web.menus import offered, opened
+from companion.web.sights import SeatSight
+from tests.web.evening import PhonesTable
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or ""
+UPRIGHT, TABLET, LAPTOP = (360, 640), (768, 1024), (1280, 800)
+WAIT_MS = 30_000
+
+
+def need_chromium() -> None:
+    """Where packages can be installed nothing is skipped."""
+    if not CHROMIUM and not os.environ.get("COMPANION_NO_SKIP"):
+        pytest.skip("there is no chromium here: apt-get install chromium")
+    assert CHROMIUM, "chromium is missing: apt-get install chromium"
+
+
+@asynccontextmanager
+async def chromium() -> AsyncIterator[Browser]:
+    async with async_playwright() as driver:
+        browser = await driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
+        try:
+            yield browser
+        finally:
+            await browser.close()
+
+
+class PagePhone:
+    """One phone: a context of its own, so with cookies of its own."""
+
+    def __init__(self, table: PhonesTable, chair: int, context: BrowserContext, page: Page) -> None:
+        self.table, self.chair, self.context, self.page = table, chair, context, page
+        self.errors: list[str] = []
+        page.on("pageerror", lambda error: self.errors.append(str(error)))
+        page.on("console", lambda said: self.errors.append(said.text) if "Content Security" in said.text else None)
+
+    @classmethod
+    async def scan(
+        cls, browser: Browser, table: PhonesTable, chair: int, size: tuple[int, int] = UPRIGHT, **how: Any
+    ) -> "PagePhone":
+        """Somebody scans a code."""
+        mobile = size[0] < 700
+        context = await browser.new_context(
+            viewport={"width": size[0], "height": size[1]}, is_mobile=mobile, has_touch=mobile, **how
+        )
+        context.set_default_timeout(WAIT_MS)
+        phone = cls(table, chair, context, await context.new_page())
+        await phone.page.goto(table.link_of(chair))
+        await phone.sees_newest()
+        return phone
+
+    async def sees_newest(self) -> None:
+        """Until the page shows what the journal holds."""
+        await self.sees(f"document.documentElement.dataset.entry === '{self.table.evening.number}'")
+
+    async def sees(self, condition: str) -> None:
+        """In the page's own time; its policy forbids what Playwright would wait with."""
+        await self.page.evaluate(SEES.replace("CONDITION", condition))
+
+    async def text(self, selector: str) -> str:
+        return (await self.page.text_content(selector)) or ""
+
+    async def press(self, steps: Sequence[int], entry: int, *, finger: bool = False) -> None:
+        """The buttons of this number, one after the other: in the page's own bar, then in the dialog."""
+        if finger:
+            await self.sees_newest()
+            await self._touch(steps)
+        else:
+            await self.page.evaluate(PRESS, [list(steps), str(entry)])
+
+    async def _touch(self, steps: Sequence[int]) -> None:
+        """With a finger: the browser scrolls there, and looks what lies under it."""
+        first, *others = steps
+        await self.page.locator("#choices > button").nth(first).tap()
+        for number in others:
+            await self.page.locator("#dialog[open] #dialog-choices > button").nth(number).tap()
+
+    async def leave(self) -> None:
+        await self.context.close()
+
+
+SEES = f"""() => new Promise((resolve, reject) => {{
+  const late = setTimeout(() => reject(new Error("never: " + document.body.innerText)), {WAIT_MS});
+  const look = () => {{ if (CONDITION) {{ clearTimeout(late); resolve(true); }} else setTimeout(look, 2); }};
+  look();
+}})"""
+
+PRESS = """async ([steps, entry]) => {
+  const until = (done) => new Promise((resolve, reject) => {
+    const late = setTimeout(() => reject(new Error(`never: ${done}`)), 20000);
+    const look = () => {
+      const found = done();
+      if (found) { clearTimeout(late); resolve(found); } else setTimeout(look, 1);
+    };
+    look();
+  });
+  const root = document.documentElement, dialog = document.getElementById("dialog");
+  await until(() => root.dataset.entry === entry);
+  const bar = await until(() => {
+    const found = document.querySelectorAll("#choices > button")[steps[0]];
+    return found && !found.disabled && found;
+  });
+  bar.click();
+  const others = steps.slice(1);
+  for (const [at, number] of others.entries()) {
+    const next = await until(() => dialog.open && document.querySelectorAll("#dialog-choices > button")[number]);
+    const before = dialog.dataset.path;
+    next.click();
+    if (at + 1 < others.length) await until(() => dialog.open && dialog.dataset.path !== before);
+  }
+}"""
+
+
+# --- What somebody could press --------------------------------------------------------------------------------
+
+
+class Way:
+    """The buttons that lead to an action, and the action."""
+
+    def __init__(self, seat: int, steps: Sequence[int], action: dict[str, Any]) -> None:
+        self.seat, self.steps, self.action = seat, steps, action
+
+
+def find_way(table: PhonesTable, seat: int, chance: Random, wanted: Sequence[str] = ()) -> Way | None:
+    """A random way through the menus that this seat's phone shows; kinds that are wanted first."""
+    sight = table.hub._sight(seat)
+    if not isinstance(sight, SeatSight) or sight.over:
+        return None
+    found = offered(sight)
+    inline = len(found) == 1 and _inline(sight, found[0][0])
+    ranks = {do: rank for rank, do in enumerate(wanted)}
+    order = sorted(range(len(found)), key=lambda at: (ranks.get(found[at][1].do, len(ranks)), chance.random()))
+    for at in order:
+        number, _command, actions = found[at]
+        menu = opened(sight, (number,))
+        if menu is None:
+            return Way(seat, [at], actions[0])
+        steps: list[int] = [] if inline else [at]
+        while menu is not None and menu.buttons:
+            pick = _pick(menu.buttons, chance)
+            steps.append(pick)
+            send = menu.buttons[pick].send
+            if send["is"] == "act":
+                return Way(seat, steps, send["action"])
+            menu = opened(sight, send["path"])
+    return None
+
+
+def _inline(sight: SeatSight, number: int) -> bool:
+    from companion.web.menus import inline
+
+    return sight.is_asked and inline(sight) is not None
+
+
+def _pick(buttons: Sequence[Any], chance: Random) -> int:
+    """What ends a bid stands first, and is as good as any."""
+    return 0 if buttons[0].send["is"] == "act" and buttons[-1].send["is"] == "open" else chance.randrange(len(buttons))
+
+
+async def until(condition: Any, what: str = "", seconds: float = 30.0) -> None:
+    for _ in range(int(seconds / 0.002)):
+        if condition():
+            return
+        await asyncio.sleep(0.002)
+    raise AssertionError(f"it never came to that: {what}")

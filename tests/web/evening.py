@@ -1,0 +1,190 @@
+"""A real evening for phones: a journal, a referee on its socket, and the phones' server, all in one loop."""
+
+import asyncio
+import tempfile
+from collections.abc import AsyncIterator, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from datetime import date
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import msgspec
+from aiohttp import ClientSession, ClientWebSocketResponse, CookieJar, WSMsgType
+
+from companion.gamekit import discovery
+from companion.gamekit.beginning import Header
+from companion.gamekit.snapshot import Told
+from companion.home.boxes import find_box
+from companion.journal.evening import Evening, game_body
+from companion.journal.store import Journal
+from companion.messages.intentions import Act, Intention, Prepare
+from companion.referee.link import ScreenLink
+from companion.referee.referee import Referee
+from companion.services.refereeing import desk_of
+from companion.web.door import Door
+from companion.web.guests import Guests, new_codes
+from companion.web.hub import Hub
+from companion.web.server import Listening, PhonesServer
+
+NAMES = ("Anna", "Ben", "Cleo", "Dora", "Emil")
+TONIGHT = date(2026, 11, 17)
+HERE = "127.0.0.1"
+
+
+class PhonesTable:
+    """A table with people only. Nothing of it is simulated but the disk's slowness."""
+
+    def __init__(
+        self, folder: Path, header: Header, box: str, kit: Any = "none", simulated: tuple[int, ...] = ()
+    ) -> None:
+        self.journal = Journal.create(folder, date=TONIGHT)
+        self.journal._ledger.durable = False
+        entry = self.journal.append("game", game_body(header, box, simulated, kit), "", "", 0.0)
+        self.evening = Evening([entry])
+        self.referee = Referee(self.journal, self.evening, desk_of(self.evening))
+        self.link = ScreenLink(folder / "s", self.heed, self.referee.own_view)
+        self.hub = Hub(folder / "s")
+        self.codes = new_codes(range(len(header.players)))
+        self.door = Door()
+        self.server = PhonesServer(Listening(HERE, 0), Guests(self.codes), self.hub, self.door)
+        self.heard: list[Intention] = []
+
+    @property
+    def url(self) -> str:
+        return self.server.place.url
+
+    def link_of(self, chair: int) -> str:
+        return f"{self.url}/#{self.codes[chair]}"
+
+    def heed(self, intention: Intention) -> Told:
+        self.heard.append(intention)
+        told = self.referee.heed(intention, 0.0)
+        self.publish()
+        return told
+
+    def publish(self) -> None:
+        self.link.publish(msgspec.json.encode(self.referee.snapshot()))
+
+    def act(self, do: str, **fields: Any) -> Told:
+        """By somebody at the table's own screen."""
+        return self.heed(Act(f"screen{len(self.heard)}", {"do": do, **fields}))
+
+    def prepared(self) -> None:
+        self.heed(Prepare(f"screen{len(self.heard)}", 99))
+
+    def legal(self) -> list[dict[str, Any]]:
+        legal = self.evening.game.legal(self.evening.state)
+        return [msgspec.json.decode(msgspec.json.encode(action)) for action in legal]
+
+    def useful(self) -> list[dict[str, Any]]:
+        """What brings the game on: nobody changes their mind, and nobody wants it to end before its time."""
+        game, state = self.evening.game, self.evening.state
+        settled = game.settled(state) if game.settled and not self.over else ()
+        return [each for each in self.legal() if each.get("seat") not in settled and each["do"] != "end"]
+
+    def play_on(self, chance: Random) -> None:
+        """One action, by somebody at the table's own screen."""
+        assert self.act(**chance.choice(self.useful())).kind == "accepted"
+
+    @property
+    def over(self) -> bool:
+        return self.evening.game.awaiting(self.evening.state) is None
+
+
+@asynccontextmanager
+async def evening(
+    game: str = "lascaux", players: int = 3, *, options: Mapping[str, Any] | None = None, first: int = 0, **how: Any
+) -> AsyncIterator[PhonesTable]:
+    async with AsyncExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="phones-")))
+        header = Header(game, NAMES[:players], first, dict(options or {}))
+        table = PhonesTable(folder, header, find_box(discovery.find(game)).text, **how)
+        stack.callback(table.journal.close)
+        await table.link.open()
+        stack.push_async_callback(table.link.close)
+        table.publish()
+        talking = asyncio.create_task(table.hub.link.run())
+        await table.server.open()
+        try:
+            yield table
+        finally:
+            await table.server.close()
+            talking.cancel()
+            with suppress(asyncio.CancelledError):
+                await talking
+
+
+# --- A phone without a browser --------------------------------------------------------------------------------
+
+
+class BarePhone:
+    """Speaks as the page does, and keeps every byte that it was sent."""
+
+    def __init__(self, table: PhonesTable, chair: int) -> None:
+        self.table, self.chair = table, chair
+        self.session = ClientSession(cookie_jar=CookieJar(unsafe=True))  # the address is a number
+        self.socket: ClientWebSocketResponse | None = None
+        self.bytes: list[bytes] = []
+        self.view: dict[str, Any] = {}
+        self._ids = 0
+
+    async def join(self, code: str | None = None) -> int:
+        said = {"code": self.table.codes[self.chair] if code is None else code}
+        async with self.session.post(f"{self.table.url}/join", json=said, headers=self.origin) as answer:
+            return answer.status
+
+    @property
+    def origin(self) -> dict[str, str]:
+        return {"Origin": self.table.url}
+
+    async def sit(self, language: str = "en", cells: int = 34) -> "BarePhone":
+        assert await self.join() == 204
+        self.socket = await self.session.ws_connect(f"{self.table.url}/table", headers=self.origin)
+        await self.say({"is": "hello", "language": language, "cells": cells})
+        await self.see(lambda view: True)
+        return self
+
+    async def say(self, message: Any) -> None:
+        assert self.socket is not None
+        await self.socket.send_str(msgspec.json.encode(message).decode())
+
+    async def act(self, **action: Any) -> dict[str, Any]:
+        """What came of it."""
+        self._ids += 1
+        return await self.press({"is": "act", "action": action})
+
+    async def press(self, send: dict[str, Any], named: str = "") -> dict[str, Any]:
+        self._ids += 1
+        named = named or f"id{self.chair}{self._ids}"
+        await self.say({**send, "id": named})
+        return await self.hear(lambda message: message.get("is") == "answer" and message["id"] == named)
+
+    async def hear(self, wanted: Any) -> dict[str, Any]:
+        assert self.socket is not None
+        while True:
+            message = await asyncio.wait_for(self.socket.receive(), 20)
+            assert message.type is WSMsgType.TEXT, message
+            self.bytes.append(message.data.encode())
+            heard = msgspec.json.decode(message.data)
+            if heard.get("is") == "view":
+                self.view = heard
+            if wanted(heard):
+                return heard
+
+    async def see(self, wanted: Any) -> dict[str, Any]:
+        """The view, as soon as it is as wanted."""
+        while not self.view or not wanted(self.view):
+            await self.hear(lambda message: message.get("is") == "view")
+        return self.view
+
+    async def leave(self) -> None:
+        if self.socket is not None:
+            await self.socket.close()
+        await self.session.close()
+
+    async def __aenter__(self) -> "BarePhone":
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.leave()

@@ -1,0 +1,206 @@
+"""The page on a phone, in a real browser: readable, reachable, honest about what was counted."""
+
+import asyncio
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from companion.web.guests import WATCHING
+from tests.ours import GAMES
+from tests.web.browser import LAPTOP, TABLET, PagePhone, chromium, need_chromium, until
+from tests.web.evening import evening
+
+pytestmark = pytest.mark.xdist_group("browser")
+
+AXE = Path(".venv/axe/node_modules/axe-core/axe.min.js")
+SERIOUS = ("serious", "critical")
+SMALLEST = 48
+LETTERS = 16
+
+MEASURE = """() => {
+  const seen = (each) => { const box = each.getBoundingClientRect(); return box.width > 0 && box.height > 0; };
+  const buttons = [...document.querySelectorAll("button")].filter(seen).map((each) => {
+    const box = each.getBoundingClientRect();
+    return [each.getAttribute("aria-label") ?? each.textContent, box.width, box.height];
+  });
+  const texts = [...document.querySelectorAll("body *")].filter((each) => seen(each) && each.textContent.trim())
+    .map((each) => parseFloat(getComputedStyle(each).fontSize));
+  return { buttons, smallest: Math.min(...texts), overflow: document.documentElement.scrollWidth - innerWidth };
+}"""
+
+
+DEAF = "() => { window.spoken = WebSocket.prototype.send; WebSocket.prototype.send = () => {}; }"
+"""The Wi-Fi goes just as the finger comes down."""
+GONE = "() => { WebSocket.prototype.send = window.spoken; dispatchEvent(new Event('offline')); }"
+BACK = "() => dispatchEvent(new Event('online'))"
+
+
+def setup_module() -> None:
+    need_chromium()
+
+
+async def _axe(phone: PagePhone) -> list[str]:
+    """What axe-core finds that is serious. Put in as its own realm's script: the page's policy stays as it is."""
+    await phone.page.evaluate(AXE.read_text(encoding="utf-8") + "\n;undefined")
+    found = await phone.page.evaluate("async () => (await axe.run(document)).violations")
+    return [
+        f"{each['id']}: {each['help']}: {each['nodes'][0]['html'][:200]}" for each in found if each["impact"] in SERIOUS
+    ]
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_everything_is_large_enough_for_a_thumb_and_for_eyes(name):
+    async def play() -> None:
+        async with evening(name, 3) as table, chromium() as browser:
+            phone = await PagePhone.scan(browser, table, 0)
+            await _measure(phone)
+            table.prepared()
+            chance = Random(name)
+            for _ in range(6):
+                for _step in range(5):
+                    table.play_on(chance)
+                await phone.sees_newest()
+                await _measure(phone)
+                button = phone.page.locator("#choices > button:enabled")
+                if await button.count():
+                    await button.first.evaluate("(each) => each.click()")
+                    await asyncio.sleep(0.05)
+                    await _measure(phone)
+                    await phone.page.keyboard.press("Escape")
+            assert phone.errors == []
+
+    asyncio.run(play())
+
+
+async def _measure(phone: PagePhone) -> None:
+    found = await phone.page.evaluate(MEASURE)
+    small = [each for each in found["buttons"] if min(each[1:]) < SMALLEST - 0.5]
+    assert not small, small
+    assert found["smallest"] >= LETTERS
+    assert found["overflow"] <= 0
+
+
+@pytest.mark.skipif(not AXE.exists(), reason="axe-core is not here: make installs it where npm is")
+@pytest.mark.parametrize("theme", ["dark", "light", "contrast"])
+def test_axe_finds_nothing_serious(theme):
+    async def play() -> None:
+        async with evening("sioux", 3) as table, chromium() as browser:
+            scheme = {"color_scheme": "light" if theme == "light" else "dark"}
+            phone = await PagePhone.scan(browser, table, 0, **scheme)
+            await phone.page.evaluate("(theme) => { localStorage.setItem('theme', theme); }", theme)
+            await phone.page.reload()
+            await phone.sees_newest()
+            assert await _axe(phone) == []  # the preparation
+            table.prepared()
+            for seat, card in enumerate(("9", "5", "4")):
+                table.act("play", seat=seat, card=card)
+            await phone.sees_newest()
+            assert await _axe(phone) == []  # the table, with choices
+            await phone.page.locator("#lines button").first.click()
+            await phone.sees("document.getElementById('dialog').open")
+            assert await _axe(phone) == []  # why
+            await phone.page.keyboard.press("Escape")
+            chance = Random(1)
+            while not table.over:
+                table.play_on(chance)
+            await phone.sees_newest()
+            assert await _axe(phone) == []  # the result
+            await phone.context.clear_cookies()
+            await phone.page.reload()
+            await phone.sees("document.getElementById('status').textContent.length > 0")
+            assert await _axe(phone) == []  # nobody knows this phone
+
+    asyncio.run(play())
+
+
+def test_what_was_tapped_without_a_line_is_visibly_not_counted_and_counts_once_when_it_is_back():
+    async def play() -> None:
+        async with evening("sioux", 3) as table, chromium() as browser:
+            table.prepared()
+            phone = await PagePhone.scan(browser, table, 0)
+            before = table.evening.number
+            await phone.page.evaluate(DEAF)
+            await phone.page.locator("#choices > button").first.tap()
+            await phone.sees("document.getElementById('status').textContent.includes('not yet counted')")
+            assert table.evening.number == before
+            assert await phone.page.locator("#choices > button:enabled").count() == 0
+            await phone.page.evaluate(GONE)
+            await phone.page.evaluate(BACK)
+            await until(lambda: table.evening.number == before + 1)
+            await phone.sees_newest()
+            await phone.sees("document.getElementById('status').textContent === ''")
+            assert len(table.evening.sitting.played) == 1
+
+    asyncio.run(play())
+
+
+def test_an_answer_is_not_sent_again_when_the_table_has_gone_on():
+    """It could mean something else by now: the page says that one should look."""
+
+    async def play() -> None:
+        async with evening("sioux", 3) as table, chromium() as browser:
+            table.prepared()
+            phone = await PagePhone.scan(browser, table, 0)
+            await phone.page.evaluate(DEAF)
+            await phone.page.locator("#choices > button").first.tap()
+            table.act("play", seat=1, card="9")
+            await phone.page.evaluate(GONE)
+            await phone.page.evaluate(BACK)
+            await phone.sees("document.getElementById('status').textContent.includes('the table has gone on')")
+            await phone.sees_newest()
+            assert len(table.evening.sitting.played) == 1
+            assert await phone.page.locator("#choices > button:enabled").count() > 0
+
+    asyncio.run(play())
+
+
+def test_a_phone_without_a_code_is_told_what_to_do_in_its_language():
+    async def play() -> None:
+        async with evening() as table, chromium() as browser:
+            context = await browser.new_context(locale="de-DE")
+            page = await context.new_page()
+            await page.goto(table.url)
+            phone = PagePhone(table, 0, context, page)
+            await phone.sees("document.getElementById('status').textContent.includes('Scanne deinen Code')")
+            assert await page.get_attribute("html", "lang") == "de"
+            await page.goto(f"{table.url}/#{table.codes[0]}")  # only the fragment changes: no new page is loaded
+            await phone.sees_newest()
+            assert page.url == f"{table.url}/"
+            assert "Du bist Anna" in await phone.text("#who")
+
+    asyncio.run(play())
+
+
+def test_a_phone_can_be_used_with_keys_alone_and_says_whose_turn_it_is():
+    async def play() -> None:
+        async with evening("sioux", 3) as table, chromium() as browser:
+            table.prepared()
+            phone = await PagePhone.scan(browser, table, 1, LAPTOP)
+            assert await phone.page.get_attribute("#live", "aria-live") == "polite"
+            assert "Your turn" in await phone.text("#live")
+            await phone.page.locator("#choices > button").nth(3).focus()
+            await phone.page.keyboard.press("Enter")
+            await until(lambda: len(table.evening.sitting.played) == 1)
+            await phone.sees_newest()
+            assert "Your turn" not in await phone.text("#live")
+
+    asyncio.run(play())
+
+
+def test_a_name_cannot_become_markup():
+    from tests.web import evening as evenings
+
+    async def play() -> None:
+        async with chromium() as browser, evening("sioux", 3) as table:
+            table.prepared()
+            phone = await PagePhone.scan(browser, table, WATCHING, TABLET)
+            assert await phone.page.locator("main b, main img").count() == 0
+            assert "<b>An" in await phone.text("#table")
+
+    names = evenings.NAMES
+    try:
+        evenings.NAMES = ("<b>An</b>", "<img src=x>", "Cleo")
+        asyncio.run(play())
+    finally:
+        evenings.NAMES = names
