@@ -49,7 +49,7 @@ def test_a_line_is_explained_by_its_ruling_and_by_what_led_to_it(tmp_path: Path,
             await tonight.press("up")
             assert "each lays one stone in the middle or passes" in words(tonight)
             await tonight.press("l", "pageup", "pageup", "pageup")
-            assert "legt man einen Stein in die Mitte oder passt" in words(tonight)
+            assert "legt man einen Stein in den Topf oder passt" in words(tonight)
             await tonight.press("h")
             assert isinstance(tonight.app.screen, TableScreen)
 

@@ -15,8 +15,8 @@ from companion.games.carnuta.screen.texts import _, plural
 
 PAGE = 9
 """As many choices have a key each."""
-HAND = 36
-"""How wide a card is drawn when its player looks at the own hand."""
+HAND = 30
+"""How wide a card is drawn when its player looks at the own hand: also on the narrowest phone."""
 
 
 def menu(sight: Sight, actions: Sequence[Action]) -> Menu:
