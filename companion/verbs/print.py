@@ -83,7 +83,7 @@ def _printed(said: Namespace, found: FoundBox, pieces: list[PaperPiece], languag
         from companion.paper.book import PaperBox, Printing, print_box
     except ImportError as error:
         missing = (error.name or "reportlab").partition(".")[0]
-        raise UsageError(f"{missing} is missing; pip install 'companion-table[print]' installs it") from None
+        raise UsageError(f"{missing} is missing: `make print`, or pip install 'companion-table[print]'") from None
     standin = getattr(found.box, "provenance", "") == "stand-in"
     content = PaperBox(discovery.title(said.game), pieces, standin)
     try:
