@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 from textual.content import Content
+from textual.widgets import Button
 
 from companion.gamekit.game import Awaiting
 from companion.gamekit.screen.dialog import Reading
@@ -17,7 +18,7 @@ from companion.gamekit.screen.face import Sight
 from companion.gamekit.screen.finding import find_face
 from companion.gamekit.screen.plan import plan, sides
 from companion.gamekit.snapshot import Player, Snapshot, Told
-from companion.language.speech import speak
+from companion.language.speech import LANGUAGES, speak
 from companion.messages.intentions import Drive, NextGame, Pause
 from companion.screen.announcing import announcements
 from companion.screen.screens.result import blocks
@@ -274,6 +275,19 @@ def test_a_limit_only_reminds_and_only_once_for_each_thought() -> None:
     play(story)
 
 
+def test_the_clocks_of_the_plan_go_on_with_those_at_the_foot() -> None:
+    async def story() -> None:
+        async with evening(thinking(), LARGE, times="shown") as tonight:
+            assert isinstance(tonight.app.screen, TableScreen)
+            assert tonight.text().count("Anna 1:") == 2
+            tonight.app.screen._watched._began -= 600
+            tonight.app.screen._tick()
+            await tonight.pilot.pause()
+            assert tonight.text().count("Anna 11:") == 2
+
+    play(story)
+
+
 def test_the_result_has_everybodys_time() -> None:
     speak("en")
     shown = sight(over(thought=(125.0, 61.0, 3.0)))
@@ -429,5 +443,19 @@ def test_the_own_hand_has_a_button_and_so_has_somebody_who_is_alone() -> None:
                 assert "i Hand" in tonight.text()
             async with evening(snapshot(players=(Player("Anna"), Player("Ben"), Player("Cleo"))), size) as tonight:
                 assert "i Hand" not in tonight.text()
+
+    play(story)
+
+
+def test_what_is_beside_the_game_is_reached_by_touch_and_no_label_touches_another() -> None:
+    async def story() -> None:
+        for size, language in itertools.product((SMALL, LARGE, WALL), LANGUAGES):
+            async with evening(snapshot(own=True), size, language=language) as tonight:
+                buttons = tonight.app.screen.query("#bar Button").results(Button)
+                shown = [button for button in buttons if button.display and button.visible]
+                assert all(len(str(button.label)) < button.region.width for button in shown)
+                await tonight.click({"en": "More", "de": "Mehr"}[language])
+                for key in ("w ", "F2 ", "z ", "F3 ", "v ", "q "):
+                    assert key in tonight.text()
 
     play(story)

@@ -63,6 +63,8 @@ class BesideTable(Screen[None]):
     def __init__(self) -> None:
         super().__init__()
         self._watched = Watched()
+        self._plan_rows = 0
+        """The room for the plan, when it was drawn last."""
         self._invited = False
         """The codes for phones have been shown."""
 
@@ -95,12 +97,17 @@ class BesideTable(Screen[None]):
         width, height = self.size
         has_room = width >= ROOM_FOR_PLAN[0] and height >= ROOM_FOR_PLAN[1] and rows >= LEAST
         shown.display = has_room and not sight.over and len(sight.names) > 1
+        self._draw_plan(sight, rows)
+        self._make_room_for_notices(self.size.height - used - (12 if self.size.height >= TALL else 8))
+        self._draw_foot(sight)
+
+    def _draw_plan(self, sight: Sight, rows: int) -> None:
+        self._plan_rows = rows
+        shown = self.query_one("#plan", Panel)
         if shown.display:
             cells, most = LARGE_PLAN if self.is_huge else PLAN
             drawn = plan(sight, cells, min(rows, most), self._notes(sight))
             shown.show(drawn, drawn.plain.count("\n") + 1)
-        self._make_room_for_notices(self.size.height - used - (12 if self.size.height >= TALL else 8))
-        self._draw_foot(sight)
 
     def _make_room_for_notices(self, rows: int) -> None:
         """Where the table leaves fewer rows than a notice has, it lies over the table."""
@@ -122,6 +129,7 @@ class BesideTable(Screen[None]):
         sight, times = self._sight, self._companion.times
         if sight is None or times == TIMES[0] or sight.over or not self.is_current:
             return
+        self._draw_plan(sight, self._plan_rows)
         self._draw_foot(sight)
         if times.isdecimal() and (seat := self._watched.overdue(sight, int(times))) is not None:
             minutes = int(times)

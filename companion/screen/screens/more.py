@@ -4,8 +4,9 @@ from companion.drawing.news import last_reveal
 from companion.gamekit.screen.face import Choice, Menu, Sight
 from companion.gamekit.screen.worded import Words
 from companion.language.speech import _
+from companion.screen.screens.replaying import places
 from companion.screen.screens.unlisted import can_join
-from companion.screen.widgets.bar import Slot, crowded, placed
+from companion.screen.widgets.bar import GAME_SLOTS, ROOMIEST, Slot, crowded, placed
 
 
 def more(sight: Sight | None, width: int, *, up: bool, can_undo: bool, way_out: Words | None) -> Menu:
@@ -28,8 +29,14 @@ def _without_button(sight: Sight, width: int) -> list[Slot]:
     if sight.over or sight.snapshot.replay:
         return []
     slots, rest = placed(sight)
-    last = slots[-1] if rest and not crowded(width, sight.face.places) else None
+    last = slots[-1] if rest and not has_button(sight, width) else None
     return [last, *rest] if last else rest
+
+
+def has_button(sight: Sight | None, width: int) -> bool:
+    """Whether "more" is among the buttons of the evening."""
+    room = places(sight) <= GAME_SLOTS or width >= ROOMIEST
+    return crowded(width, places(sight)) or (room and sight is not None and has_hands(sight))
 
 
 def has_hands(sight: Sight) -> bool:

@@ -25,7 +25,7 @@ from companion.screen.remarks import help_text, waiting
 from companion.screen.screens.beside import TALL, BesideTable
 from companion.screen.screens.correcting import Correcting, put_back_sheet
 from companion.screen.screens.handover import Handing
-from companion.screen.screens.more import more
+from companion.screen.screens.more import has_button, more
 from companion.screen.screens.phones import invites
 from companion.screen.screens.preparation import PreparationDialog
 from companion.screen.screens.question import QuestionDialog, ask_to_leave
@@ -36,7 +36,7 @@ from companion.screen.screens.result import ResultDialog
 from companion.screen.screens.reveal import FAR_BEHIND, Reveal
 from companion.screen.screens.unlisted import Unlisted, can_join, none_of_these
 from companion.screen.screens.why import Why
-from companion.screen.widgets.bar import Bar, Slot, after_the_end, crowded, keys_now, placed
+from companion.screen.widgets.bar import Bar, Slot, after_the_end, keys_now, placed
 from companion.screen.widgets.body import Body
 from companion.screen.widgets.headline import HeadlinePanel
 from companion.screen.widgets.history import History
@@ -190,7 +190,7 @@ class TableScreen(BesideTable):
         if sight.is_demo:
             return self._demo_slots(sight)
         slots, rest = placed(sight)
-        if rest and not crowded(self.size.width, sight.face.places):  # else there is a "more" already
+        if rest and not has_button(sight, self.size.width):  # else there is a "more" already
             slots[-1] = Slot("more", _("More"), "m")
         return slots
 
@@ -203,7 +203,7 @@ class TableScreen(BesideTable):
             self._peek_slot(),
             Slot("app.language", language_label(), "l"),
             *([Slot("quit", way_out.label(), "q")] if way_out else []),
-            Slot("more", _("More"), "m"),
+            Slot("more", _("More"), "m", shown=has_button(self._sight, self.size.width)),
         ]
 
     def _played(self) -> bool:

@@ -23,6 +23,9 @@ ROOMY = 98
 ROOMIER = 110
 """And from this one on for one's own hand as well."""
 
+ROOMIEST = 126
+"""And from this one on for "more"."""
+
 
 class Slot(NamedTuple):
     """What a button stands for at the moment; it comes back when it is pressed."""
@@ -74,7 +77,8 @@ def crowded(width: int, places: int) -> bool:
 class Bar(Horizontal):
     """Buttons keep their places: what is not possible now is blank or dim, nothing moves under a finger.
 
-    Where a game has many buttons and there is little room, those of the evening that can wait make way for "more".
+    Where there is little room, those of the evening that can wait make way for "more": most of them if the game has
+    many buttons, else the way out.
     """
 
     class Chosen(Message):
@@ -103,8 +107,9 @@ class Bar(Horizontal):
         width = self.app.size.width
         self.set_class(places > GAME_SLOTS, "-many")
         self.set_class(crowded(width, places), "-crowded")
-        own = any(slot.name == "peek" and slot.shown for slot in others)
-        self.set_class(own and (places <= GAME_SLOTS or width >= ROOMIER), "-own")
+        shown = {slot.name for slot in others if slot.shown}
+        self.set_class("peek" in shown and (places <= GAME_SLOTS or width >= ROOMIER), "-own")
+        self.set_class({"peek", "more"} <= shown and not crowded(width, places), "-more")
         self.set_class(width < ROOMY, "-narrow")
         wanted: list[Slot | None] = [*game[:MOST_SLOTS], *[None] * (MOST_SLOTS - len(game)), *others]
         for number, button in enumerate(self._buttons):

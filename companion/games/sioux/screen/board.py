@@ -24,6 +24,8 @@ CARD, BEST, BACK, EMPTY = f"{INK} on #e7dcc3", f"bold {INK} on #f0e442", f"{INK}
 CARD_WIDTH = 24
 LARGE_CARD = 8
 """Rows of a card with a huge number: its name, the number, a word."""
+LARGE_LEFT = 11
+"""Two big digits, and a gap before them: 0 and 20 are not to be read as 020."""
 SMALLEST_BIG = 14
 """A card that is lower than five rows needs this width for a big number with words beside it."""
 
@@ -57,7 +59,7 @@ def grown(sight: Sight, width: int) -> Sequence[Content]:
 
 def _large_seats(sight: Sight, width: int) -> Content:
     """Prey and what is missing in big letters, the rest in the middle of three rows."""
-    columns = _columns(width)
+    columns = _columns(width)._replace(left=LARGE_LEFT)
     lines = [_head(sight, columns, width)]
     for seat in range(len(sight.names)):
         before = columns.name + 2 + columns.hand + 1 + columns.animal * len(kinds(sight.box))

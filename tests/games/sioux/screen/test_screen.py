@@ -463,6 +463,17 @@ def test_whole_games_fit_on_every_screen_in_both_languages_and_name_no_id(player
     play(story)
 
 
+def test_big_numbers_beside_each_other_stay_two() -> None:
+    async def story() -> None:
+        async with house(NAMES[:3]) as at:
+            drawn = FACE.grown(Sight(at.snapshot(), FACE), 160)
+            assert drawn is not None
+            for nothing, twenty in zip(big("0") or (), big("20") or (), strict=True):
+                assert f"{nothing}    {twenty}" in drawn[-1].plain
+
+    play(story)
+
+
 ENROLLED = QUICK.replace('id = "crow"', 'id = "zzcrow"').replace('id = "1', 'id = "zz1').replace("stand-in", "enrolled")
 """Ids that nobody should read."""
 
