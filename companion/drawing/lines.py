@@ -23,9 +23,9 @@ class HistoryLine(NamedTuple):
 
 
 def told_lines(sight: Sight, history: Sequence[Told]) -> list[HistoryLine]:
-    """What followed from an action by itself nobody did by hand: only its first line says so."""
+    """What followed from an action by itself nobody did by hand: only its first line says so, if it may be read."""
     first: dict[int, int] = {}
-    for told in sight.history:
+    for told in sight.snapshot.history:
         first.setdefault(told.entry, told.number)
     readers = sight.snapshot.kit != "none"
     return [

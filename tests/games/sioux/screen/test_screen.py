@@ -11,6 +11,7 @@ import pytest
 from rich.cells import cell_len
 from textual.content import Content
 
+from companion.drawing.lines import told_lines
 from companion.gamekit.screen.face import Sight
 from companion.gamekit.screen.letters import big
 from companion.gamekit.snapshot import OwnView
@@ -459,6 +460,20 @@ def test_whole_games_fit_on_every_screen_in_both_languages_and_name_no_id(player
                 _fits(Sight(at.snapshot(), FACE), code)
                 at.do(msgspec.to_builtins(luck.choice(GAME.legal(at.state))))
         speak("en")
+
+    play(story)
+
+
+def test_a_hunt_is_won_by_nobodys_hand_when_the_last_card_was_told_on_the_screen() -> None:
+    """That a card was laid is not read any more once the cards are open."""
+
+    async def story() -> None:
+        async with house() as at:
+            at.do(*hunt("2", "3", "13"))
+            sight = Sight(msgspec.structs.replace(at.snapshot(), kit="full"), FACE)
+            lines = told_lines(sight, sight.history)
+            assert any("wins prey" in line.sentence for line in lines)
+            assert [line for line in lines if line.by_hand] == []
 
     play(story)
 
