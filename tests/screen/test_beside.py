@@ -20,7 +20,9 @@ from companion.gamekit.screen.plan import plan, sides
 from companion.gamekit.snapshot import Player, Snapshot, Told
 from companion.language.speech import LANGUAGES, speak
 from companion.messages.intentions import Drive, NextGame, Pause
+from companion.messages.looks import SPEECH, TIMES
 from companion.screen.announcing import announcements
+from companion.screen.screens.beside import speech_words, times_words
 from companion.screen.screens.result import blocks
 from companion.screen.screens.seats import SeatsDialog
 from companion.screen.screens.table import TableScreen
@@ -457,5 +459,23 @@ def test_what_is_beside_the_game_is_reached_by_touch_and_no_label_touches_anothe
                 await tonight.click({"en": "More", "de": "Mehr"}[language])
                 for key in ("w ", "F2 ", "z ", "F3 ", "v ", "q "):
                     assert key in tonight.text()
+
+    play(story)
+
+
+def test_what_is_set_can_be_read_on_its_button_on_the_small_screen() -> None:
+    settings = list(itertools.zip_longest(TIMES, SPEECH, fillvalue="brief"))
+
+    async def story() -> None:
+        for language in LANGUAGES:
+            async with evening(snapshot(own=True), SMALL, language=language) as tonight:
+                for tonight.app.times, tonight.app.speech in settings:
+                    await tonight.press("m")
+                    for words in (
+                        times_words(tonight.app.times, short=True),
+                        speech_words(tonight.app.speech, short=True),
+                    ):
+                        assert words in tonight.text()
+                    await tonight.press("escape")
 
     play(story)

@@ -223,18 +223,21 @@ class BesideTable(Screen[None]):
         return [
             Slot("seats", _("Seats"), "F2"),
             *([Slot("pause", _("Go on") if sight and sight.snapshot.paused else _("Pause"), "z")] if playing else []),
-            Slot("times", times_words(self._companion.times), "F3"),
-            Slot("speech", speech_words(self._companion.speech), "v"),
+            Slot("times", times_words(self._companion.times, short=True), "F3"),
+            Slot("speech", speech_words(self._companion.speech, short=True), "v"),
             *([Slot("phones", _("Phones"), "F4")] if self._talk.phones is not None and playing else []),
         ]
 
 
-def times_words(times: str) -> str:
+def times_words(times: str, *, short: bool = False) -> str:
+    """`short`: as it fits on a button."""
     if times.isdecimal():
-        return _("Times: reminder after {minutes} min").format(minutes=times)
+        words = _("Times: {minutes} min") if short else _("Times: reminder after {minutes} min")
+        return words.format(minutes=times)
     return _("Times: shown") if times == "shown" else _("Times: off")
 
 
-def speech_words(level: str) -> str:
-    words = {"off": _("Speech: off"), "brief": _("Speech: turns and results"), "full": _("Speech: everything")}
-    return words.get(level, level)
+def speech_words(level: str, *, short: bool = False) -> str:
+    brief = _("Speech: turns") if short else _("Speech: turns and results")
+    full = _("Speech: all") if short else _("Speech: everything")
+    return {"off": _("Speech: off"), "brief": brief, "full": full}.get(level, level)

@@ -126,7 +126,7 @@ async def _all_in_sight(tonight: Evening, words: tuple[str, ...]) -> None:
         await tonight.pilot.resize_terminal(*size)
         await tonight.pilot.pause()
         text = tonight.text()
-        for word in (*words, *"●■▲", *money, "stand-in box", "u Undo", "q Quit"):
+        for word in (*words, *"●■▲", *money, "stand-in box", "u Undo", "m More"):
             assert word in text, word
         assert tonight.app.screen.query_one("#talk").region.height >= 2, "a complaint has two rows"
         assert max(len(line) for line in text.splitlines()) <= size[0]
