@@ -73,7 +73,7 @@ def test_everything_essential_of_a_full_table_is_in_sight_in_german(size: tuple[
             for words in ("● braun", "■ gelb", "▲ grün", "◆ rosa", "► weiß", "× blau", "Auerochs", "Mammut"):
                 assert words in text
             keys = ("s Stein", "p Passen", "u Rückgängig", "h Warum", "F1 Hilfe", "l EN", "q Ende")
-            for words in (*keys, "Beispielkarten"):
+            for words in (*keys, "Ersatzkarten"):
                 assert words in text
             assert "Cleo legt einen Stein  L7" in text
             assert ENGLISH.findall(text) == []
