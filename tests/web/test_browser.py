@@ -6,6 +6,7 @@ from random import Random
 import pytest
 
 from companion.web.guests import WATCHING, new_code
+from companion.web.pace import Allowance
 from tests.web.browser import PagePhone, chromium, find_way, need_chromium, until
 from tests.web.evening import PhonesTable, evening
 
@@ -23,8 +24,17 @@ PLAYERS = {"lascaux": 5, "sioux": 3, "darwinci": 3, "carnuta": 2}
 PHONES = 5
 
 
+HURRIED = 100_000.0
+"""These thumbs press faster than the server lets anybody's: how much one may say is looked at in test_door.py."""
+
+
 def setup_module() -> None:
     need_chromium()
+
+
+@pytest.fixture(autouse=True)
+def hurry(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("companion.web.phone.Allowance", lambda: Allowance(HURRIED, HURRIED))
 
 
 async def _one_action(
