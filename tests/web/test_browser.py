@@ -16,12 +16,12 @@ WANTED = {
     "lascaux": ("pass", "choose"),
     "sioux": ("play", "duel"),
     "darwinci": ("bid", "build", "keep", "skip"),
-    "carnuta": ("done", "play", "take", "discard"),
+    "carnuta": ("play", "runes", "done", "take"),
 }
 """What brings a game to its end soon, the best first."""
 PLAYERS = {"lascaux": 5, "sioux": 3, "darwinci": 3, "carnuta": 2}
 """So many that a game takes about 150 actions; the other phones watch."""
-PHONES = 5
+PHONES, MOST_ACTIONS = 5, 600
 
 
 HURRIED = 100_000.0
@@ -102,7 +102,7 @@ def test_a_whole_game_is_played_by_five_phones(name):
                 9: lambda: _lose_wifi(table, phones[1], chance),
                 12: lambda: _replace(table, phones, players - 1),
             }
-            for number in range(2000):
+            for number in range(MOST_ACTIONS):
                 if table.over:
                     break
                 if number in accidents:
