@@ -98,34 +98,21 @@ class Hub:
             self._fault(message)
 
     def _look(self, chair: GuestSeat) -> None:
-        """Ask for what this seat may see, unless it is known or asked for."""
+        """Ask for what this seat may see, unless it is known."""
         if self._newest is None or chair == WATCHING:
             return
         entry = self._newest.entry
         known = self._owns.get(chair)
         if (known is None or known.entry != entry) and self._peeked.get(chair, ("", -1))[1] != entry:
-            self._peek(chair, entry)
-
-    def _look_ahead(self) -> None:
-        """Something was just said. If it counts, everybody sees something new: the question for it goes with what was
-        said, and the answer comes with the effect, instead of one more way there and back."""
-        for chair in {phone.chair for phone in self._phones} - {WATCHING}:
-            self._peek(chair, self.entry + 1)
-
-    def _peek(self, chair: Seat, entry: int) -> None:
-        peek = Peek(uuid4().hex, chair)
-        self._peeked[chair] = peek.id, entry
-        if permitted(peek, chair):
-            self.link.ask(peek)
+            peek = Peek(uuid4().hex, chair)
+            self._peeked[chair] = peek.id, entry
+            if permitted(peek, chair):
+                self.link.ask(peek)
 
     def _own(self, own_view: OwnView) -> None:
-        chair = own_view.seat
-        if self._peeked.get(chair, ("", 0))[0] == own_view.id:
-            self._peeked[chair] = own_view.id, own_view.entry  # not what was looked ahead to, if that did not count
-            self._owns[chair] = own_view
-            if self._newest is not None and own_view.entry < self._newest.entry:
-                self._look(chair)
-            self._refresh(chair)
+        if self._peeked.get(own_view.seat, ("", 0))[0] == own_view.id:
+            self._owns[own_view.seat] = own_view
+            self._refresh(own_view.seat)
 
     def _reply(self, reply: Reply) -> None:
         phone = self._asked.pop(reply.id, None)
@@ -202,7 +189,6 @@ class Hub:
             return False
         self._asked[intention.id] = phone
         self.link.post(intention)
-        self._look_ahead()
         return True
 
     def _is_person(self, chair: GuestSeat) -> bool:

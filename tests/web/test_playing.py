@@ -287,24 +287,3 @@ def test_a_wide_phone_gets_what_a_screen_draws_and_a_narrow_one_what_fits():
 
 def _width(view):
     return max(sum(len(run[0]) for run in line) for panel in view["panels"] for line in panel)
-
-
-def test_what_a_seat_may_see_is_asked_for_together_with_what_is_said():
-    """One way there and back less before the phones show it; a refusal leaves nobody without the newest table."""
-
-    async def play() -> None:
-        async with evening("sioux", 3) as table, BarePhone(table, 0) as anna, BarePhone(table, 1) as ben:
-            table.prepared()
-            await anna.sit()
-            await ben.sit()
-            table.asked.clear()
-            assert (await anna.act(do="play", seat=0, card="9"))["kind"] == "accepted"
-            for phone in (anna, ben):
-                await phone.see(lambda view: view["entry"] == table.evening.number)
-            assert sorted(each.seat for each in table.asked) == [0, 1]  # once, and not again for the new table
-            assert (await anna.act(do="fly"))["kind"] == "refused"
-            table.act("play", seat=1, card="5")  # by the screen: nobody has looked ahead to this
-            for phone in (anna, ben):
-                await phone.see(lambda view: view["entry"] == table.evening.number)
-
-    asyncio.run(play())
