@@ -5,6 +5,8 @@ from typing import Protocol
 
 from msgspec import Struct
 
+PORT, PORTS = 8137, 10
+"""So many are tried from the first on, one after the other, if somebody else listens already."""
 SPECTATORS = -1
 """Instead of a seat: whoever only watches."""
 

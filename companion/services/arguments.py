@@ -11,10 +11,11 @@ from companion.home.looks import LooksFile
 from companion.home.paths import looks_path
 from companion.language.speech import LANGUAGES
 from companion.messages.looks import THEMES
+from companion.messages.phones import PORT
 from companion.messages.reception import USUAL_GAME
 from companion.services.evenings import Plan
 from companion.services.pace import Pace, Through
-from companion.services.phones import PORT, PhonesWish
+from companion.services.phones import PhonesWish
 from companion.stations import KITS
 
 # --- An evening -----------------------------------------------------------------------------------------------

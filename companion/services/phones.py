@@ -19,11 +19,10 @@ from companion.config import find_table
 from companion.errors import ConfigError, LinkError
 from companion.files import appended, load_end, make_folder
 from companion.home.paths import home, log_path
-from companion.messages.phones import ForServer, FromServer, PhonesOffer, Wifi
+from companion.messages.phones import PORT, ForServer, FromServer, PhonesOffer, Wifi
 from companion.services.addresses import addresses, is_own
 from companion.web.guests import new_code, new_codes
 
-PORT = 8137
 SEATS = 12
 """More than any game has; a code that is never shown is worth nothing."""
 NEEDED = ("aiohttp", "segno")

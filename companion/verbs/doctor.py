@@ -18,6 +18,7 @@ from companion.doctor.games import game_checks
 from companion.doctor.gpio import pin_checks
 from companion.doctor.home import home_checks, running
 from companion.doctor.installation import installation_checks
+from companion.doctor.phones import phones_check
 from companion.doctor.readers import reader_check
 from companion.doctor.satellite import satellite_check
 from companion.doctor.system import System
@@ -28,7 +29,10 @@ from companion.home.looks import LooksFile
 from companion.home.paths import home, looks_path
 from companion.language.wording import plain
 from companion.messages.looks import SPEECH
+from companion.messages.phones import PORT, PORTS
+from companion.services.addresses import addresses
 from companion.services.arguments import add_table
+from companion.services.phones import missing
 
 SIGNS: dict[Health, str] = {"ok": "ok", "check": "check", "problem": "PROBLEM"}
 READERS = {"rc522": reader_check, "pn532": pn532_check, "pcsc": pcsc_check}
@@ -83,6 +87,7 @@ def checks(table: TableSettings, system: System) -> Iterator[Check]:
     yield from installation_checks(system)
     yield from home_checks(home(), datetime.now(UTC))
     yield voice_check(LooksFile(looks_path()).recall().speech or SPEECH[0])
+    yield phones_check(missing, addresses, range(PORT, PORT + PORTS), wanted=table.wifi is not None)
     yield from game_checks()
     yield from box_checks(discovery.playable())
 

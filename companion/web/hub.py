@@ -23,6 +23,7 @@ from companion.messages.intentions import Intention, Peek
 from companion.messages.link import RefereeLink
 from companion.messages.protocol import Fault, FromReferee, Reply
 from companion.web.guests import WATCHING, GuestSeat
+from companion.web.permits import permitted
 from companion.web.sights import SeatSight
 from companion.web.view import answered, view
 
@@ -105,7 +106,8 @@ class Hub:
         if (known is None or known.entry != entry) and self._peeked.get(chair, ("", -1))[1] != entry:
             peek = Peek(uuid4().hex, chair)
             self._peeked[chair] = peek.id, entry
-            self.link.ask(peek)
+            if permitted(peek, chair):
+                self.link.ask(peek)
 
     def _own(self, own_view: OwnView) -> None:
         if self._peeked.get(own_view.seat, ("", 0))[0] == own_view.id:
@@ -179,10 +181,17 @@ class Hub:
         return self._newest.entry if self._newest else 0
 
     def post(self, phone: "Phone", intention: Intention) -> bool:
-        """Pass it on. False: this phone has said too much that is not answered yet."""
+        """Pass it on. False: its seat may not say this, or it has said too much that is not answered yet."""
+        if not self._is_person(phone.chair) or not permitted(intention, phone.chair):
+            return False
         waiting = sum(other is phone for other in self._asked.values())
         if waiting >= MOST_UNANSWERED and intention.id not in self._asked:
             return False
         self._asked[intention.id] = phone
         self.link.post(intention)
         return True
+
+    def _is_person(self, chair: GuestSeat) -> bool:
+        """Whether somebody plays there: no spectator, no simulated player, no seat that this game does not have."""
+        players = self._newest.players if self._newest else ()
+        return 0 <= chair < len(players) and not players[chair].simulated

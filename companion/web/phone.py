@@ -10,7 +10,7 @@ from aiohttp import WSMsgType, web
 
 from companion.language.speech import preferred
 from companion.messages.intentions import Act, Agree, Decline, EndMatch, Intention, LookedOver, NextGame, Prepare, Undo
-from companion.web.guests import WATCHING, GuestSeat
+from companion.web.guests import GuestSeat
 from companion.web.hub import Hub
 from companion.web.menus import opened
 from companion.web.pace import Allowance
@@ -109,7 +109,7 @@ class Phone:
             self.refresh()
             return True
         if isinstance(said, PhoneAct | Settle):
-            return len(said.id) <= OWN_ID and self.chair != WATCHING and self._hub.post(self, self._intention(said))
+            return len(said.id) <= OWN_ID and self._hub.post(self, self._intention(said))
         self._tell(said)
         return True
 

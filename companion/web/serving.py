@@ -6,13 +6,11 @@ from pathlib import Path
 
 import msgspec
 
-from companion.messages.phones import ForServer, FromServer
+from companion.messages.phones import PORTS, ForServer, FromServer
 from companion.web.guests import Guests
 from companion.web.hub import Hub
 from companion.web.server import Listening, PhonesServer
 
-PORTS = 10
-"""So many are tried, one after the other, if somebody else listens already."""
 LINE_LIMIT = 64 * 1024
 
 _decoder = msgspec.json.Decoder(ForServer)

@@ -17,7 +17,7 @@ from tests.web.evening import PhonesTable
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or ""
 UPRIGHT, TABLET, LAPTOP = (360, 640), (768, 1024), (1280, 800)
-WAIT_MS = 30_000
+WAIT_MS = 90_000
 
 
 def need_chromium() -> None:
@@ -62,8 +62,8 @@ class PagePhone:
         return phone
 
     async def sees_newest(self) -> None:
-        """Until the page shows what the journal holds."""
-        await self.sees(f"document.documentElement.dataset.entry === '{self.table.evening.number}'")
+        """Until the page shows what the journal holds now, or more."""
+        await self.sees(f"Number(document.documentElement.dataset.entry) >= {self.table.evening.number}")
 
     async def sees(self, condition: str) -> None:
         """In the page's own time; its policy forbids what Playwright would wait with."""
@@ -78,7 +78,7 @@ class PagePhone:
             await self.sees_newest()
             await self._touch(steps)
         else:
-            await self.page.evaluate(PRESS, [list(steps), str(entry)])
+            await self.page.evaluate(PRESS, [list(steps), str(entry), WAIT_MS])
 
     async def _touch(self, steps: Sequence[int]) -> None:
         """With a finger: the browser scrolls there, and looks what lies under it."""
@@ -97,9 +97,9 @@ SEES = f"""() => new Promise((resolve, reject) => {{
   look();
 }})"""
 
-PRESS = """async ([steps, entry]) => {
+PRESS = """async ([steps, entry, wait]) => {
   const until = (done) => new Promise((resolve, reject) => {
-    const late = setTimeout(() => reject(new Error(`never: ${done}`)), 20000);
+    const late = setTimeout(() => reject(new Error(`never: ${done}`)), wait);
     const look = () => {
       const found = done();
       if (found) { clearTimeout(late); resolve(found); } else setTimeout(look, 1);
@@ -169,7 +169,7 @@ def _pick(buttons: Sequence[Any], chance: Random) -> int:
     return 0 if buttons[0].send["is"] == "act" and buttons[-1].send["is"] == "open" else chance.randrange(len(buttons))
 
 
-async def until(condition: Any, what: str = "", seconds: float = 30.0) -> None:
+async def until(condition: Any, what: str = "", seconds: float = WAIT_MS / 1000) -> None:
     for _ in range(int(seconds / 0.002)):
         if condition():
             return

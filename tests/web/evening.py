@@ -18,7 +18,8 @@ from companion.gamekit.snapshot import Told
 from companion.home.boxes import find_box
 from companion.journal.evening import Evening, game_body
 from companion.journal.store import Journal
-from companion.messages.intentions import Act, Intention, Prepare
+from companion.messages.intentions import Act, Inquiry, Intention, Prepare
+from companion.messages.protocol import Knowledge
 from companion.referee.link import ScreenLink
 from companion.referee.referee import Referee
 from companion.services.refereeing import desk_of
@@ -43,12 +44,13 @@ class PhonesTable:
         entry = self.journal.append("game", game_body(header, box, simulated, kit), "", "", 0.0)
         self.evening = Evening([entry])
         self.referee = Referee(self.journal, self.evening, desk_of(self.evening))
-        self.link = ScreenLink(folder / "s", self.heed, self.referee.own_view)
+        self.link = ScreenLink(folder / "s", self.heed, self.inform)
         self.hub = Hub(folder / "s")
         self.codes = new_codes(range(len(header.players)))
         self.door = Door()
         self.server = PhonesServer(Listening(HERE, 0), Guests(self.codes), self.hub, self.door)
         self.heard: list[Intention] = []
+        self.asked: list[Inquiry] = []
 
     @property
     def url(self) -> str:
@@ -62,6 +64,10 @@ class PhonesTable:
         told = self.referee.heed(intention, 0.0)
         self.publish()
         return told
+
+    def inform(self, inquiry: Inquiry) -> Knowledge:
+        self.asked.append(inquiry)
+        return self.referee.inform(inquiry)
 
     def publish(self) -> None:
         self.link.publish(msgspec.json.encode(self.referee.snapshot()))

@@ -6,6 +6,7 @@ from random import Random
 import pytest
 
 from companion.web.guests import WATCHING, new_code
+from companion.web.pace import Allowance
 from tests.web.browser import PagePhone, chromium, find_way, need_chromium, until
 from tests.web.evening import PhonesTable, evening
 
@@ -15,16 +16,25 @@ WANTED = {
     "lascaux": ("pass", "choose"),
     "sioux": ("play", "duel"),
     "darwinci": ("bid", "build", "keep", "skip"),
-    "carnuta": ("done", "play", "take", "discard"),
+    "carnuta": ("play", "runes", "done", "take"),
 }
 """What brings a game to its end soon, the best first."""
 PLAYERS = {"lascaux": 5, "sioux": 3, "darwinci": 3, "carnuta": 2}
 """So many that a game takes about 150 actions; the other phones watch."""
-PHONES = 5
+PHONES, MOST_ACTIONS = 5, 600
+
+
+HURRIED = 100_000.0
+"""These thumbs press faster than the server lets anybody's: how much one may say is looked at in test_door.py."""
 
 
 def setup_module() -> None:
     need_chromium()
+
+
+@pytest.fixture(autouse=True)
+def hurry(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("companion.web.phone.Allowance", lambda: Allowance(HURRIED, HURRIED))
 
 
 async def _one_action(
@@ -92,7 +102,7 @@ def test_a_whole_game_is_played_by_five_phones(name):
                 9: lambda: _lose_wifi(table, phones[1], chance),
                 12: lambda: _replace(table, phones, players - 1),
             }
-            for number in range(2000):
+            for number in range(MOST_ACTIONS):
                 if table.over:
                     break
                 if number in accidents:

@@ -30,6 +30,11 @@ MEASURE = """() => {
 }"""
 
 
+CLICK = "(each) => { window.before = document.documentElement.dataset.entry; each.click(); }"
+CAME_OF_IT = """!document.getElementById("status").textContent.includes("not yet counted") && (
+  document.getElementById("dialog").open || !document.getElementById("box").hidden
+  || document.getElementById("status").textContent || document.documentElement.dataset.entry !== window.before)"""
+"""A menu, a question, a word of the referee, or one more entry."""
 DEAF = "() => { window.spoken = WebSocket.prototype.send; WebSocket.prototype.send = () => {}; }"
 """The Wi-Fi goes just as the finger comes down."""
 GONE = "() => { WebSocket.prototype.send = window.spoken; dispatchEvent(new Event('offline')); }"
@@ -64,8 +69,8 @@ def test_everything_is_large_enough_for_a_thumb_and_for_eyes(name):
                 await _measure(phone)
                 button = phone.page.locator("#choices > button:enabled")
                 if await button.count():
-                    await button.first.evaluate("(each) => each.click()")
-                    await asyncio.sleep(0.05)
+                    await button.first.evaluate(CLICK)
+                    await phone.sees(CAME_OF_IT)
                     await _measure(phone)
                     await phone.page.keyboard.press("Escape")
             assert phone.errors == []
