@@ -87,7 +87,7 @@ def _may_be_hidden(evening: Evening, kind: str, pieces: Mapping[str, Thing]) -> 
 def _said(evening: Evening) -> list[Any]:
     """What was played; and what was corrected, which counts again once its correction is taken back."""
     sitting = evening.sitting
-    return [each.action for each in (*sitting.played, *sitting.corrections)]
+    return [*(played.action for played in sitting.played), *(wrong.action for wrong in sitting.corrections)]
 
 
 def _box(data: Data, game: Game[Any, Any], gone: Thing, answers: Answers) -> str:
