@@ -252,13 +252,15 @@ def correct(table: Table, number: int, action: Any, how: str = "screen") -> Take
     return table._take("corrected", correction_body(number, action), how, "")
 
 
-def test_a_mistyped_card_is_replaced_in_one_step_and_by_one_entry(table: Table) -> None:
-    table.do(Draw(CARDS[0]), how="screen")
+@pytest.mark.parametrize("how", ["screen", "phone"])
+def test_a_mistyped_card_is_replaced_in_one_step_and_by_one_entry(table: Table, how: str) -> None:
+    table.do(Draw(CARDS[0]), how=how)
     taken = correct(table, 2, Draw(CARDS[1]))
     assert [card.id for card in table.evening.state.row] == [CARDS[1]]
     assert [entry.kind for entry in table.entries] == ["game", "action", "corrected"]
     assert taken.moves == (), "only the word was wrong: the right card lies there"
     assert taken.undone[0].action == Draw(CARDS[0])
+    assert undo_moves(table.evening) == (), "nor did the wrong one lie there before"
 
 
 def test_what_a_reader_has_read_wrongly_really_lies_there_and_has_to_be_moved(table: Table) -> None:
