@@ -3,11 +3,15 @@
 import asyncio
 from random import Random
 
+import msgspec
 import pytest
 from aiohttp import WSMsgType
+from msgspec.structs import replace
 
-from companion.messages.intentions import Act, NextGame
+from companion.gamekit.snapshot import OwnView
+from companion.messages.intentions import Act, NextGame, Peek
 from companion.web.guests import WATCHING, moved_seats
+from companion.web.sights import SeatSight
 from tests.web.evening import BarePhone, evening
 
 
@@ -44,6 +48,23 @@ def test_a_menu_leads_step_by_step_to_an_action_and_the_action_counts():
             assert answer["kind"] == "accepted"
             assert len(table.evening.state.row) == 1
             assert table.evening.sitting.played[-1].how == "phone"
+
+    asyncio.run(play())
+
+
+def test_what_simulated_hands_do_for_everybody_no_phone_is_asked_for():
+    """A simulated stack deals to persons, too: they would only be in its way."""
+
+    async def play() -> None:
+        async with evening("lascaux") as table, BarePhone(table, 0) as anna:
+            table.prepared()
+            await anna.sit()
+            sight = table.hub.sight(table.hub.phones[0])
+            assert isinstance(sight, SeatSight)
+            assert {action["do"] for action in sight.actions} == {"draw"}
+            own = table.referee.own_view(Peek("", 0))
+            dealt = replace(sight.snapshot, by_table=("draw",))
+            assert SeatSight(dealt, sight.face, msgspec.convert(msgspec.to_builtins(own), OwnView)).actions == ()
 
     asyncio.run(play())
 
