@@ -15,7 +15,7 @@ WANTED = {
     "lascaux": ("pass", "choose"),
     "sioux": ("play", "duel"),
     "darwinci": ("bid", "build", "keep", "skip"),
-    "carnuta": ("done", "play", "take", "discard"),
+    "carnuta": ("play", "bonus", "runes", "done"),
 }
 """What brings a game to its end soon, the best first."""
 PLAYERS = {"lascaux": 5, "sioux": 3, "darwinci": 3, "carnuta": 2}
