@@ -14,6 +14,8 @@ from companion.stations import Kit
 Kind: TypeAlias = Literal[
     "accepted", "refused", "unknown", "foreign", "repeated", "idle", "undone", "corrected", "noted"
 ]
+TYPED = frozenset({"screen", "phone"})
+"""What says something without a piece lying there: see `Told.how`."""
 
 
 class Told(Struct, frozen=True):

@@ -14,6 +14,7 @@ from companion.errors import CompanionError, GameError, JournalError, Unplayable
 from companion.gamekit import discovery
 from companion.gamekit.beginning import Header, begin, check, read_action
 from companion.gamekit.game import Game, Move, Refusal, Ruling, Seat, Setup, moves
+from companion.gamekit.snapshot import TYPED
 from companion.journal.entry import Entry, EntryKind
 from companion.journal.sitting import CountedAction, Ending, Sitting, reseated
 from companion.journal.thinking import Thinking, Ticking, thinkers
@@ -301,7 +302,7 @@ def undo_moves(evening: Evening, to: int | None = None) -> tuple[Move, ...]:
         return ()
     where = evening.game.whereabouts
     if to is None and (newest := sitting.newest_correction):
-        if newest.how == "screen":
+        if newest.how in TYPED:
             return ()  # what was typed did not lie there
         return moves(where(last.step.state), where(sitting.uncorrected()[-1].step.state))
     index = -1 if to is None else sitting.find(to)
@@ -312,7 +313,7 @@ def correction_moves(evening: Evening, number: int, tail: Sequence[CountedAction
     """What hands have to move for a correction: nothing if only a word was wrong, and the piece that was meant lies
     there; if a reader has read the wrong piece, it does."""
     index = evening.sitting.find(number)
-    if index is None or evening.sitting.played[index].how == "screen":
+    if index is None or evening.sitting.played[index].how in TYPED:
         return ()
     where = evening.game.whereabouts
     return moves(where(evening.state), where(tail[-1].step.state))

@@ -191,7 +191,7 @@ def remove(path: Path, folder: Path) -> Path:
                     move(each, target.with_name(target.name + each.name.removeprefix(path.name)))
             for result in path.parent.glob(f"{path.stem}-*.*"):
                 if result.suffix in RESULTS:
-                    move(result, folder / result.name)
+                    move(result, folder / (target.stem + result.name.removeprefix(path.stem)))
         finally:
             if lock:
                 lock.release()

@@ -153,16 +153,22 @@ class Sitting:
 
     def rebox(self, start: Beginning, text: str) -> bool:
         """Play with this box from now on, and from the beginning; whether all that was played comes out the same."""
+        again = self.reboxed(start)
+        if again is not None:
+            self.start, self.box_text, self.played = start, text, again
+        return again is not None
+
+    def reboxed(self, start: Beginning) -> list[CountedAction] | None:
+        """What was played, folded again from this beginning; None if it would not come out the same."""
         again: list[CountedAction] = []
         state = start.state
         for played in self.played:
             step = self.game.at_table(state, played.action)
             if isinstance(step, Refusal) or (step.rulings, step.revealed) != _told(played):
-                return False
+                return None
             again.append(replace(played, before=state, step=step))
             state = step.state
-        self.start, self.box_text, self.played = start, text, again
-        return True
+        return again
 
     def _folded(self, index: int, action: Any) -> list[CountedAction] | Refusal:
         first, *others = self.played[index:]

@@ -57,7 +57,7 @@ class Journal:
             self._catch_up(finding)
             self._ledger = self._renewed()
             if finding.format != IN_PLAY + self._later:
-                self._mark(IN_PLAY)
+                self._mark(IN_PLAY + self._later)
             self._db.execute("PRAGMA synchronous=NORMAL")
         except BaseException:
             self._db.close()
@@ -169,8 +169,8 @@ class Journal:
     def _say_what_is_needed(self, kind: EntryKind) -> None:
         """Before there is an entry that the first Companions could not read, the file says so. Raises sqlite3.Error."""
         if kind in LATER_KINDS and not self._later:
+            self._mark(IN_PLAY + LATER)
             self._later = LATER
-            self._mark(IN_PLAY)
 
     def _store(self, entry: Entry, entry_seal: int) -> None:
         """A ledger can only name a long entry: then SQLite itself has to wait for the disk."""
@@ -217,7 +217,7 @@ class Journal:
 
     def _mark(self, version: int) -> bool:
         """Say in the journal's own file whether a ledger belongs to it. Whether all of the log is in there now."""
-        self._db.execute(f"PRAGMA user_version={version + self._later}")
+        self._db.execute(f"PRAGMA user_version={version}")
         busy, logged, moved = self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
         return not busy and logged == moved
 
@@ -227,7 +227,7 @@ class Journal:
         """Idempotent. A journal at rest is one single file; one that cannot be brought to rest keeps its ledger."""
         at_rest = False
         with suppress(sqlite3.Error):
-            at_rest = not self._doubt and self._lock.is_on(self.path) and self._mark(AT_REST)
+            at_rest = not self._doubt and self._lock.is_on(self.path) and self._mark(AT_REST + self._later)
         self._db.close()
         self._ledger.close()
         if at_rest:

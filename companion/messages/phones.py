@@ -57,3 +57,5 @@ class FromServer(Struct, frozen=True, omit_defaults=True):
 
     url: str
     counts: dict[int, int] = {}
+    moved: dict[int, int] = {}
+    """Who has just changed seats: seat before → seat now. Their codes go with them."""

@@ -8,7 +8,7 @@ from companion.gamekit.simulated import PastStep
 from companion.gamekit.snapshot import OwnView, StationState
 from companion.journal.evening import Evening
 from companion.messages.intentions import Peek
-from companion.referee.looking import kind_of
+from companion.referee.looking import kind_of, named
 
 
 class Dealer(Protocol):
@@ -49,9 +49,4 @@ def held(dealer: Dealer | None, evening: Evening, seat: Seat) -> tuple[tuple[Thi
     pieces = tuple(dealer.dealt(evening.game.name, len(evening.results), past, evening.state, seat))
     names = {piece.id for piece in pieces}
     chosen = dealer.from_hand(evening.game.name, evening.state)
-    return pieces, tuple(action for action in offered if kind_of(action) not in chosen or _names(action) & names)
-
-
-def _names(action: Any) -> set[str]:
-    values = (getattr(action, field) for field in action.__struct_fields__)
-    return {value for value in values if isinstance(value, str)}
+    return pieces, tuple(action for action in offered if kind_of(action) not in chosen or named(action) & names)

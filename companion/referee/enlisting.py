@@ -8,11 +8,14 @@ from collections.abc import Mapping
 from typing import Any
 
 from companion.enrolment.course import objection
+from companion.errors import CompanionError
+from companion.gamekit.beginning import begin
 from companion.gamekit.enrolment import Answers, Data, EnrolmentStep, Value
 from companion.gamekit.game import Game, Refusal, Thing
 from companion.gamekit.parts import enrolment_plan
 from companion.journal.evening import Evening, box_body
 from companion.referee.asking import Wanted
+from companion.referee.looking import named
 from companion.toml import read_toml, toml_text
 
 
@@ -34,8 +37,12 @@ def enlisted(evening: Evening, key: str, values: Mapping[str, Any]) -> Wanted | 
     way = ([step for step in unseen if pieces[step.key].id in listed] or unseen)[-1]  # not what has just joined it
     gone = pieces[way.key]
     box = _box(data, game, gone, {**_likely(steps), way.key: told})
-    hidden = _may_be_hidden(game, evening.sitting.played, gone.kind, pieces)
-    return Wanted("box", box_body(box, now=not hidden))
+    hidden = _may_be_hidden(evening, gone.kind, pieces)
+    try:
+        start = begin(evening.header, game.parse_box(box, "the box with this piece"))
+    except CompanionError:
+        return Refusal(None, "no such piece")
+    return Wanted("box", box_body(box, now=not hidden and evening.sitting.reboxed(start) is not None))
 
 
 def _told(values: Mapping[str, Any]) -> dict[str, Value] | None:
@@ -67,20 +74,20 @@ def _likely(steps: list[EnrolmentStep]) -> Answers:
 
 def _is_unseen(evening: Evening, piece: Thing) -> bool:
     """Whether everybody has only seen its back, if that: no action that is open has named it."""
-    game = evening.game
-    named = (played.action for played in evening.sitting.played if game.conceals(played.action) is None)
-    return not any(piece.id in _names(action) for action in named)
+    conceals = evening.game.conceals
+    return not any(piece.id in named(action) for action in _said(evening) if conceals(action) is None)
 
 
-def _may_be_hidden(game: Game[Any, Any], played: Any, kind: str, pieces: Mapping[str, Thing]) -> bool:
+def _may_be_hidden(evening: Evening, kind: str, pieces: Mapping[str, Thing]) -> bool:
     """Whether somebody has named a piece of this kind in secret: to change the box could tell which."""
     ids = {piece.id for piece in pieces.values() if piece.kind == kind}
-    return any(game.conceals(each.action) is not None and ids & _names(each.action) for each in played)
+    return any(evening.game.conceals(action) is not None and ids & named(action) for action in _said(evening))
 
 
-def _names(action: Any) -> set[str]:
-    values = (getattr(action, field) for field in action.__struct_fields__)
-    return {value for value in values if isinstance(value, str)}
+def _said(evening: Evening) -> list[Any]:
+    """What was played; and what was corrected, which counts again once its correction is taken back."""
+    sitting = evening.sitting
+    return [*(played.action for played in sitting.played), *(wrong.action for wrong in sitting.corrections)]
 
 
 def _box(data: Data, game: Game[Any, Any], gone: Thing, answers: Answers) -> str:

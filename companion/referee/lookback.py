@@ -7,7 +7,7 @@ from typing import Any, Literal, TypeAlias
 from msgspec.structs import replace
 
 from companion.gamekit.game import Refusal, Seat
-from companion.gamekit.snapshot import Before, Past, PastDeed, Snapshot
+from companion.gamekit.snapshot import TYPED, Before, Past, PastDeed, Snapshot
 from companion.journal.evening import Evening
 from companion.journal.sitting import CountedAction, Sitting
 from companion.messages.intentions import Reconsider
@@ -85,7 +85,7 @@ def _is_theirs(evening: Evening, played: CountedAction) -> bool:
     """Whether a person said it: simulated hands make no mistake that is theirs to correct."""
     simulated = evening.opening.get("simulated", ())
     seat = seat_of(played.action)
-    return seat not in simulated if seat is not None else not simulated or played.how == "screen"
+    return seat not in simulated if seat is not None else not simulated or played.how in TYPED
 
 
 _Fate: TypeAlias = Literal["open", "hidden", "replaced"]

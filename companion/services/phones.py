@@ -21,7 +21,7 @@ from companion.files import appended, load_end, make_folder
 from companion.home.paths import home, log_path
 from companion.messages.phones import PORT, ForServer, FromServer, PhonesOffer, Wifi
 from companion.services.addresses import addresses, is_own
-from companion.web.guests import new_code, new_codes
+from companion.web.guests import moved_along, new_code, new_codes
 
 SEATS = 12
 """More than any game has; a code that is never shown is worth nothing."""
@@ -206,6 +206,7 @@ class PhonesKeeper:
             for line in said:
                 with suppress(msgspec.MsgspecError):
                     self._said = _decoder.decode(line)
+                    self._codes = moved_along(self._codes, self._said.moved)
                     self._wish = msgspec.structs.replace(self._wish, port=int(self._said.url.rpartition(":")[2]))
                     self._listening.set()
         process.wait()

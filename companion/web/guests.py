@@ -6,8 +6,8 @@ it. When a seat's code is made anew, the old one and every cookie made of it are
 
 import hmac
 import secrets
-from collections.abc import Iterable, Mapping
-from typing import NamedTuple, TypeAlias
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple, TypeAlias, TypeVar
 
 from companion.gamekit.game import Seat
 from companion.messages.phones import SPECTATORS
@@ -18,6 +18,7 @@ WATCHING = SPECTATORS
 
 GuestSeat: TypeAlias = int
 """A seat, or WATCHING."""
+T = TypeVar("T")
 
 
 def new_code() -> str:
@@ -26,6 +27,24 @@ def new_code() -> str:
 
 def new_codes(seats: Iterable[Seat]) -> dict[GuestSeat, str]:
     return {chair: new_code() for chair in (*seats, WATCHING)}
+
+
+def moved_seats(before: Sequence[str], now: Sequence[str]) -> dict[Seat, Seat]:
+    """Who of the same people sits elsewhere now: seat before → seat now. Of two with one name, the first stays so."""
+    if sorted(before) != sorted(now):
+        return {}
+    moving = [seat for seat, name in enumerate(before) if now[seat] != name]
+    free = list(moving)
+    moved: dict[Seat, Seat] = {}
+    for seat in moving:
+        moved[seat] = next(place for place in free if now[place] == before[seat])
+        free.remove(moved[seat])
+    return moved
+
+
+def moved_along(things: Mapping[GuestSeat, T], moved: Mapping[Seat, Seat]) -> dict[GuestSeat, T]:
+    """What belongs to people, by where they sit now."""
+    return {moved.get(chair, chair): thing for chair, thing in things.items()}
 
 
 class _Pass(NamedTuple):
@@ -43,6 +62,10 @@ class Guests:
 
     def renew(self, chair: GuestSeat, code: str) -> None:
         self._passes[chair] = _Pass(code, _cookie(code))
+
+    def reseat(self, moved: Mapping[Seat, Seat]) -> None:
+        """Everybody's code goes with them."""
+        self._passes = moved_along(self._passes, moved)
 
     def cookie_for(self, code: str) -> str | None:
         """What whoever shows this code is given; None: nobody knows it. All are compared, in the same time."""

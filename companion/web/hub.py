@@ -5,7 +5,7 @@ newest view; one that does not read at all is let go.
 """
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 from uuid import uuid4
@@ -22,7 +22,7 @@ from companion.language.speech import _, speak
 from companion.messages.intentions import Intention, Peek
 from companion.messages.link import RefereeLink
 from companion.messages.protocol import Fault, FromReferee, Reply
-from companion.web.guests import WATCHING, GuestSeat
+from companion.web.guests import WATCHING, GuestSeat, moved_seats
 from companion.web.permits import permitted
 from companion.web.sights import SeatSight
 from companion.web.view import answered, view
@@ -37,10 +37,15 @@ _encode = msgspec.json.Encoder().encode
 
 
 class Hub:
-    def __init__(self, socket_path: Path, changed: Callable[[], None] = lambda: None) -> None:
-        """`changed` is called whenever a phone has come or gone."""
+    def __init__(
+        self,
+        socket_path: Path,
+        changed: Callable[[], None] = lambda: None,
+        reseat: Callable[[Mapping[Seat, Seat]], None] = lambda moved: None,
+    ) -> None:
+        """`changed` is called whenever a phone has come or gone, `reseat` when people have changed seats."""
         self.link = RefereeLink(socket_path, self._heard, self._link_changed)
-        self._changed = changed
+        self._changed, self._reseat = changed, reseat
         self._phones: dict[Phone, None] = {}
         """In the order of coming."""
         self._newest: Snapshot | None = None
@@ -86,6 +91,7 @@ class Hub:
 
     def _heard(self, message: FromReferee) -> None:
         if isinstance(message, Snapshot):
+            self._follow(message)
             self._newest = message
             for chair in {phone.chair for phone in self._phones}:
                 self._look(chair)
@@ -96,6 +102,18 @@ class Hub:
             self._reply(message)
         elif isinstance(message, Fault):
             self._fault(message)
+
+    def _follow(self, snapshot: Snapshot) -> None:
+        """When people have changed seats between two games, each phone stays with its player: on the old seat it would
+        see what is somebody else's."""
+        before = self._newest.players if self._newest else snapshot.players
+        moved = moved_seats([player.name for player in before], [player.name for player in snapshot.players])
+        if moved:
+            for phone in self._phones:
+                phone.chair = moved.get(phone.chair, phone.chair)
+            self._owns.clear()
+            self._peeked.clear()
+            self._reseat(moved)
 
     def _look(self, chair: GuestSeat) -> None:
         """Ask for what this seat may see, unless it is known."""

@@ -43,7 +43,7 @@ class PhoneAct(Struct, frozen=True, tag_field="is", tag="act"):
 
     def __repr__(self) -> str:
         """As with every action: it may be a secret."""
-        return f"Say({self.id!r})"
+        return f"PhoneAct({self.id!r})"
 
 
 class Settle(Struct, frozen=True, tag_field="is", tag="settle"):

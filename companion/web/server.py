@@ -192,15 +192,20 @@ class PhonesServer:
 
     async def _seat(self, request: web.Request) -> web.Response:
         """Whether the cookie is still worth something: a WebSocket that is refused does not tell its page why."""
-        return self._no(401) if self._chair(request) is None else web.Response(status=204)
+        return self._no(self._objection(self._chair(request)) or 204)
+
+    def _objection(self, chair: GuestSeat | None) -> int:
+        """Why nobody can come in here now, as a status; 0 if they can."""
+        if chair is None:
+            return 401
+        return 429 if chair == WATCHING and self._hub.counts[chair] >= SPECTATORS else 0
 
     async def _table(self, request: web.Request) -> web.StreamResponse:
         """A phone at its seat. One that comes back may be counted twice for a moment: the oldest makes room."""
         chair = self._chair(request)
-        if chair is None:
-            return self._no(401)
-        if chair == WATCHING and self._hub.counts[chair] >= SPECTATORS:
-            return self._no(429)
+        objection = self._objection(chair)
+        if chair is None or objection:
+            return self._no(objection)
         for phone in [each for each in self._hub.phones if each.chair == chair][: 1 - PER_SEAT]:
             phone.drop()
         socket = web.WebSocketResponse(

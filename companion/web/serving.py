@@ -2,10 +2,12 @@
 
 import asyncio
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 import msgspec
 
+from companion.gamekit.game import Seat
 from companion.messages.phones import PORTS, ForServer, FromServer
 from companion.web.guests import Guests
 from companion.web.hub import Hub
@@ -24,12 +26,17 @@ async def serve(socket_path: Path, place: Listening, ports: int = PORTS) -> None
         return
     guests = Guests(_decoder.decode(first).codes)
 
-    def tell() -> None:
-        told = FromServer(server.place.url, {chair: count for chair, count in hub.counts.items() if count})
+    def tell(moved: Mapping[Seat, Seat] | None = None) -> None:
+        counts = {chair: count for chair, count in hub.counts.items() if count}
+        told = FromServer(server.place.url, counts, dict(moved or {}))
         sys.stdout.buffer.write(msgspec.json.encode(told) + b"\n")
         sys.stdout.buffer.flush()
 
-    hub = Hub(socket_path, tell)
+    def reseat(moved: Mapping[Seat, Seat]) -> None:
+        guests.reseat(moved)
+        tell(moved)
+
+    hub = Hub(socket_path, tell, reseat)
     server = PhonesServer(place, guests, hub)
     await server.open(ports)
     talking = asyncio.create_task(hub.link.run())

@@ -18,13 +18,15 @@ class SeatSight(Sight):
 
     @cached_property
     def actions(self) -> tuple[Action, ...]:
-        """What is offered to this player alone, and what names nobody while the table waits for them."""
+        """What is offered to this player alone, and what names nobody while the table waits for them; but nothing that
+        simulated hands do for everybody."""
         if self._own_view is None or not self.persons:
             return ()
         awaiting = self.snapshot.awaiting
         waited_for = awaiting is not None and self.seat in awaiting.seats
         shared = [action for action in self.snapshot.offered if waited_for and "seat" not in action]
-        return (*self._own_view.offered, *shared)
+        by_table = self.snapshot.by_table
+        return tuple(action for action in (*self._own_view.offered, *shared) if action["do"] not in by_table)
 
     def mark(self, seat: Seat) -> str:
         return " " + _("(you)") if seat == self.seat else " ○" if seat in self._simulated else ""

@@ -252,13 +252,15 @@ def correct(table: Table, number: int, action: Any, how: str = "screen") -> Take
     return table._take("corrected", correction_body(number, action), how, "")
 
 
-def test_a_mistyped_card_is_replaced_in_one_step_and_by_one_entry(table: Table) -> None:
-    table.do(Draw(CARDS[0]), how="screen")
+@pytest.mark.parametrize("how", ["screen", "phone"])
+def test_a_mistyped_card_is_replaced_in_one_step_and_by_one_entry(table: Table, how: str) -> None:
+    table.do(Draw(CARDS[0]), how=how)
     taken = correct(table, 2, Draw(CARDS[1]))
     assert [card.id for card in table.evening.state.row] == [CARDS[1]]
     assert [entry.kind for entry in table.entries] == ["game", "action", "corrected"]
     assert taken.moves == (), "only the word was wrong: the right card lies there"
     assert taken.undone[0].action == Draw(CARDS[0])
+    assert undo_moves(table.evening) == (), "nor did the wrong one lie there before"
 
 
 def test_what_a_reader_has_read_wrongly_really_lies_there_and_has_to_be_moved(table: Table) -> None:
@@ -362,6 +364,19 @@ def test_a_journal_with_a_correction_says_that_earlier_companions_cannot_read_it
     assert says(journal.path) == 3
 
 
+def test_it_says_so_also_when_the_disk_was_full_at_first(tmp_path: Path) -> None:
+    with Journal.create(tmp_path, date=TONIGHT) as journal:
+        table = Table(journal)
+        table.do(Draw(CARDS[0]))
+        journal._db.execute("PRAGMA query_only=ON")  # SQLite refuses to write, as on a full disk
+        with pytest.raises(JournalError, match="does not count"):
+            journal.append("corrected", correction_body(2, Draw(CARDS[1])), "screen", "", 1.0)
+        assert says(journal.path) == 2
+        journal._db.execute("PRAGMA query_only=OFF")
+        correct(table, 2, Draw(CARDS[1]))
+        assert says(journal.path) == 4
+
+
 def test_a_journal_without_one_is_as_it_always_was(tmp_path: Path) -> None:
     with Journal.create(tmp_path, date=TONIGHT) as journal:
         table = Table(journal)
@@ -390,7 +405,7 @@ def test_whenever_the_referee_is_killed_a_correction_is_there_or_it_is_not(tmp_p
         told = context.Value("i", newest)
         process = context.Process(target=correct_for_ever, args=(journal.path, told))
         process.start()
-        while told.value == newest:
+        while told.value == newest and process.is_alive():
             pass
         for _ in range(chance.randrange(20_000)):
             pass

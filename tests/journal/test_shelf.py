@@ -127,8 +127,12 @@ def test_an_evening_that_is_removed_lies_whole_in_another_folder_with_its_result
 def test_two_removed_evenings_of_one_name_are_both_kept(tmp_path: Path) -> None:
     folder, removed = tmp_path / "evenings", tmp_path / "removed"
     for actions in (5, 10, 15):
-        remove(play(folder, actions).journal.path, removed)
-    assert sorted(summary(path).actions for path in removed.iterdir()) == [5, 10, 15]
+        path = play(folder, actions).journal.path
+        path.with_name(f"{path.stem}-lascaux-1.txt").write_text(f"after {actions} actions")
+        there = remove(path, removed)
+        assert there.with_name(f"{there.stem}-lascaux-1.txt").read_text() == f"after {actions} actions"
+    assert sorted(summary(path).actions for path in removed.glob("*[!t]")) == [5, 10, 15]
+    assert len(list(removed.glob("*.txt"))) == 3
 
 
 def test_an_evening_that_is_being_played_is_not_removed(tmp_path: Path) -> None:

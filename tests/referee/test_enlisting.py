@@ -15,7 +15,7 @@ from companion.home.paths import box_path
 from companion.journal.evening import Evening, game_body
 from companion.journal.export import replay, transcript
 from companion.journal.store import Journal
-from companion.messages.intentions import Act, Enlist
+from companion.messages.intentions import Act, Correct, Enlist
 from companion.referee.referee import Referee
 from companion.services.refereeing import desk_of
 from companion.toml import read_toml
@@ -46,6 +46,18 @@ def test_it_takes_the_place_of_a_card_that_nobody_has_seen_and_can_be_drawn(tabl
     assert table.seen.table.row == ALL_SIX[:1]
     assert table.act("draw", card=new).kind == "accepted"
     assert table.act("draw", card=gone).kind == "refused"
+
+
+def test_a_card_that_was_said_wrongly_stays_until_nobody_can_say_it_again(table: Table) -> None:
+    """Its correction may be taken back: then it lies in the row once more, whatever has joined the box."""
+    *_others, right, wrong = [card.id for card in table.evening.setup.box.cards if card.id.startswith("mammoth")]
+    table.act("draw", card=wrong)
+    number = table.evening.number
+    table.heed(Correct(table.new_id(), number, number, {"do": "draw", "card": right}))
+    enlist(table, pair="brown/yellow")
+    assert wrong in cards(table)
+    assert table.undo().what == "uncorrected"
+    assert table.reopen().seen.table.row == (ALL_SIX[0], wrong)
 
 
 def test_two_cards_may_look_alike(table: Table) -> None:

@@ -45,10 +45,11 @@ class PhonesTable:
         self.evening = Evening([entry])
         self.referee = Referee(self.journal, self.evening, desk_of(self.evening))
         self.link = ScreenLink(folder / "s", self.heed, self.inform)
-        self.hub = Hub(folder / "s")
         self.codes = new_codes(range(len(header.players)))
+        guests = Guests(self.codes)
+        self.hub = Hub(folder / "s", reseat=guests.reseat)
         self.door = Door()
-        self.server = PhonesServer(Listening(HERE, 0), Guests(self.codes), self.hub, self.door)
+        self.server = PhonesServer(Listening(HERE, 0), guests, self.hub, self.door)
         self.heard: list[Intention] = []
         self.asked: list[Inquiry] = []
 
@@ -146,10 +147,14 @@ class BarePhone:
 
     async def sit(self, language: str = "en", cells: int = 34) -> "BarePhone":
         assert await self.join() == 204
+        await self.come(language, cells)
+        return self
+
+    async def come(self, language: str = "en", cells: int = 34) -> dict[str, Any]:
+        """With the cookie that it has."""
         self.socket = await self.session.ws_connect(f"{self.table.url}/table", headers=self.origin)
         await self.say({"is": "hello", "language": language, "cells": cells})
-        await self.see(lambda view: True)
-        return self
+        return await self.see(lambda view: True)
 
     async def say(self, message: Any) -> None:
         assert self.socket is not None

@@ -372,6 +372,12 @@ def test_spectators_have_a_limit(monkeypatch):
                 with pytest.raises(WSServerHandshakeError) as refused:
                     await c.session.ws_connect(f"{table.url}/table", headers=c.origin)
                 assert refused.value.status == 429
+                async with c.session.get(f"{table.url}/seat") as told:
+                    assert told.status == 429  # so that the page can say why
+                await b.leave()
+                while table.hub.counts[WATCHING] == 2:
+                    await asyncio.sleep(0.01)
+                await c.come()
 
     asyncio.run(play())
 

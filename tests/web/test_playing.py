@@ -3,11 +3,15 @@
 import asyncio
 from random import Random
 
+import msgspec
 import pytest
 from aiohttp import WSMsgType
+from msgspec.structs import replace
 
-from companion.messages.intentions import Act
-from companion.web.guests import WATCHING
+from companion.gamekit.snapshot import OwnView
+from companion.messages.intentions import Act, NextGame, Peek
+from companion.web.guests import WATCHING, moved_seats
+from companion.web.sights import SeatSight
 from tests.web.evening import BarePhone, evening
 
 
@@ -44,6 +48,23 @@ def test_a_menu_leads_step_by_step_to_an_action_and_the_action_counts():
             assert answer["kind"] == "accepted"
             assert len(table.evening.state.row) == 1
             assert table.evening.sitting.played[-1].how == "phone"
+
+    asyncio.run(play())
+
+
+def test_what_simulated_hands_do_for_everybody_no_phone_is_asked_for():
+    """A simulated stack deals to persons, too: they would only be in its way."""
+
+    async def play() -> None:
+        async with evening("lascaux") as table, BarePhone(table, 0) as anna:
+            table.prepared()
+            await anna.sit()
+            sight = table.hub.sight(table.hub.phones[0])
+            assert isinstance(sight, SeatSight)
+            assert {action["do"] for action in sight.actions} == {"draw"}
+            own = table.referee.own_view(Peek("", 0))
+            dealt = replace(sight.snapshot, by_table=("draw",))
+            assert SeatSight(dealt, sight.face, msgspec.convert(msgspec.to_builtins(own), OwnView)).actions == ()
 
     asyncio.run(play())
 
@@ -271,6 +292,42 @@ def test_the_end_of_a_game_and_the_next_one():
             await anna.see(lambda view: "box" in view)
 
     asyncio.run(play())
+
+
+def test_who_changes_seats_takes_their_phone_along_and_sees_nobody_else_s_hand():
+    async def play() -> None:
+        async with evening("sioux", 3) as table, BarePhone(table, 0) as anna, BarePhone(table, 2) as late:
+            await anna.sit()
+            chance = Random(1)
+            while not table.over:
+                table.play_on(chance)
+            table.heed(NextGame("moved", (1, 0, 2)))  # Ben and Anna change seats
+            table.prepared()
+            table.act("play", seat=0, card="9")  # Ben's
+            view = await anna.see(lambda view: view["entry"] == table.evening.number)
+            assert view["name"] == "Anna"
+            assert "Face down: 9" not in str(view.get("hand"))
+            assert (await anna.act(do="play", seat=0, card="8"))["kind"] == "refused"
+            hers = next(each for each in table.legal() if each["seat"] == 1)
+            assert (await anna.act(**hers))["kind"] == "accepted"
+            assert await late.join(table.codes[1]) == 204  # the code that was Ben's is Ben's
+            assert (await late.come())["name"] == "Ben"
+
+    asyncio.run(play())
+
+
+@pytest.mark.parametrize(
+    ("before", "now", "moved"),
+    [
+        ("abc", "abc", {}),
+        ("abc", "bac", {0: 1, 1: 0}),
+        ("abc", "cab", {0: 1, 1: 2, 2: 0}),
+        ("aab", "aba", {1: 2, 2: 1}),
+        ("abc", "abd", {}),
+    ],
+)
+def test_who_has_moved(before, now, moved):
+    assert moved_seats(before, now) == moved
 
 
 def test_a_wide_phone_gets_what_a_screen_draws_and_a_narrow_one_what_fits():

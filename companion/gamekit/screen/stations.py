@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from textual.content import Content
 
 from companion.gamekit.game import Seat
-from companion.gamekit.snapshot import Snapshot, Told
+from companion.gamekit.snapshot import TYPED, Snapshot, Told
 from companion.language.speech import _, language, plural
 from companion.language.wording import pad_of, plain
 from companion.stations import CENTRE, PINS, pad, seat_at
@@ -91,11 +91,11 @@ def _name(station: str, sight: "Sight") -> str:
 
 
 def by_hand(snapshot: Snapshot, station: str) -> bool:
-    """Whether play has gone on by a screen since this station was lost, as far back as the history goes."""
+    """Whether play has gone on by a screen or a phone since this station was lost, as far back as the history goes."""
     lines = snapshot.history
     losses = [n for n, told in enumerate(lines) if told.what in LOSSES and _at(told, station)]
     since = lines[losses[-1] :] if losses else lines
-    return any(told.kind == "accepted" and told.how == "screen" and _spoke_for(told, station) for told in since)
+    return any(told.kind == "accepted" and told.how in TYPED and _spoke_for(told, station) for told in since)
 
 
 def _at(told: Told, station: str) -> bool:

@@ -4,7 +4,7 @@ const FIRST_MS = 200, LAST_MS = 3000, SILENCE_MS = 1200;
 
 export class Link {
   // heard(message, fresh): fresh is true for the first message after a new connection.
-  // changed(state): "up", "lost", "scan" (nobody knows this phone) or "busy".
+  // changed(state): "up", "lost", "scan" (nobody knows this phone) or "busy" (too many watch).
   constructor(heard, changed, hello) {
     this.heard = heard; this.changed = changed; this.hello = hello;
     this.socket = null; this.delay = FIRST_MS; this.timer = 0; this.state = "";
@@ -56,12 +56,14 @@ export class Link {
 
   async retry() {
     clearTimeout(this.timer);
-    this.become("lost");
+    if (this.state !== "busy") this.become("lost");
+    let seat = 0;
     try {
-      const seat = await fetch("/seat", { cache: "no-store" });
-      if (seat.status === 401) { this.become("scan"); return; }
+      seat = (await fetch("/seat", { cache: "no-store" })).status;
     } catch { /* nobody answers: the table is away, or the Wi-Fi is */ }
     if (this.socket !== null) return;
+    if (seat === 401) { this.become("scan"); return; }
+    this.become(seat === 429 ? "busy" : "lost");
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.start(), this.delay);
     this.delay = Math.min(this.delay * 2, LAST_MS);
