@@ -16,7 +16,7 @@ from tests.journal.table import TONIGHT
 
 pytestmark = pytest.mark.slow
 
-ROUNDS = 100
+ROUNDS = 200
 """Thousands are in tests/campaign."""
 
 

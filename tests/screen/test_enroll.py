@@ -592,7 +592,7 @@ def test_real_drivers_on_simulated_chips_enrol_a_piece(tmp_path: Path) -> None:
                 rig.lay("centre", uid)
                 await someone.until(lambda before=before: len(someone.clerk.course.log) > before)
                 rig.lift("centre", uid)
-                await someone.pilot.pause(0.6)
+                await someone.until(lambda: not someone.app.screen._hearing.lying)  # type: ignore[attr-defined]
             assert [entry.uid for entry in someone.clerk.course.log[1:]] == [ONE, "12345678"]  # type: ignore[union-attr]
 
     play(scene)
