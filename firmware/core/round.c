@@ -102,8 +102,8 @@ static void requested(struct pad *pad, bool answered)
 }
 
 /* Silence is a tag that is coming or going, or too weak. Whoever says something that cannot be made out may drown
- * others, and is trouble: a look begins anew, because one that flickers may be away for most of it. In a look silence is
- * trouble, too: if somebody answers every request and then falls silent, the look does not end, and that is told. */
+ * others, and is trouble: a look begins anew, because one that flickers may be away for most of it. In a look silence
+ * is trouble, too: if somebody answers every request and then falls silent, the look does not end, and that is told. */
 static void not_made_out(struct pad *pad, enum rc522_outcome outcome)
 {
     bool silent = outcome == RC522_SILENCE;
