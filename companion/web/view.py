@@ -74,7 +74,6 @@ def view(sight: Sight, cells: int, up: bool) -> PhoneView:
     asked = isinstance(sight, SeatSight) and sight.is_asked and sight.snapshot.question is None
     box = _box(sight)
     menu = inline(sight) if asked and up and box is None else None
-    undone = put_back(sight, sight.history)
     return PhoneView(
         language=spoken(),
         title=title(sight.snapshot.game),
@@ -88,7 +87,7 @@ def view(sight: Sight, cells: int, up: bool) -> PhoneView:
         buttons=[] if menu else list(buttons(sight)),
         menu=menu,
         box=box,
-        moves=[sight.put_back(move) for move in undone.moves] if undone else [],
+        moves=_shared(sight, _moves) if sight.persons else [],
         lines=_shared(sight, _newest_lines),
         foot=_shared(sight, _foot_lines),
         evening=list(_evening(sight)),
@@ -98,6 +97,11 @@ def view(sight: Sight, cells: int, up: bool) -> PhoneView:
 def _newest_lines(sight: Sight) -> list[ShownLine]:
     told = reasons(sight) if sight.over else told_lines(sight, sight.history[-LATELY:])
     return [_line(each) for each in told]
+
+
+def _moves(sight: Sight) -> list[str]:
+    undone = put_back(sight, sight.history)
+    return [sight.put_back(move) for move in undone.moves] if undone else []
 
 
 def _foot_lines(sight: Sight) -> StyledLines:
