@@ -1,5 +1,7 @@
 """Styled text for a browser: every letter once, in its place, and looking as Textual would draw it."""
 
+from itertools import pairwise
+
 from hypothesis import given
 from hypothesis import strategies as st
 from textual.content import Content, Span
@@ -42,7 +44,7 @@ def test_every_letter_is_there_once_and_looks_as_the_spans_over_it_say(content: 
 @given(pictures())
 def test_neighbours_that_look_the_same_are_one_run(content: Content) -> None:
     for line in lines(content):
-        assert all(one[1:] != other[1:] for one, other in zip(line, line[1:], strict=False))
+        assert all(one[1:] != other[1:] for one, other in pairwise(line))
 
 
 def test_what_is_reversed_has_ink_and_paper_exchanged() -> None:
