@@ -72,14 +72,15 @@ class PhoneView(Struct, frozen=True, omit_defaults=True, tag_field="is", tag="vi
 def view(sight: Sight, cells: int, up: bool) -> PhoneView:
     seat = sight.seat if isinstance(sight, SeatSight) else None
     asked = isinstance(sight, SeatSight) and sight.is_asked and sight.snapshot.question is None
+    name = sight.name(seat) if seat is not None else ""
     box = _box(sight)
     menu = inline(sight) if asked and up and box is None else None
     return PhoneView(
         language=spoken(),
         title=title(sight.snapshot.game),
-        name=sight.name(seat) if seat is not None else "",
+        name=name,
         entry=sight.snapshot.entry,
-        headline=(outcome(sight) if sight.over else sight.face.headline(sight)).sentence,
+        headline=_headline(sight, name if asked else ""),
         asked=asked,
         up=up,
         hand=_hand(sight, choosing=menu is not None),
@@ -92,6 +93,12 @@ def view(sight: Sight, cells: int, up: bool) -> PhoneView:
         foot=_shared(sight, _foot_lines),
         evening=list(_evening(sight)),
     )
+
+
+def _headline(sight: Sight, asked: str) -> str:
+    """`asked`: whoever reads "your turn" before it does not need their own name."""
+    sentence = (outcome(sight) if sight.over else sight.face.headline(sight)).sentence
+    return sentence.removeprefix(f"{asked}: ") if asked else sentence
 
 
 def _newest_lines(sight: Sight) -> list[ShownLine]:
