@@ -48,7 +48,7 @@ def _hole(hole: Hole) -> str:
 
 def _number(hole: Hole, number: int) -> str:
     x, y = at(hole)
-    return f'<text x="{x + 6}" y="{y + 10}" text-anchor="middle" fill="#888">{number}</text>'
+    return f'<text x="{x or 10}" y="{(y or 10) + 3}" text-anchor="middle" fill="#888">{number}</text>'
 
 
 def _part(netlist: Netlist, sheet: Sheet, ref: str) -> str:
