@@ -3,7 +3,7 @@
 from typing import Any
 
 from companion.config.pins import HEADER, KIT_ONE, POWER, SPI
-from hardware.circuits.catalogue import R330, WIRES
+from hardware.circuits.catalogue import R330, READER, WIRES
 from hardware.proofs.models import JUMPER_METRES, LENGTHS
 
 SHORTEST, LONGEST = min(map(min, LENGTHS)), max(map(max, LENGTHS))
@@ -64,6 +64,8 @@ def kit_one_wires() -> list[tuple[str, str, int, str]]:
 
 
 NOTES = {"lamp": f"{R330.value} in the wire to its long leg", "reader": "IRQ stays free"}
+READER_LEGS = {pin.name: int(pin.number) for pin in READER.pins}
+"""Counted from SDA, as on the module."""
 SOLDERED = ("green button", "red button", "lamp")
 """Parts on the strip of perfboard: their wires have a plug only at the Pi."""
 
@@ -85,7 +87,8 @@ def kit_one() -> Harness:
     for part in dict.fromkeys(part for part, *_ in wires):
         own = [wire for wire in wires if wire[0] == part]
         labels = [its for _, its, _, _ in own]
-        connectors[part] = {"type": part, "pincount": len(own), "pinlabels": labels} | (
+        ends = [READER_LEGS[its] for its in labels] if part == "reader" else list(range(1, len(own) + 1))
+        connectors[part] = {"type": part, "pins": ends, "pinlabels": labels} | (
             {"notes": NOTES[part]} if part in NOTES else {}
         )
         cables[f"wires of the {part}"] = {
@@ -95,7 +98,7 @@ def kit_one() -> Harness:
             "colors": [colour for *_, colour in own],
         }
         numbers = list(range(1, len(own) + 1))
-        connections.append([{"Pi": [pin for _, _, pin, _ in own]}, {f"wires of the {part}": numbers}, {part: numbers}])
+        connections.append([{"Pi": [pin for _, _, pin, _ in own]}, {f"wires of the {part}": numbers}, {part: ends}])
     return {
         "metadata": {"title": "Wires of kit one"},
         "connectors": connectors,

@@ -7,7 +7,7 @@ from html import escape
 from pathlib import Path
 
 from hardware.circuits.netlist import Netlist, from_json
-from hardware.perfboard.holes import SHEETS, Hole, Sheet, Wire, filled, legs_of, wires
+from hardware.perfboard.holes import SHEETS, Hole, Sheet, Wire, also_of, filled, legs_of, wires
 
 MADE = Path(__file__).parent / "made"
 CIRCUITS = Path(__file__).parents[1] / "circuits" / "made"
@@ -52,8 +52,9 @@ def _number(hole: Hole, number: int) -> str:
 
 
 def _part(netlist: Netlist, sheet: Sheet, ref: str) -> str:
-    """A frame around its legs, its name, and a square at leg 1."""
-    places = [at(hole) for leg, hole in legs_of(netlist, sheet).items() if leg.ref == ref]
+    """A frame around its legs, its name, a square at leg 1, and a dot at legs that need no wire."""
+    also = [at(hole) for hole in also_of(netlist, sheet, ref)]
+    places = [*also, *(at(hole) for leg, hole in legs_of(netlist, sheet).items() if leg.ref == ref)]
     left, right = min(x for x, _ in places) - 8, max(x for x, _ in places) + 8
     top, bottom = min(y for _, y in places) - 8, max(y for _, y in places) + 8
     first = at(legs_of(netlist, sheet)[next(leg for leg in legs_of(netlist, sheet) if leg.ref == ref)])
@@ -64,6 +65,7 @@ def _part(netlist: Netlist, sheet: Sheet, ref: str) -> str:
         f'<rect {box} fill="#dfe8f5" fill-opacity="0.7" stroke="#4a5a75"/>'
         f'<rect x="{first[0] - 5}" y="{first[1] - 5}" width="10" height="10" fill="none" stroke="#c1272d"/>'
         f'<text class="ref" x="{(left + right) / 2}" y="{(top + bottom) / 2 + 4}" text-anchor="middle">{words}</text>'
+        + "".join(f'<circle cx="{x}" cy="{y}" r="3" fill="#4a5a75"/>' for x, y in also)
     )
 
 
