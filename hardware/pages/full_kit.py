@@ -25,7 +25,7 @@ from hardware.pages.pieces import (
 from hardware.pages.sources import (
     PADS,
     SCREW,
-    Worst,
+    Bound,
     bill,
     count,
     defined,
@@ -118,7 +118,7 @@ def which_way_round() -> str:
 # --- Measuring ------------------------------------------------------------------------------------------------------
 
 
-def _supply(what: str) -> Worst:
+def _supply(what: str) -> Bound:
     return figures()[f"supply: charger, five pads: {what}"]
 
 

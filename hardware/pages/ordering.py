@@ -26,7 +26,7 @@ MEANING = {
 NUMBERS = {"satellite": 1, "pad": PADS}
 
 
-class Order(NamedTuple):
+class Package(NamedTuple):
     """What is in the zip file of a board."""
 
     files: dict[str, str]
@@ -37,7 +37,7 @@ class Order(NamedTuple):
 
 
 @cache
-def order(name: str) -> Order:
+def order(name: str) -> Package:
     with zipfile.ZipFile(BOARDS / name / f"{name}-gerber.zip") as packed:
         texts = {each: packed.read(each).decode() for each in packed.namelist()}
     (job,) = [json.loads(text) for each, text in texts.items() if each.endswith(".gbrjob")]
@@ -48,7 +48,7 @@ def order(name: str) -> Order:
             files[each] = _found(r"TF\.FileFunction,(\S+)", text)
             for millimetres, number in _drilled(text):
                 holes[millimetres] = holes.get(millimetres, 0) + number
-    return Order(files, job, holes)
+    return Package(files, job, holes)
 
 
 def _found(pattern: str, text: str) -> str:

@@ -75,7 +75,7 @@ def leg_at(kit: str, ref: str, net: str) -> str:
 # --- The simulation -------------------------------------------------------------------------------------------------
 
 
-class Worst(NamedTuple):
+class Bound(NamedTuple):
     value: float
     unit: str
     at_least: bool
@@ -87,11 +87,11 @@ class Worst(NamedTuple):
         return f"{shown / 100:.2f} {self.unit}"
 
 
-def figures() -> dict[str, Worst]:
+def figures() -> dict[str, Bound]:
     """What the simulation says, by what it is: the worst value."""
     text = (HARDWARE / "proofs" / "figures.md").read_text(encoding="utf-8")
     rows = re.findall(r"^\| (.+?) \| (\S+) (\S*) \| (at \w+) .*\|$", text, re.MULTILINE)
-    return {what: Worst(float(worst), unit, limit == "at least") for what, worst, unit, limit in rows}
+    return {what: Bound(float(worst), unit, limit == "at least") for what, worst, unit, limit in rows}
 
 
 # --- The firmware ---------------------------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ from hardware import dimensions as d
 from hardware.boxes import parameters as p
 from hardware.pages import estimates, full_kit, kit_one, laptop, ordering, sources
 from hardware.pages.every import BUILD, PAGES
-from hardware.pages.sources import HARDWARE, Worst, bill, figures, joints, stickers
+from hardware.pages.sources import HARDWARE, Bound, bill, figures, joints, stickers
 from hardware.proofs import models
 
 README = (HARDWARE / "README.md").read_text(encoding="utf-8")
@@ -90,7 +90,7 @@ def test_a_typed_figure_would_be_noticed() -> None:
 # --- A page parts from its source -------------------------------------------------------------------------------
 
 
-def said(what: str) -> Callable[[], dict[str, Worst]]:
+def said(what: str) -> Callable[[], dict[str, Bound]]:
     """The simulation says something else of one thing."""
     now = figures()
     assert what in now
@@ -141,10 +141,10 @@ def test_a_source_that_changes_is_noticed(
 
 
 def test_volts_are_rounded_to_the_safe_side() -> None:
-    assert str(Worst(3.187, "V", at_least=True)) == "3.18 V"
-    assert str(Worst(3.383, "V", at_least=False)) == "3.39 V"
-    assert str(Worst(4.59, "V", at_least=True)) == "4.59 V"
-    assert str(Worst(0, "V", at_least=False)) == "0.00 V"
+    assert str(Bound(3.187, "V", at_least=True)) == "3.18 V"
+    assert str(Bound(3.383, "V", at_least=False)) == "3.39 V"
+    assert str(Bound(4.59, "V", at_least=True)) == "4.59 V"
+    assert str(Bound(0, "V", at_least=False)) == "0.00 V"
 
 
 # --- What a maker is told to do ---------------------------------------------------------------------------------
