@@ -9,6 +9,9 @@ from typing import NamedTuple
 from hardware.circuits.catalogue import GATES, NANO, SHIFTER
 from hardware.circuits.netlist import Leg, Netlist
 
+PITCH = 2.54
+"""From hole to hole, in millimetres."""
+
 
 class Hole(NamedTuple):
     column: int
