@@ -76,7 +76,7 @@ def soldering() -> str:
         f"   resistor. The buttons sit {d.BUTTON_RED.x - d.BUTTON_GREEN.x:g} mm apart, the lamp {d.LAMP.x - d.BUTTON_GREEN.x:g} mm from the green one, "
         f"as on the [label](../labels.svg). Leave the\n"
         f"   lamp's legs long: its top is to be {p.LAMP_TOP:.0f} mm above the strip. Cut one plug off each of {word(loose)} jumper wires and solder them to\n"
-        f"   the buttons and the lamp. A button has four legs: use two that lie diagonally opposite.\n"
+        f"   the buttons and the lamp. A button's legs are further apart one way: that way lies along the strip.\n"
         f"   Holes with a dashed ring are drilled, {d.SCREW_HOLE:g} mm wide, for the screws; a dot is a leg that needs no wire.\n\n"
         "   ![The strip from above: buttons, lamp, resistor, wires to the Pi, and the screws' holes](../perfboard/made/kit-one-strip.svg)\n"
     )
