@@ -189,7 +189,8 @@ def making() -> str:
    If not, stop: a reader dies of {CHARGER_VOLT:g} V. Then the chips, and measure again.
 4. **Flash the Nano** while it is not in the board: `make -C firmware flash PORT=… SERIAL={SERIAL}`
    ([firmware/README.md](../../firmware/README.md)). Then it goes into its sockets, its USB socket at the edge.
-5. **Solder one pad**, {joints("pad")} joints ([sheet](../boards/made/pad/pad-assembly.pdf)). Leave the lamp's legs long: its top is to be {p.LAMP_TOP:.0f} mm above the
+5. **Solder one pad**, {joints("pad")} joints ([sheet](../boards/made/pad/pad-assembly.pdf)). Before the reader's socket hold your module over the
+   board, its parts up: the names beside its pins have to be those that are printed beside the socket, hole by hole. Leave the lamp's legs long: its top is to be {p.LAMP_TOP:.0f} mm above the
    board. Measure {low} to {high} between 3.3V and GND of its socket before the reader goes in.
 
    ![A pad's board](../boards/made/pad/pad-top.png)
