@@ -40,16 +40,16 @@ def sides(players: int) -> Sides:
 
 def plan(sight: "Sight", width: int, height: int, notes: tuple[str, ...] = ()) -> Content:
     """`notes`: something short behind each name, perhaps how long they have thought."""
-    chairs = tuple(
-        Chair(
+    seated = tuple(
+        SeatedPlayer(
             f"{name} {notes[seat] if seat < len(notes) else ''}".rstrip(),
             lamp_sign(sight.snapshot, seat),
             is_awaited(sight, seat),
         )
         for seat, name in enumerate(sight.names)
     )
-    words = Words(_going(sight), _("pause") if sight.snapshot.paused else "", f" {_('this screen')} ")
-    return _drawn(chairs, words, width, max(LEAST, height) - 1)
+    words = Inscriptions(_going(sight), _("pause") if sight.snapshot.paused else "", f" {_('this screen')} ")
+    return _drawn(seated, words, width, max(LEAST, height) - 1)
 
 
 def is_awaited(sight: "Sight", seat: Seat) -> bool:
@@ -58,7 +58,7 @@ def is_awaited(sight: "Sight", seat: Seat) -> bool:
     return awaiting is not None and seat in awaiting.seats and seat not in sight.snapshot.settled
 
 
-class Chair(NamedTuple):
+class SeatedPlayer(NamedTuple):
     """Who sits there, what the lamp says, and whether the table waits for them."""
 
     name: str
@@ -66,7 +66,7 @@ class Chair(NamedTuple):
     awaited: bool
 
 
-class Words(NamedTuple):
+class Inscriptions(NamedTuple):
     """What is written on the table: at its upper edge, in the middle, and where the screen stands."""
 
     above: str
@@ -81,19 +81,19 @@ def _going(sight: "Sight") -> str:
 
 
 @lru_cache(32)
-def _drawn(chairs: tuple[Chair, ...], words: Words, width: int, rows: int) -> Content:
+def _drawn(seated: tuple[SeatedPlayer, ...], words: Inscriptions, width: int, rows: int) -> Content:
     """`rows`: of the table itself; one more is above it. Turns go round the table, so the same plans come again."""
-    left, top, right = sides(len(chairs))
-    longest = max((cell_len(chairs[seat].name) for seat in (*left, *right)), default=0)
+    left, top, right = sides(len(seated))
+    longest = max((cell_len(seated[seat].name) for seat in (*left, *right)), default=0)
     side = min(SIDE, longest + LAMP + 2, width // 3)
-    before = _beside([chairs[seat] for seat in left[::-1]], rows, side, "right")
-    behind = _beside([chairs[seat] for seat in right], rows, side, "left")
+    before = _beside([seated[seat] for seat in left[::-1]], rows, side, "right")
+    behind = _beside([seated[seat] for seat in right], rows, side, "left")
     table = _edges(words, width - 2 * side - 2, rows)
     lines = [Content.assemble(*parts) for parts in zip(before, table, behind, strict=True)]
-    return Content("\n").join([_top([chairs[seat] for seat in top], width), *lines])
+    return Content("\n").join([_top([seated[seat] for seat in top], width), *lines])
 
 
-def _edges(words: Words, inner: int, rows: int) -> list[Content]:
+def _edges(words: Inscriptions, inner: int, rows: int) -> list[Content]:
     lines = [_across(words.middle if y == rows // 2 else "", inner) for y in range(rows)]
     lines[0] = Content.styled(f"┏{_centred(words.above, inner, '━')}┓", "$quiet")
     lines[-1] = Content.styled(f"┗{_centred(words.below, inner, '━')}┛", "$quiet")
@@ -104,25 +104,25 @@ def _across(words: str, inner: int) -> Content:
     return Content.assemble(("┃", "$quiet"), (_centred(words, inner, " "), "bold"), ("┃", "$quiet"))
 
 
-def _top(chairs: list[Chair], width: int) -> Content:
-    room = width // max(1, len(chairs))
-    return Content("").join([_seat(chair, room, "centre") for chair in chairs])
+def _top(seated: list[SeatedPlayer], width: int) -> Content:
+    room = width // max(1, len(seated))
+    return Content("").join([_seat(player, room, "centre") for player in seated])
 
 
-def _beside(chairs: list[Chair], rows: int, size: int, align: Literal["left", "right"]) -> list[Content]:
+def _beside(seated: list[SeatedPlayer], rows: int, size: int, align: Literal["left", "right"]) -> list[Content]:
     """The names at one side, from the top down, spread over its rows."""
     lines = [Content(" " * size)] * rows
-    for number, chair in enumerate(chairs):
-        lines[(2 * number + 1) * rows // (2 * len(chairs))] = _seat(chair, size, align)
+    for number, player in enumerate(seated):
+        lines[(2 * number + 1) * rows // (2 * len(seated))] = _seat(player, size, align)
     return lines
 
 
-def _seat(chair: Chair, size: int, align: Literal["left", "centre", "right"]) -> Content:
+def _seat(player: SeatedPlayer, size: int, align: Literal["left", "centre", "right"]) -> Content:
     """A name, what its lamp says, and a mark and a ground for whoever is awaited."""
-    light = Content.assemble(" ", chair.light) if chair.light else Content("")
-    words = set_cell_size(chair.name, min(cell_len(chair.name), size - light.cell_length - 1))
-    drawn = Content.assemble(("►" if chair.awaited else " ") + words, light)
-    if chair.awaited:
+    light = Content.assemble(" ", player.light) if player.light else Content("")
+    words = set_cell_size(player.name, min(cell_len(player.name), size - light.cell_length - 1))
+    drawn = Content.assemble(("►" if player.awaited else " ") + words, light)
+    if player.awaited:
         drawn = drawn.stylize_before("bold on $primary-muted")
     gap = max(0, size - drawn.cell_length)
     before = {"left": 0, "centre": gap // 2, "right": gap}[align]
