@@ -1,6 +1,8 @@
 """What `make virtual-pi` rests on: the disks that a power cut may leave, how pictures are read, where sights stand."""
 
+import shutil
 import struct
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from random import Random
@@ -12,6 +14,7 @@ from hypothesis import strategies as st
 from tools.trixie import ROOT
 from tools.virtual_pi import blocks, report
 from tools.virtual_pi.blocks import SECTOR, Disk, Written
+from tools.virtual_pi.image import CLOCK, run
 
 SECTORS = 6
 """Of a small disk."""
@@ -134,3 +137,26 @@ def test_the_start_screen_is_read_from_its_picture_letter_by_letter() -> None:
     )
     assert "A referee for real tables" in [line.strip() for line in lines]
     assert "Play Lascaux against Ben and Cleo" in [line.strip() for line in lines]
+
+
+# --- The slow clock -------------------------------------------------------------------------------------------
+
+UNDER_IT = """\
+import ctypes, time
+class Span(ctypes.Structure):
+    _fields_ = [("seconds", ctypes.c_long), ("ns", ctypes.c_long)]
+began_s, by_date_s = time.monotonic(), time.time()
+ctypes.CDLL(None).ppoll(None, 0, ctypes.byref(Span(0, 50_000_000)), None)
+print(time.monotonic() - began_s, time.time() - by_date_s)
+"""
+
+
+def test_a_guests_clock_goes_slower_and_what_waits_by_it_waits_longer(tmp_path: Path) -> None:
+    if shutil.which("cc") is None:
+        pytest.skip("there is no compiler (Debian: gcc libc6-dev)")
+    shim = tmp_path / "slow_clock.so"
+    run("cc", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC", "-o", shim, CLOCK)
+    said = run("env", f"LD_PRELOAD={shim}", "SLOWER=8", sys.executable, "-c", UNDER_IT)
+    by_its_clock_s, by_date_s = map(float, said.split())
+    assert by_date_s >= 0.4
+    assert by_its_clock_s == pytest.approx(by_date_s / 8, rel=0.05)

@@ -111,15 +111,6 @@ class Stage:
         self.guest.must(f"echo {text} | base64 -d >/run/{name}")
         return f"/run/{name}"
 
-    def bring_reader_in(self) -> None:
-        """A machine that is busy with other things keeps a driver waiting too long for a chip that is outside."""
-        chips = self.carry("chips.py")
-        self.guest.must(
-            f"systemctl stop companion-board; systemd-run -q --unit=chips /opt/companion/bin/python {chips}; sleep 3;"
-            " systemctl is-active chips"
-        )
-        self.bench.move_in()
-
     def doctor(self) -> dict[str, tuple[str, str]]:
         """Subject → verdict and words, with what to do."""
         told = json.loads(self.guest.run("companion doctor --json", USER).out)

@@ -20,7 +20,6 @@ def games(stage: Stage) -> None:
     with stage.on(Start(kept=INSTALLED)) as guest:
         guest.must("companion config --kit full --force", USER)
         guest.must(f"loginctl enable-linger {USER}; systemctl stop companion@{USER}")  # its start screen has the pins
-        stage.bring_reader_in()
         hands = stage.carry("hands.py")
         stage.bench.plug_satellite(guest, SOCKETS[0])
         guest.awaits("ls /dev/companion/*")

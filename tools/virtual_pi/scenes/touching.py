@@ -29,7 +29,6 @@ def touch(stage: Stage) -> None:
     """A game with simulated neighbours; the person's cards, marker and button are touched, and the panel is read."""
     with stage.on(Start(kept=INSTALLED)) as guest:
         guest.must("companion config --kit one --force", USER)
-        stage.bring_reader_in()
         stage.reads("A referee for real tables", "Play Lascaux")
         guest.key("ret")
         stage.reads("Anna", "Ben", "Cleo")
