@@ -2,13 +2,14 @@
 
 import base64
 import json
-import shutil
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
+
+from PIL import Image
 
 from tools.trixie import ROOT
 from tools.virtual_pi import reading
@@ -20,6 +21,7 @@ CARRIED = Path(__file__).with_name("carried")
 PICTURES = ROOT / "docs/pictures/virtual-pi"
 PATIENCE_S = 1800.0
 """For whatever takes longest on a busy machine: pip, under emulation."""
+SEEN = "seen.ppm"
 LETTERS_PX, CELL = (21.33, 22.0), (13, 26)
 """16 points on a panel of 1280 by 800: what foot makes of the kiosk's letters."""
 
@@ -72,9 +74,13 @@ class Stage:
 
     # --- Eyes -------------------------------------------------------------------------------------------------
 
+    def picture(self) -> Path:
+        """What the panel shows now."""
+        return self.guest.picture(self.place / SEEN)
+
     def text(self) -> str:
         """What can be read on the panel now. The same picture is not read twice."""
-        picture = self.guest.picture(self.place / "seen.png")
+        picture = self.picture()
         if (looks := picture.read_bytes()) != self._read[0]:
             self._read = looks, reading.text(picture, self._grid)
         return self._read[1]
@@ -95,7 +101,8 @@ class Stage:
     def keep_picture(self, name: str) -> str:
         """The newest one that was looked at; its place in the docs."""
         PICTURES.mkdir(parents=True, exist_ok=True)
-        shutil.copy(self.place / "seen.png", PICTURES / f"{name}.png")
+        with Image.open(self.place / SEEN) as picture:
+            picture.save(PICTURES / f"{name}.png", optimize=True)
         return f"pictures/virtual-pi/{name}.png"
 
     # --- Inside -----------------------------------------------------------------------------------------------

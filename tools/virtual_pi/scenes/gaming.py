@@ -11,13 +11,15 @@ GAMES = ("lascaux", "sioux", "darwinci", "carnuta")
 UNPLUGS = 5
 """In each game."""
 SOCKETS = (1, 2, 3, 4)
+SLOWER = 3
+"""Less than usual: there is no screen to be drawn, and hands wait more than they reckon."""
 EVERY = 12
 """So many entries lie between one unplugging and the next."""
 
 
 def games(stage: Stage) -> None:
     """A whole game of each title, by hands that touch reader, buttons and pads; five times the satellite is pulled."""
-    with stage.on(Start(kept=INSTALLED)) as guest:
+    with stage.on(Start(kept=INSTALLED, slower=SLOWER)) as guest:
         guest.must("companion config --kit full --force", USER)
         guest.must(f"loginctl enable-linger {USER}; systemctl stop companion@{USER}")  # its start screen has the pins
         hands = stage.carry("hands.py")

@@ -68,7 +68,7 @@ def _make_install(stage: Stage) -> None:
         f' -p StandardInput=null sh -c "{shown} | sudo tee /dev/tty1"'
     )
     guest.awaits("test -e /opt/companion/libexec/kiosk || test -e /tmp/status", within_s=PATIENCE_S)
-    guest.picture(stage.place / "seen.png")
+    stage.picture()
     picture = stage.keep_picture("install")
     guest.awaits("test -e /tmp/status", within_s=PATIENCE_S)
     said = guest.must("cat /tmp/install.log")
