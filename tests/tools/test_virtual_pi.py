@@ -115,6 +115,11 @@ def test_what_was_seen_stands_in_its_own_line_and_column_and_nowhere_else() -> N
     assert filled == page.replace("| c | – | not", "| c | 17 Nov 2026: 3 / 4 | not")
 
 
+def test_what_nobody_knows_any_more_is_not_claimed() -> None:
+    page = "| T5 | a | b | c | 16 Nov 2026: seen | not yet |\n| T6 | a | b | c | – | not yet |\n"
+    assert report.filled_in(page, {}) == page.replace("16 Nov 2026: seen", "not seen")
+
+
 def test_every_line_that_a_scene_fills_in_is_there() -> None:
     scenes = "".join(path.read_text() for path in (ROOT / "tools/virtual_pi/scenes").glob("*.py"))
     named = {word for word in scenes.replace('"', " ").split() if word[:1] in "RUBST" and word[1:].isdecimal()}

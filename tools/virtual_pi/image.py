@@ -130,6 +130,8 @@ def _recipe() -> str:
 
 def _make(image: Path) -> None:
     root = image / "root"
+    for seen in image.glob("seen*.json"):  # on another disk
+        seen.unlink()
     archive = image / f"{hashlib.sha256(' '.join((SUITE, *PACKAGES)).encode()).hexdigest()[:12]}.tar"
     if not archive.exists():
         fresh = image / "new.tar"

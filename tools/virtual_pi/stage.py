@@ -38,8 +38,8 @@ class Sight(NamedTuple):
 
 
 class Stage:
-    def __init__(self, disks: Disks, bench: Bench) -> None:
-        self.bench, self._disks = bench, disks
+    def __init__(self, name: str, disks: Disks, bench: Bench) -> None:
+        self._name, self.bench, self._disks = name, bench, disks
         self.place = disks.own.parent
         """Where files of this scene lie."""
         self.sights: list[Sight] = []
@@ -66,11 +66,11 @@ class Stage:
 
     def has(self, kept: str) -> bool:
         """Whether the guest's disk has something under this name to start from."""
-        return kept in run("qemu-img", "snapshot", "-l", self._disks.own).split()
+        return has_kept(self._disks.own, kept)
 
     def saw(self, words: str, picture: str = "", line: str = "", short: str = "") -> None:
         self.sights.append(Sight(words, picture, line, short))
-        print(f"          {words}", flush=True)
+        print(f"{self._name:>9} {words}", flush=True)
 
     # --- Eyes -------------------------------------------------------------------------------------------------
 
@@ -125,6 +125,10 @@ class Stage:
             each["subject"]: (each["verdict"], " → ".join(filter(None, (each["words"], each.get("advice")))))
             for each in told["findings"]
         }
+
+
+def has_kept(disk: Path, name: str) -> bool:
+    return name in run("qemu-img", "snapshot", "-l", disk).split()
 
 
 def today() -> str:

@@ -5,13 +5,15 @@ from tools.virtual_pi.scenes.installing import INSTALLED
 from tools.virtual_pi.stage import PATIENCE_S, Stage
 
 GAMES = 5
+SLOWER = 2
+"""Nothing has to be in time, and players at this speed wait for nobody."""
 GROWTH = 1.2
 """From the end of the first game to the end of the last, at most."""
 
 
 def evening(stage: Stage) -> None:
     """Five games of a match, one after the other, while the kiosk looks on: the memory of referee and screen."""
-    with stage.on(Start(kept=INSTALLED)) as guest:
+    with stage.on(Start(kept=INSTALLED, slower=SLOWER)) as guest:
         hands = stage.carry("hands.py")
         guest.must(
             f"systemd-run -q --collect --unit=hands --uid={USER} -E HOME=/home/{USER} -E XDG_RUNTIME_DIR=/run/user/1000"

@@ -2,13 +2,19 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 from tools.virtual_pi.machine import USER, Guest, Start
-from tools.virtual_pi.stage import PATIENCE_S, Stage
+from tools.virtual_pi.stage import PATIENCE_S, Stage, has_kept
 
 FRESH, INSTALLED = "fresh", "installed"
 CHECKOUT = f"/home/{USER}/companion"
 HEADLINE = ("A referee for real tables", "Play Lascaux against Ben and Cleo", "New game")
+
+
+def is_done(image: Path) -> bool:
+    """Whether the guest's disk has been through it: then an update is enough."""
+    return has_kept(image / "disk.qcow2", INSTALLED)
 
 
 def install(stage: Stage) -> None:
