@@ -1,6 +1,7 @@
 """What every scene has: the guest, the bench around it, and somebody who writes down what was seen."""
 
 import base64
+import hashlib
 import json
 import time
 from collections.abc import Callable, Iterator
@@ -22,6 +23,8 @@ PICTURES = ROOT / "docs/pictures/virtual-pi"
 PATIENCE_S = 1800.0
 """For whatever takes longest on a busy machine: pip, under emulation."""
 SEEN = "seen.ppm"
+BLINK_S, STILL_S = 0.02, 2.0
+"""By our clock: between two pictures, and how long a panel at rest has not changed."""
 LETTERS_PX, CELL = (21.33, 22.0), (13, 26)
 """16 points on a panel of 1280 by 800: what foot makes of the kiosk's letters."""
 
@@ -77,6 +80,22 @@ class Stage:
     def picture(self) -> Path:
         """What the panel shows now."""
         return self.guest.picture(self.place / SEEN)
+
+    def looks(self) -> str:
+        """The same word for the same picture."""
+        return hashlib.sha256(self.picture().read_bytes()).hexdigest()
+
+    def at_rest(self, within_s: float = 120.0) -> str:
+        """How the panel looks when it has not changed for a while."""
+        began_s = since_s = time.monotonic()
+        before = self.looks()
+        while time.monotonic() - since_s < STILL_S:
+            if time.monotonic() - began_s > within_s:
+                raise AssertionError("the panel never comes to rest")
+            time.sleep(BLINK_S)
+            if (now := self.looks()) != before:
+                before, since_s = now, time.monotonic()
+        return before
 
     def text(self) -> str:
         """What can be read on the panel now. The same picture is not read twice."""

@@ -157,6 +157,7 @@ def comes_back(stage: Stage) -> None:
         _played_until_killed(stage, Random(SEED), "")
     with stage.on() as guest:
         stage.reads("A referee for real tables", "Go on: Lascaux with Anna")
+        stage.at_rest()
         up_s = float(guest.must("cat /proc/uptime").split()[0])
         stage.saw(
             f"The power is back: the start screen offers to go on, {up_s:.0f} s after the kernel began, by the guest's "

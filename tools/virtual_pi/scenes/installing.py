@@ -26,6 +26,7 @@ def install(stage: Stage) -> None:
         assert guest.run("test -e /opt/companion").status, "a dry run did something"
         _make_install(stage)
         stage.reads(*HEADLINE)
+        stage.at_rest()
         stage.saw("The service shows the start screen on the panel.", stage.keep_picture("start"))
         guest.must("sync")
         guest.keep(INSTALLED)

@@ -1,6 +1,5 @@
 """A tag on a real /dev/spidev and a press on a real /dev/gpiochip, and how long it takes until the panel shows them."""
 
-import hashlib
 import json
 import statistics
 import time
@@ -10,7 +9,7 @@ from functools import partial
 from companion.stations import CENTRE
 from tools.virtual_pi.machine import USER, Start
 from tools.virtual_pi.scenes.installing import INSTALLED
-from tools.virtual_pi.stage import Stage
+from tools.virtual_pi.stage import BLINK_S, Stage
 
 PIECES = """\
 import json
@@ -23,13 +22,9 @@ print(json.dumps([[uid, piece.kind, piece.id, piece.owner] for uid, piece in tag
 """
 TRIES = 6
 NOTICED_S = 60.0
-STILL_S = 2.0
-"""A panel that has not changed for so long is at rest. Both by our clock."""
-BLINK_S = 0.02
-"""Between two pictures."""
+"""By our clock."""
 LIFTED_S = 0.5
 """By the guest's clock: after this long a tag that is not seen any more has been lifted."""
-PATIENCE_S = 120.0
 
 
 def touch(stage: Stage) -> None:
@@ -90,27 +85,11 @@ def _tap(stage: Stage, uid: str, words: str) -> float:
 
 def _until_changed(stage: Stage, act: Callable[[], object]) -> float:
     """From an act to the first picture that is another, on a panel that was at rest before. By the guest's clock."""
-    before = _at_rest(stage)
+    before = stage.at_rest()
     act()
     began_s = time.monotonic()
-    while _picture(stage) == before:
+    while stage.looks() == before:
         if time.monotonic() - began_s > NOTICED_S:
             raise AssertionError("nothing changes on the panel")
         time.sleep(BLINK_S)
     return (time.monotonic() - began_s) / stage.guest.slower
-
-
-def _at_rest(stage: Stage) -> str:
-    began_s = since_s = time.monotonic()
-    before = _picture(stage)
-    while time.monotonic() - since_s < STILL_S:
-        if time.monotonic() - began_s > PATIENCE_S:
-            raise AssertionError("the panel never comes to rest")
-        time.sleep(BLINK_S)
-        if (now := _picture(stage)) != before:
-            before, since_s = now, time.monotonic()
-    return before
-
-
-def _picture(stage: Stage) -> str:
-    return hashlib.sha256(stage.picture().read_bytes()).hexdigest()
