@@ -1,8 +1,10 @@
 """What `make virtual-pi` rests on: the disks that a power cut may leave, how pictures are read, where sights stand."""
 
+import os
 import shutil
 import struct
 import sys
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from random import Random
@@ -15,6 +17,7 @@ from tools.trixie import ROOT
 from tools.virtual_pi import blocks, report
 from tools.virtual_pi.blocks import SECTOR, Disk, Written
 from tools.virtual_pi.image import CLOCK, run
+from tools.virtual_pi.scenes.cutting import mounted
 
 SECTORS = 6
 """Of a small disk."""
@@ -102,6 +105,26 @@ def test_another_file_is_no_log(tmp_path: Path) -> None:
     (tmp_path / "log").write_bytes(bytes(SECTOR))
     with pytest.raises(ValueError, match="is no log"):
         blocks.log(tmp_path / "log")
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can mount a disk")
+def test_a_disk_whose_first_block_is_torn_is_repaired_as_when_a_pi_starts(tmp_path: Path) -> None:
+    if not shutil.which("mke2fs"):
+        pytest.skip("there is no mke2fs (Debian: e2fsprogs)")
+    try:
+        run("losetup", "-f")
+    except (OSError, RuntimeError):
+        pytest.skip("files cannot be mounted here")
+    file, seen = tmp_path / "disk", Counter[str]()
+    file.write_bytes(bytes(16 << 20))
+    run("mke2fs", "-q", "-t", "ext4", file)
+    whole = file.read_bytes()
+    torn = bytearray(whole)
+    torn[2 * SECTOR : 3 * SECTOR] = b"\xff" * SECTOR
+    for disk in (whole, bytes(torn)):
+        with mounted(disk, seen) as folder:
+            assert (folder / "lost+found").is_dir()
+    assert seen == {"repaired": 1}
 
 
 # --- The report -----------------------------------------------------------------------------------------------
