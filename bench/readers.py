@@ -18,7 +18,7 @@ from companion.devices.reader import FieldWatch
 from companion.simulation.hardware.board import Board
 from companion.simulation.hardware.chip import Chip
 from companion.simulation.hardware.tags import POWER_UP_US, Classic, Ntag, Tag
-from companion.table.signals import TagPlaced
+from companion.table.signals import LinkUp, TagPlaced
 
 EMPTY_LOOK = 12
 ARRIVALS = 40
@@ -100,8 +100,12 @@ def _latency_of(kind: str, arrivals: int, tag: Callable[[], Tag]) -> Figure:
 
 
 def _our_latency(moment_us: float, tag: Tag, rest_s: float) -> float:
+    """From the moment on at which the reader is ready: a tag that lay there before would be found, and not placed."""
     pi = _Pi()
     watch = FieldWatch("centre", pi.reader, ReaderPace(), None)
+    while not any(isinstance(signal, LinkUp) for signal in watch.turn(lambda: int(pi.clock.now_us))[0]):
+        pi.clock.sleep(rest_s)
+    moment_us += pi.clock.now_us
     pi.chips[0].field.place(tag, at_us=moment_us - POWER_UP_US)
     while True:
         signals, _ = watch.turn(lambda: int(pi.clock.now_us))

@@ -10,9 +10,10 @@ from typing import Any, NamedTuple
 
 from playwright.async_api import Browser, async_playwright
 
-from companion.gamekit.snapshot import Snapshot
-from companion.messages.intentions import Act, Prepare
+from companion.gamekit.snapshot import OwnView, Snapshot
+from companion.messages.intentions import Act, Peek, Prepare
 from companion.messages.link import RefereeLink
+from companion.messages.protocol import FromReferee
 from companion.services.evenings import Plan, begin_evening, socket_of
 from companion.services.keeper import RefereeKeeper
 from companion.services.pace import Pace
@@ -85,7 +86,15 @@ async def _take(browser: Browser, name: str, wanted: PhonePicture) -> None:
 async def _play(path: Path, wanted: PhonePicture) -> int:
     """As somebody at the table's screen would, by chance; until the phone's player is asked. The newest entry."""
     heard: list[Snapshot] = []
-    link = RefereeLink(path, lambda message: heard.append(message) if isinstance(message, Snapshot) else None)
+    owns: list[OwnView] = []
+
+    def hear(message: FromReferee) -> None:
+        if isinstance(message, Snapshot):
+            heard.append(message)
+        elif isinstance(message, OwnView):
+            owns.append(message)
+
+    link = RefereeLink(path, hear)
     talking = asyncio.create_task(link.run())
     link.post(Prepare("prepared", 99))
     chance, done = Random(7), 0
@@ -99,6 +108,12 @@ async def _play(path: Path, wanted: PhonePicture) -> int:
             break
         spare = wanted.seat if done >= wanted.actions else NOBODY
         able = [each for each in seen.offered if each.get("seat") not in (*seen.settled, spare) and each["do"] != "end"]
+        if able and (action := chance.choice(able))["do"] in seen.secret:
+            owns.clear()
+            link.ask(Peek(f"own{done}", action["seat"]))
+            while not owns:
+                await asyncio.sleep(0.01)
+            able = [each for each in owns[0].offered if each["do"] == action["do"]]
         if able:
             done += 1
             link.post(Act(f"picture{done}", chance.choice(able)))

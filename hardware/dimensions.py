@@ -47,8 +47,10 @@ class Opening(NamedTuple):
 
 
 BOARD_THICKNESS = 1.6
+SCREW = 3.0
+"""M3."""
 SCREW_HOLE = 3.2
-"""Diameter, for M3. Nylon at the pads: metal beside an antenna costs reach."""
+"""Diameter. Nylon at the pads: metal beside an antenna costs reach."""
 SCREW_HEAD = 6.0
 
 # --- The label, and with it the top of a pad's box --------------------------------------------------------------

@@ -11,8 +11,9 @@ from companion.devices.rollcall import MISSES, MISSING_MS
 class ReaderPace(Struct, frozen=True):
     look_s: float = 0.03
     """Between two looks…"""
-    proving_s: float = 0.005
-    """…and just after somebody has come: soon it is known how well it answers."""
+    hurry_s: float = 0.005
+    """…and just after somebody has come, or while somebody is missing: soon it is known how well it answers, and
+    whether it has gone. A flickering tag is met while it has power, even if that is no longer than 60 ms."""
     first_pause_s: float = 0.05
     """After a fault; the pauses double while it lasts."""
     longest_pause_s: float = 0.5

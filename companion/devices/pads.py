@@ -132,7 +132,9 @@ class _Pad:
     def doubt(self) -> None:
         """From now on nothing is believed, until all that lies there has been told."""
         self._believed = False
-        self._found: dict[str, None] = {}
+        self._found: dict[str, int] = {}
+        """What has been told since then, and when that was: one that is carried to another pad meanwhile is told there
+        first."""
 
     def forget(self) -> None:
         """What was told of its state. What is known to lie there stays."""
@@ -189,14 +191,14 @@ class _Pad:
             case wire.READY if not self._believed:
                 return self._believe(at_ms, name)
             case wire.PLACED | wire.FOUND | wire.REMOVED:
-                return self._change(event, at_ms, name) if self._believed else self._note(event, name)
+                return self._change(event, at_ms, name) if self._believed else self._note(event, at_ms, name)
         return []
 
-    def _note(self, event: Event, name: str) -> list[Signal]:
+    def _note(self, event: Event, at_ms: int, name: str) -> list[Signal]:
         if event.kind == wire.REMOVED:
             self._found.pop(event.uid, None)
         else:
-            self._found[event.uid] = None
+            self._found[event.uid] = at_ms
         if event.kind == wire.PLACED:
             self._laid[event.uid] = name
         return []
@@ -217,16 +219,16 @@ class _Pad:
         """All that lies there has been told. What has gone comes first, so that a piece that was replaced is not taken
         for one too many. A piece that was lifted and laid anew meanwhile has gone, and is found again."""
         gone = [uid for uid in self._known if uid not in self._found or uid in self._laid]
-        new = [uid for uid in self._found if uid not in self._known or uid in self._laid]
+        new = {uid: ms for uid, ms in self._found.items() if uid not in self._known or uid in self._laid}
         tapped = [laid for uid, laid in self._laid.items() if uid not in self._found]
-        self._known = self._found
+        self._known = dict.fromkeys(self._found)
         self._laid = {}
         self._broken = ""
         self.doubt()
         self._believed = True
         return [
             *(TagRemoved(self.station, at_ms, uid, f"{name}.{uid}.lifted") for uid in gone),
-            *(TagFound(self.station, at_ms, uid, f"{name}.{uid}") for uid in new),
+            *(TagFound(self.station, found_ms, uid, f"{name}.{uid}") for uid, found_ms in new.items()),
             *(Missed(self.station, at_ms, laid) for laid in tapped[:1]),
             *self._settle(at_ms, name),
         ]

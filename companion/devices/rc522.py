@@ -87,7 +87,7 @@ class Rc522:
 
     def _look(self, known: Collection[Uid], *, anew: bool = False) -> Look:
         newcomers = self._newcomers(known)
-        called = {uid: self._call(uid) for uid in known if uid not in newcomers.seen}
+        called = self._call([uid for uid in known if uid not in newcomers.seen])
         seen = (*newcomers.seen, *(uid for uid, became in called.items() if became in _HEARD))
         # Whoever is known and answers like a newcomer had lost its power.
         back = () if anew else tuple(uid for uid in newcomers.seen if uid in known)
@@ -195,22 +195,33 @@ class Rc522:
 
     # --- A tag whose UID is known -----------------------------------------------------------------------------
 
-    def _call(self, uid: Uid) -> _Called:
-        """Whether this tag is there. It is halted again afterwards."""
-        became = self._summon(uid)
-        if became in _HEARD:
-            self._halt()
+    def _call(self, uids: Collection[Uid]) -> dict[Uid, _Called]:
+        """Whether these tags are there; they are halted again afterwards. Whoever is not heard is called again when all
+        others were: so each of them is called as often as can be, and one that has power only now and then is met."""
+        became: dict[Uid, _Called] = {}
+        for _ in range(TRIES):
+            for uid in uids:
+                if became.get(uid) not in _HEARD:
+                    became[uid] = self._attempt_once_more(uid, became.get(uid))
+                    if became[uid] in _HEARD:
+                        self._halt()
         return became
 
     def _summon(self, uid: Uid) -> _Called:
-        """Wake it and select it, at a later attempt if need be. What was heard once is not forgotten."""
-        became: _Called = self._attempt(uid, again=False)
+        """Wake it and select it, at a later attempt if need be."""
+        became = self._attempt_once_more(uid, None)
         for _ in range(TRIES - 1):
             if became in _HEARD:
                 break
-            later = self._attempt(uid, again=True)
-            became = "hardly" if later in _HEARD else max(became, later, key=("silent", "woken", "garbled").index)
+            became = self._attempt_once_more(uid, became)
         return became
+
+    def _attempt_once_more(self, uid: Uid, before: _Called | None) -> _Called:
+        """What was heard once is not forgotten."""
+        if before is None:
+            return self._attempt(uid, again=False)
+        later = self._attempt(uid, again=True)
+        return "hardly" if later in _HEARD else max(before, later, key=("silent", "woken", "garbled").index)
 
     def _attempt(self, uid: Uid, *, again: bool) -> _Called:
         """All levels, whether or not each is answered: the last one only this very tag answers, and only if it has

@@ -83,7 +83,7 @@ class FieldWatch:
         if self._good_looks >= self._pace.steady_looks:
             self._failures = 0
         told = self._roll.take(taken.look, at_ms, inventory=taken.inventory or taken.look.anew)
-        pause_s = min(self._pace.look_s, self._pace.proving_s) if self._roll.is_proving else self._pace.look_s
+        pause_s = min(self._pace.look_s, self._pace.hurry_s) if self._roll.hurries else self._pace.look_s
         return [*self._introductions(at_ms), *told], pause_s
 
     def turn(self, now_ms: Callable[[], int]) -> tuple[list[Signal], float]:

@@ -103,9 +103,11 @@ class RollCall:
         return not self._is_ready or any(self._is_overdue(tag, self._at_ms) for tag in self._list.values())
 
     @property
-    def is_proving(self) -> bool:
-        """Somebody has just come, and will soon be known better."""
-        return self._welcomed_ms is not None and self._at_ms - self._welcomed_ms < PROVING_MS
+    def hurries(self) -> bool:
+        """Somebody has just come, and will soon be known better, or is missing. One that flickers as regularly as looks
+        follow each other would be missed by all of them, if these were rare."""
+        is_proving = self._welcomed_ms is not None and self._at_ms - self._welcomed_ms < PROVING_MS
+        return is_proving or any(tag.misses for tag in self._list.values())
 
     def begin(self, at_ms: int) -> list[Signal]:
         """The reader is looked for, for the first time or anew. Who was on the list stays there until it is known; what

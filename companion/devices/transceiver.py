@@ -27,8 +27,8 @@ COLLISION, GARBLING = 0x08, 0x17
 """Flags of ErrorReg (9.3.1.7): a collision, and everything else that spoils an answer."""
 START_SEND, FLUSH, CLEAR_FLAGS, POSITION_INVALID = 0x80, 0x80, 0x7F, 0x20
 ANTENNA_ON, ANTENNA_OFF = 0x83, 0x80
-NO_ASK = 0x00
-"""TxASKReg after a reset."""
+NO_ASK, FORCE_ASK = 0x00, 0x40
+"""TxASKReg after a reset, and as it is set: 100 % ASK, which type A needs."""
 
 PRESCALER, TICK_US = 169, 25
 """The timer's clock is 13.56 MHz ÷ (2 · 169 + 1): 40 kHz (8.5)."""
@@ -172,7 +172,7 @@ class Transceiver(MFRC522):  # type: ignore[misc]  # the library has no types
         self._set(self.TPrescalerReg, PRESCALER & 0xFF)
         self._set(self.TxModeReg, 0x00)  # 106 kbit/s, without the chip's own CRC
         self._set(self.RxModeReg, 0x00)
-        self._set(self.TxAutoReg, 0x40)  # 100 % ASK, which type A needs
+        self._set(self.TxAutoReg, FORCE_ASK)
         self._set(self.ModeReg, 0x3D)
         self._set(self.TxControlReg, ANTENNA_ON)
         self.Write_MFRC522(self.CollReg, 0x00)  # bits after a collision are cleared
@@ -182,14 +182,23 @@ class Transceiver(MFRC522):  # type: ignore[misc]  # the library has no types
             raise ReaderError(ReaderTrouble.FORGETS, self.place)
 
     def _reset(self) -> list[int]:
-        """What its analogue part holds then. A chip that was not reset has not heard it."""
+        """What its analogue part holds then.
+
+        A chip that has not heard the reset still has the mark that it was given before. Without one, a chip that was
+        without power a moment ago would look as if it had, whatever a disturbance has left in it since then."""
+        self.Write_MFRC522(self.TxAutoReg, FORCE_ASK)
+        self._see([self.TxAutoReg], [FORCE_ASK])
         self.MFRC522_Reset()
         self._sleep(RESET_S)
-        self.version, antenna, ask = self._read_each([self.VersionReg, self.TxControlReg, self.TxAutoReg])
-        self._probe(self.version)
-        if (antenna, ask) != (ANTENNA_OFF, NO_ASK):
-            raise ReaderError(ReaderTrouble.FORGETS, self.place)
+        self._see([self.TxControlReg, self.TxAutoReg], [ANTENNA_OFF, NO_ASK])
         return self._read_each(self._analogue_part)
+
+    def _see(self, registers: Sequence[int], values: Sequence[int]) -> None:
+        """Whoever answers is the chip from now on, if these registers hold what they should."""
+        self.version, *held = self._read_each([self.VersionReg, *registers])
+        self._probe(self.version)
+        if held != values:
+            raise ReaderError(ReaderTrouble.FORGETS, self.place)
 
     def switch_field(self, on: bool) -> None:
         """Without a field all tags forget what was said to them."""

@@ -78,7 +78,7 @@ def _visit(table: TableSettings, outputs: dict[int, str], system: System, lit_s:
         try:
             start = _open(pins, wiring)
             yield Finding.ok("pins", f"reached through {name}")
-            yield from (_button(button, start) for button in table.buttons)
+            yield from (pressed(button, start.levels[button.pin]) for button in table.buttons)
             yield from (_light(pins, pin, what, lit_s) for pin, what in outputs.items())
             return
         except PinsError as error:
@@ -126,9 +126,10 @@ def _open(pins: Pins, wiring: PinWiring) -> PinsOpened:
         alarm.cancel()
 
 
-def _button(button: ButtonSettings, start: PinsOpened) -> Finding:
+def pressed(button: ButtonSettings, level: int) -> Finding:
+    """What the level of its pin says of a button."""
     subject = f"{button.colour} button of {at(button.station)}"
-    if start.levels[button.pin]:
+    if level:
         return Finding.ok(subject, f"GPIO{button.pin} is up, as it should be while nobody presses")
     advice = "let go of it; else its wires touch, or it is wired to the wrong two of its four legs"
     return Finding.problem(subject, f"GPIO{button.pin} says that it is being pressed", advice)

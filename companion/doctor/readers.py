@@ -26,8 +26,12 @@ SWITCH_ON = {
 
 
 def reader_check(reader: ReaderSettings, system: System) -> Check:
-    subject = f"reader of {at(reader.station)}"
+    subject = called(reader)
     return Check(subject, lambda: _look(subject, reader, system))
+
+
+def called(reader: ReaderSettings) -> str:
+    return f"reader of {at(reader.station)}"
 
 
 def _look(subject: str, reader: ReaderSettings, system: System) -> Iterator[Finding]:
@@ -52,9 +56,13 @@ def _ask(subject: str, reader: ReaderSettings) -> Finding:
     except ReaderError as trouble:
         cause = f" ({trouble.__cause__})" if trouble.__cause__ else ""
         return Finding.problem(subject, f"{trouble.problem}{cause}", trouble.problem.remedy)
+    return answered(subject, version, len(tags))
+
+
+def answered(subject: str, version: int, tags: int) -> Finding:
     if version in CHIPS:
-        return Finding.ok(subject, f"{CHIPS[version]} answers{lying(len(tags))}")
+        return Finding.ok(subject, f"{CHIPS[version]} answers{lying(tags)}")
     advice = "if it reads your tags it is fine; if not, try another module"
     return Finding.check(
-        subject, f"a chip answers that calls itself 0x{version:02X}, no RC522 that is known{lying(len(tags))}", advice
+        subject, f"a chip answers that calls itself 0x{version:02X}, no RC522 that is known{lying(tags)}", advice
     )

@@ -81,18 +81,18 @@ def _told(satellite: SatelliteSettings, said: list[Signal], welcome: "Welcome | 
         problem = most_telling(lost, SatelliteTrouble.NO_ANSWER)
         yield Finding.problem("satellite", problem, problem.remedy)
         return
-    yield _itself(welcome)
-    yield from (_pad(station, outcomes.get(station), said) for station in satellite.pads)
+    yield itself(welcome)
+    yield from (pad(station, outcomes.get(station), said) for station in satellite.pads)
 
 
-def _itself(welcome: "Welcome") -> Finding:
+def itself(welcome: "Welcome") -> Finding:
     """What it said of itself: see docs/wire.md, "Shaking hands"."""
     name = f"its serial number is {welcome.serial}" if welcome.serial else "it has not been given a serial number"
     firmware = f"its firmware is {welcome.major}.{welcome.minor} and keeps {welcome.room} events"
     return Finding.ok("satellite", f"answers; {name}; {firmware}")
 
 
-def _pad(station: str, outcome: LinkUp | LinkDown | ReaderFault | None, said: list[Signal]) -> Finding:
+def pad(station: str, outcome: LinkUp | LinkDown | ReaderFault | None, said: list[Signal]) -> Finding:
     if outcome is None:
         return Finding.problem(station, SatelliteTrouble.NO_ANSWER, SatelliteTrouble.NO_ANSWER.remedy)
     if not isinstance(outcome, LinkUp):

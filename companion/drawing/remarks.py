@@ -1,5 +1,8 @@
 """Small texts around the table: what an undo would take back, what the referee answers, what is not as it should be."""
 
+from collections.abc import Sequence
+from typing import TypeAlias
+
 from textual.content import Content
 
 from companion.gamekit.screen.face import Sight
@@ -22,9 +25,14 @@ def answer(sight: Sight, told: Told, now: bool) -> str:
     return f"{said}\n► {todo}" if todo else said
 
 
-def foot(sight: Sight) -> Content:
-    """The readers, how the match stands, and whether the box is a stand-in."""
-    parts = readers(sight)
+Remarks: TypeAlias = Sequence[tuple[str, str]]
+"""Words and their style."""
+
+
+def foot(sight: Sight, first: Remarks = (), then: Remarks = ()) -> Content:
+    """The readers, how the match stands, and whether the box is a stand-in. `first` and `then`: before the readers, and
+    behind them, whatever else there is to say."""
+    parts = [*first, *readers(sight), *then]
     if sight.snapshot.match and not sight.over:
         parts.append((_match(sight), "bold"))
     if getattr(sight.box, "provenance", "") == "stand-in":

@@ -96,6 +96,11 @@ class EnrolmentStep(Struct, frozen=True):
     tagged: bool = True
     """A piece, which may carry a tag; else a sheet, which comes first and cannot be left for later."""
 
+    @property
+    def sort(self) -> dict[str, Fact]:
+        """What it says of its piece, besides which one of them it is."""
+        return {name: fact for name, fact in self.facts.items() if name not in ("number", "of")}
+
 
 def agreed(values: Values) -> Complaint | None:
     """Nothing to object to."""

@@ -16,6 +16,8 @@ Kind: TypeAlias = Literal[
 ]
 TYPED = frozenset({"screen", "phone"})
 """What says something without a piece lying there: see `Told.how`."""
+AWAY_S = 15 * 60.0
+"""Nobody thinks that long: people have left the table, or somebody has set the computer's clock. It does not count."""
 
 
 class Told(Struct, frozen=True):
@@ -156,7 +158,7 @@ class Snapshot(Struct, frozen=True, tag_field="is", tag="snapshot"):
     lights: dict[str, str] = {}
     """Station → what its lamp says now, a `Pattern` of `companion/table/effects.py`; empty where there are no lamps."""
     thought: tuple[float, ...] = ()
-    """How many seconds each seat has thought in this game, up to the newest entry."""
+    """How many seconds each seat has thought in this game, up to the newest entry. Longer than `AWAY_S` nobody does."""
     since: float | None = None
     """When those who are waited for began to think, in Unix time; None: their time does not count."""
     paused: bool = False

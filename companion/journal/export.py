@@ -31,6 +31,12 @@ def transcript(evening: Evening, box_name: str | None = None, *, game: int | Non
     return _text(_sitting(evening, game), box_name)
 
 
+def untold(evening: Evening, *, game: int | None = None) -> int:
+    """How many actions of a game that is not over are left out, because one of the first of them is still hidden."""
+    sitting = _sitting(evening, game)
+    return 0 if sitting.finished else len(sitting.played) - len(public_actions(sitting))
+
+
 def write_export(evening: Evening, path: Path, *, game: int | None = None, force: bool = False) -> Exported:
     """Write the transcript, and its box beside it. Raises UsageError rather than overwrite a file, unless forced."""
     sitting = _sitting(evening, game)

@@ -8,10 +8,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from companion.gamekit.game import Game, Seat
+from companion.gamekit.snapshot import AWAY_S
 from companion.journal.entry import Entry
-
-AWAY_S = 15 * 60.0
-"""Nobody thinks that long: people have left the table, or somebody has set the computer's clock. It does not count."""
 
 
 class Ticking(Struct, frozen=True):

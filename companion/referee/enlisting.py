@@ -60,12 +60,7 @@ def _told(values: Mapping[str, Any]) -> dict[str, Value] | None:
 
 def alike(step: EnrolmentStep, other: EnrolmentStep) -> bool:
     """Whether both ask for the same kind of piece: in Lascaux, a card of the same animal."""
-    return step.fields == other.fields and sort_of(step) == sort_of(other)
-
-
-def sort_of(step: EnrolmentStep) -> dict[str, Any]:
-    """What a step says of its piece, besides which one of them it is."""
-    return {name: fact for name, fact in step.facts.items() if name not in ("number", "of")}
+    return step.fields == other.fields and step.sort == other.sort
 
 
 def _likely(steps: list[EnrolmentStep]) -> Answers:

@@ -25,16 +25,23 @@ class Readable(LineFilter):
     def __init__(self, others: tuple[LineFilter, ...], least: float) -> None:
         super().__init__()
         self._others, self._least = others, least
+        self._seen = lru_cache(4096)(self._look)
 
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
-        least = self._least
-        for other in self._others:
-            segments = other.apply(segments, background)
+        seen, is_area = self._seen, AREAS.fullmatch
         return [
-            segment if style is None or AREAS.fullmatch(text) else Segment(text, readable(style, background, least))
+            segment if style is None else Segment(text, seen(style, background, is_area(text) is not None))
             for segment in segments
             for text, style, _control in (segment,)
         ]
+
+    def _look(self, style: Style, background: Color, is_area: bool) -> Style:
+        """Filters change styles, whatever the text is: so each style is looked at once."""
+        segments = [Segment("x", style)]
+        for other in self._others:
+            segments = other.apply(segments, background)
+        style = segments[0].style or Style.null()
+        return style if is_area else readable(style, background, self._least)
 
 
 @lru_cache(16)

@@ -4,8 +4,9 @@ from collections.abc import Sequence
 
 from textual.content import Content
 
+from companion.drawing import remarks
 from companion.gamekit.screen.face import Sight
-from companion.gamekit.screen.stations import buttons_help, lamps_help, readers
+from companion.gamekit.screen.stations import buttons_help, lamps_help
 from companion.gamekit.screen.worded import language_help
 from companion.language.speech import _
 from companion.language.wording import plain
@@ -30,32 +31,15 @@ def waiting(late: bool, can_leave: bool) -> str:
 
 
 def foot(sight: Sight, times: Sequence[str] = ()) -> Content:
-    """Where in a game that is looked back at; the readers, how fast hands play, how long everybody has thought, how the
-    match stands, whether the box is a stand-in."""
-    parts = [*([(standing(sight), "bold")] if sight.snapshot.replay else []), *readers(sight)]
-    if sight.snapshot.paused and not sight.over:
-        parts.insert(0, (_("pause"), "bold reverse"))
-    if sight.is_demo and sight.snapshot.speed != 1.0:
-        parts.append((f"×{sight.snapshot.speed:g}", "bold"))
+    """Where in a game that is looked back at; how fast hands play, how long everybody has thought; and the remarks that
+    phones have, too."""
+    first = [(_("pause"), "bold reverse")] if sight.snapshot.paused and not sight.over else []
+    first += [(standing(sight), "bold")] if sight.snapshot.replay else []
+    then = [(f"×{sight.snapshot.speed:g}", "bold")] if sight.is_demo and sight.snapshot.speed != 1.0 else []
     if times:
         each = (f"{plain(name, 6)} {time}" for name, time in zip(sight.names, times, strict=False))
-        parts.append(("  ".join(each), ""))
-    if sight.snapshot.match and not sight.over:
-        parts.append((_match(sight), "bold"))
-    if getattr(sight.box, "provenance", "") == "stand-in":
-        parts.append((_("stand-in box: your cards may differ"), "dim"))
-    return Content("  ").join([Content.styled(words, style) for words, style in parts])
-
-
-def _match(sight: Sight) -> str:
-    """Which game of the match this is, and what everybody has from those before it."""
-    match = sight.snapshot.match
-    sums = [sum(result.totals[seat] for result in match) for seat in range(len(sight.names))]
-    marks = ["◆" if total == max(sums) else "" for total in sums]
-    standing = "  ".join(
-        f"{mark}{plain(name, 6)} {points}" for mark, name, points in zip(marks, sight.names, sums, strict=True)
-    )
-    return _("game {number}, so far: {standing}").format(number=len(match) + 1, standing=standing)
+        then.append(("  ".join(each), ""))
+    return remarks.foot(sight, first, then)
 
 
 def help_text(sight: Sight | None) -> str:

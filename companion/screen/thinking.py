@@ -5,10 +5,8 @@ import time
 from companion.gamekit.game import Seat
 from companion.gamekit.screen.face import Sight
 from companion.gamekit.screen.plan import is_awaited
+from companion.gamekit.snapshot import AWAY_S
 from companion.language.speech import _, plural
-
-LONGEST_S = 15 * 60.0
-"""Nobody thinks longer: it is a clock that was set, or people who have gone."""
 
 
 class Watched:
@@ -25,7 +23,7 @@ class Watched:
             return
         self._since = sight.snapshot.since
         ago = time.time() - self._since if self._since is not None else 0.0
-        self._began = time.monotonic() - (ago if 0 <= ago <= LONGEST_S else 0.0)
+        self._began = time.monotonic() - (ago if 0 <= ago <= AWAY_S else 0.0)
 
     def now(self) -> float:
         """How many seconds the newest thought has taken so far."""

@@ -65,7 +65,7 @@ def run(said: Namespace) -> int:
     for finding in findings(checks(table, System(said.root))):
         found.append(finding)
         if not said.json:
-            print(_told(finding), flush=True)
+            print(told(finding), flush=True)
     worst = _worst(found)
     if said.json:
         print(msgspec.json.encode(Report(origin, table.kit, worst, tuple(found))).decode())
@@ -103,7 +103,7 @@ def _headline(table: TableSettings) -> str:
     return f"{'the full kit' if table.kit == 'full' else f'kit {table.kit}'}, with {', '.join(table.stations)}"
 
 
-def _told(finding: Finding) -> str:
+def told(finding: Finding) -> str:
     """A line, and what to do on a second one."""
     line = f"{SIGNS[finding.verdict]:<8}  {plain(finding.subject, LENGTH)}: {plain(finding.words, LENGTH)}"
     return f"{line}\n{'':<8}  → {plain(finding.advice, LENGTH)}" if finding.advice else line
@@ -117,9 +117,9 @@ def _worst(found: list[Finding]) -> Health:
 def _summary(found: list[Finding]) -> str:
     counts = Counter(finding.verdict for finding in found)
     problems, checks = counts["problem"], counts["check"]
-    told = [f"{problems} problem{'s' if problems > 1 else ''}"] if problems else []
-    told += [f"{checks} to check"] if checks else []
-    return f"{' and '.join(told)}, {counts['ok']} ok." if told else "Everything is ok."
+    words = [f"{problems} problem{'s' if problems > 1 else ''}"] if problems else []
+    words += [f"{checks} to check"] if checks else []
+    return f"{' and '.join(words)}, {counts['ok']} ok." if words else "Everything is ok."
 
 
 def _leave(status: int, found: list[Finding]) -> int:

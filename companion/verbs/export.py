@@ -8,7 +8,7 @@ from companion.errors import JournalError, UsageError
 from companion.home.boxes import find_box
 from companion.journal import shelf
 from companion.journal.evening import Evening
-from companion.journal.export import transcript, write_export
+from companion.journal.export import transcript, untold, write_export
 from companion.language.wording import plain
 from companion.services.arguments import natural
 from companion.services.evenings import find_evening
@@ -31,6 +31,12 @@ def run(said: Namespace) -> int:
         raise JournalError(f"{recalled.problem}; nothing of it can be told")
     if recalled.problem:
         print(f"companion: {plain(recalled.problem, LENGTH)}; this is what can still be told", file=sys.stderr)
+    if hidden := untold(recalled.evening, game=said.game):
+        print(
+            f"companion: this game is not over: the newest {hidden} of its actions are left out, "
+            "since what is still hidden would show",
+            file=sys.stderr,
+        )
     if said.output is not None:
         return _export_to(said.output, recalled.evening, said.game, force=said.force)
     text = transcript(recalled.evening, game=said.game)

@@ -4,6 +4,7 @@ One link for all phones, so the referee has one more screen and no more work. A 
 newest view; one that does not read at all is let go.
 """
 
+import asyncio
 from collections import Counter
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -30,6 +31,8 @@ from companion.web.view import answered, view
 if TYPE_CHECKING:
     from companion.web.phone import Phone
 
+TOGETHER_S = 0.03
+"""Views of several seats go out together, but none waits longer than this for the others."""
 MOST_UNANSWERED = 8
 """So many things may one phone have said that the referee has not answered yet."""
 
@@ -54,6 +57,8 @@ class Hub:
         """What the seats that have a phone may see, as of the newest entry."""
         self._peeked: dict[Seat, tuple[str, int]] = {}
         """What was asked for last, and for which entry."""
+        self._due: set[Seat] = set()
+        """Who has a new view, and is not told yet."""
         self._asked: dict[str, Phone] = {}
         """Who waits for the answer to which intention."""
 
@@ -120,8 +125,7 @@ class Hub:
         if self._newest is None or chair == WATCHING:
             return
         entry = self._newest.entry
-        known = self._owns.get(chair)
-        if (known is None or known.entry != entry) and self._peeked.get(chair, ("", -1))[1] != entry:
+        if not self._knows(chair) and self._peeked.get(chair, ("", -1))[1] != entry:
             peek = Peek(uuid4().hex, chair)
             self._peeked[chair] = peek.id, entry
             if permitted(peek, chair):
@@ -130,7 +134,22 @@ class Hub:
     def _own(self, own_view: OwnView) -> None:
         if self._peeked.get(own_view.seat, ("", 0))[0] == own_view.id:
             self._owns[own_view.seat] = own_view
-            self._refresh(own_view.seat)
+            if not self._due:
+                asyncio.get_running_loop().call_later(TOGETHER_S, self._refresh_due)
+            self._due.add(own_view.seat)
+            if all(self._knows(chair) for chair in self._peeked):
+                self._refresh_due()
+
+    def _knows(self, chair: Seat) -> bool:
+        known = self._owns.get(chair)
+        return known is not None and known.entry == self.entry
+
+    def _refresh_due(self) -> None:
+        """All at once: what goes out to the first phone does not hold up the view of the last."""
+        due, self._due = self._due, set()
+        for phone in self._phones:
+            if phone.chair in due:
+                phone.refresh()
 
     def _reply(self, reply: Reply) -> None:
         phone = self._asked.pop(reply.id, None)
@@ -155,10 +174,9 @@ class Hub:
                 self._look(chair)
         self._refresh()
 
-    def _refresh(self, chair: GuestSeat | None = None) -> None:
+    def _refresh(self) -> None:
         for phone in self._phones:
-            if chair is None or phone.chair == chair:
-                phone.refresh()
+            phone.refresh()
 
     # --- What a phone sees ------------------------------------------------------------------------------------
 

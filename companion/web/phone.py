@@ -39,7 +39,12 @@ class Phone:
         self._allowance = Allowance()
         self._answers: deque[bytes] = deque()
         self._shown = b""
+        """What it was sent last."""
+        self._drawn = b""
+        """What it is to be sent next."""
         self._stale = False
+        self._idle = False
+        """It has read everything."""
         self._greeted = False
         """It has said in which language it wants to be spoken to."""
         self._news = asyncio.Event()
@@ -48,9 +53,17 @@ class Phone:
     # --- What it is sent --------------------------------------------------------------------------------------
 
     def refresh(self) -> None:
-        """Something may have changed; it is drawn when the phone has read what it was sent before."""
+        """Something may have changed. For a phone that has read everything it is drawn now: all are drawn before the
+        first is sent anything. For the others when they have read what they were sent before."""
         self._stale = True
+        if self._idle:
+            self._draw()
         self._news.set()
+
+    def _draw(self) -> None:
+        if self._stale and self._greeted:
+            self._stale = False
+            self._drawn = self._hub.drawn(self)
 
     def answer(self, said: str, kind: str, text: str) -> None:
         """The id is the one that the phone gave it."""
@@ -70,21 +83,23 @@ class Phone:
         """Until the phone has gone."""
         try:
             while not self._socket.closed and not self.dropped:
+                self._idle = True
                 await self._news.wait()
+                self._idle = False
                 self._news.clear()
                 while self._answers:
                     await self._put(self._answers.popleft())
-                if self._stale and self._greeted:
-                    self._stale = False
-                    drawn = self._hub.drawn(self)
-                    if drawn and drawn != self._shown:
-                        self._shown = drawn
-                        await self._put(drawn)
+                self._draw()
+                drawn, self._drawn = self._drawn, b""
+                if drawn and drawn != self._shown:
+                    self._shown = drawn
+                    await self._put(drawn)
         except (OSError, TimeoutError):
             self.drop()
 
     async def _put(self, message: bytes) -> None:
-        await asyncio.wait_for(self._socket.send_str(message.decode()), PATIENCE_S)
+        async with asyncio.timeout(PATIENCE_S):
+            await self._socket.send_str(message.decode())
 
     # --- What it says -----------------------------------------------------------------------------------------
 

@@ -51,8 +51,9 @@ class Listening(Struct, frozen=True):
 
     @property
     def host(self) -> str:
+        """As browsers call it: the usual port goes without saying."""
         name = f"[{self.address}]" if ":" in self.address else self.address
-        return f"{name}:{self.port}"
+        return name if self.port == (443 if self.tls else 80) else f"{name}:{self.port}"
 
     @property
     def url(self) -> str:

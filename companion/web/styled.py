@@ -3,6 +3,7 @@
 A page makes elements of runs and puts the letters in as text, so that no name can become a tag.
 """
 
+from collections.abc import Iterator
 from functools import lru_cache
 from itertools import pairwise
 from typing import Any, NamedTuple, TypeAlias
@@ -33,7 +34,32 @@ class Appearance(NamedTuple):
 
 def lines(content: Content) -> StyledLines:
     """A picture, line by line."""
-    return [_runs(line) for line in content.split("\n", allow_blank=True)]
+    drawn: StyledLines = [[]]
+    for text, look in _pieces(content):
+        for number, letters in enumerate(text.split("\n")):
+            if number:
+                drawn.append([])
+            if letters and drawn[-1] and drawn[-1][-1][1:] == look:
+                drawn[-1][-1][0] += letters
+            elif letters:
+                drawn[-1].append([letters, *look])
+    return drawn
+
+
+def _pieces(content: Content) -> Iterator[tuple[str, Run]]:
+    """Letters that look the same, with how they look. Of styles that lie over each other the later one is on top."""
+    text, spans = content.plain, content.spans
+    begin: dict[int, list[int]] = {}
+    end: dict[int, list[int]] = {}
+    for number, span in enumerate(spans):
+        if span.start < span.end:
+            begin.setdefault(span.start, []).append(number)
+            end.setdefault(span.end, []).append(number)
+    over: set[int] = set()
+    for here, there in pairwise(sorted({0, *begin, *end, len(text)})):
+        over.difference_update(end.get(here, ()))
+        over.update(begin.get(here, ()))
+        yield text[here:there], _look(tuple([spans[number].style for number in sorted(over)]))
 
 
 def label(words: Content | str) -> StyledLines:
@@ -50,33 +76,19 @@ def _letters(line: list[Run]) -> str:
     return "".join(run[0] for run in line).strip()
 
 
-def _runs(line: Content) -> list[Run]:
-    text = line.plain
-    edges = sorted(
-        {0, len(text), *(edge for span in line.spans for edge in (span.start, span.end) if edge < len(text))}
-    )
-    runs: list[Run] = []
-    for start, end in pairwise(edges):
-        look = Appearance()
-        for span in line.spans:
-            if span.start <= start and span.end >= end:
-                look = parsed(span.style).over(look)
-        run = _run(text[start:end], look)
-        if runs and runs[-1][1:] == run[1:]:
-            runs[-1][0] += run[0]
-        else:
-            runs.append(run)
-    return runs
-
-
-def _run(text: str, look: Appearance) -> Run:
+@lru_cache(1024)
+def _look(styles: tuple[str | Style, ...]) -> Run:
+    """What a run says behind its letters."""
+    look = Appearance()
+    for style in styles:
+        look = parsed(style).over(look)
     ink, paper = look.ink, look.paper
     if "r" in look.flags:
         ink, paper = paper or BACKGROUND, ink or FOREGROUND
-    run = [text, "".join(sorted(look.flags - {"r"})), ink, paper]
-    while len(run) > 1 and not run[-1]:
-        run.pop()
-    return run
+    said = ["".join(sorted(look.flags - {"r"})), ink, paper]
+    while said and not said[-1]:
+        said.pop()
+    return said
 
 
 def parsed(style: Any) -> Appearance:

@@ -72,15 +72,15 @@ class PhoneView(Struct, frozen=True, omit_defaults=True, tag_field="is", tag="vi
 def view(sight: Sight, cells: int, up: bool) -> PhoneView:
     seat = sight.seat if isinstance(sight, SeatSight) else None
     asked = isinstance(sight, SeatSight) and sight.is_asked and sight.snapshot.question is None
+    name = sight.name(seat) if seat is not None else ""
     box = _box(sight)
     menu = inline(sight) if asked and up and box is None else None
-    undone = put_back(sight, sight.history)
     return PhoneView(
         language=spoken(),
         title=title(sight.snapshot.game),
-        name=sight.name(seat) if seat is not None else "",
+        name=name,
         entry=sight.snapshot.entry,
-        headline=(outcome(sight) if sight.over else sight.face.headline(sight)).sentence,
+        headline=_headline(sight, name if asked else ""),
         asked=asked,
         up=up,
         hand=_hand(sight, choosing=menu is not None),
@@ -88,16 +88,27 @@ def view(sight: Sight, cells: int, up: bool) -> PhoneView:
         buttons=[] if menu else list(buttons(sight)),
         menu=menu,
         box=box,
-        moves=[sight.put_back(move) for move in undone.moves] if undone else [],
+        moves=_shared(sight, _moves) if sight.persons else [],
         lines=_shared(sight, _newest_lines),
         foot=_shared(sight, _foot_lines),
         evening=list(_evening(sight)),
     )
 
 
+def _headline(sight: Sight, asked: str) -> str:
+    """`asked`: whoever reads "your turn" before it does not need their own name."""
+    sentence = (outcome(sight) if sight.over else sight.face.headline(sight)).sentence
+    return sentence.removeprefix(f"{asked}: ") if asked else sentence
+
+
 def _newest_lines(sight: Sight) -> list[ShownLine]:
     told = reasons(sight) if sight.over else told_lines(sight, sight.history[-LATELY:])
     return [_line(each) for each in told]
+
+
+def _moves(sight: Sight) -> list[str]:
+    undone = put_back(sight, sight.history)
+    return [sight.put_back(move) for move in undone.moves] if undone else []
 
 
 def _foot_lines(sight: Sight) -> StyledLines:

@@ -65,15 +65,17 @@ static void is_in_trouble(struct pad *pad)
     }
 }
 
+/* In a look trouble adds up, until it is told or the look is over: what comes back again and again is not over. */
 static void is_quiet(struct pad *pad)
 {
+    bool settled = pad->settled == ROUND_SETTLED;
     if (pad->quiet < ROUND_QUIET)
         pad->quiet++;
-    if (pad->quiet < ROUND_QUIET)
+    if (pad->quiet < ROUND_QUIET || (pad->looking && !settled && !pad->unclear))
         return;
     pad->trouble = 0;
     pad->unclear = 0;
-    if (pad->looking && pad->settled == ROUND_SETTLED) {
+    if (pad->looking && settled) {
         pad->looking = 0;
         pad->fault = WIRE_WELL;
         pad_tell(pad, WIRE_READY, 0, 0);
@@ -100,14 +102,15 @@ static void requested(struct pad *pad, bool answered)
 }
 
 /* Silence is a tag that is coming or going, or too weak. Whoever says something that cannot be made out may drown
- * others, and is trouble. In a look silence is trouble, too: if somebody answers every request and then falls silent,
- * the look does not end, and that is told. */
+ * others, and is trouble: a look begins anew, because one that flickers may be away for most of it. In a look silence
+ * is trouble, too: if somebody answers every request and then falls silent, the look does not end, and that is told. */
 static void not_made_out(struct pad *pad, enum rc522_outcome outcome)
 {
-    if (outcome != RC522_SILENCE)
+    bool silent = outcome == RC522_SILENCE;
+    if (!silent)
         tags_excuse(&pad->tags);
-    pad->settled = pad->settled > ROUND_SETBACK ? (pad->settled - ROUND_SETBACK) & 63 : 0;
-    if (outcome != RC522_SILENCE || pad->looking)
+    pad->settled = silent && pad->settled > ROUND_SETBACK ? (pad->settled - ROUND_SETBACK) & 63 : 0;
+    if (!silent || pad->looking)
         is_in_trouble(pad);
     wake_or_rest(pad);
 }

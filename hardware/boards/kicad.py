@@ -8,6 +8,7 @@ import pcbnew
 from hardware import dimensions as mm
 from hardware.boards.layout import Layout, Spot
 from hardware.boards.routing import VIA, Box, Disc, Pad, Router, Task
+from hardware.circuits.catalogue import Kind
 from hardware.circuits.netlist import Netlist
 
 FOOTPRINTS = Path("/usr/share/kicad/footprints")
@@ -15,7 +16,17 @@ OFFSET = 40.0
 """From the corner of the sheet."""
 NAMED_INSIDE = ("R", "C", "D", "SW", "74LVC245", "74HCT125", "Arduino_Nano")
 """Parts whose name is printed under them: beside them there is no room."""
+VALUED_INSIDE = ("R", "74LVC245", "74HCT125")
+"""Of these the value, too, below the name: whoever solders needs no list."""
+MARGIN = 12.0
+"""Around the board, on the sheet that shows where the parts go."""
+LINE = 1.1
+"""From one line of print to the next."""
+PRINT = 0.8
+"""How high letters are printed."""
 LAYERS = (pcbnew.F_Cu, pcbnew.B_Cu)
+SEED = 1
+"""KiCad gives everything on a board a random name: from one seed they are the same each time."""
 
 
 def point(x: float, y: float) -> pcbnew.VECTOR2I:
@@ -26,6 +37,7 @@ class Maker:
     """One board, from its netlist and its layout."""
 
     def __init__(self, netlist: Netlist, layout: Layout, path: Path) -> None:
+        pcbnew.KIID.SeedGenerator(SEED)
         self.netlist, self.layout = netlist, layout
         self.board = pcbnew.NewBoard(str(path))
         self.path = path
@@ -82,7 +94,8 @@ class Maker:
         self.board.Add(footprint)
         footprint.SetOrientationDegrees(spot.turned)
         footprint.SetPosition(point(spot.x, spot.y))
-        self._trim(footprint)
+        if ref in self.layout.over_the_edge:
+            self._trim(footprint)
         return footprint
 
     def _trim(self, footprint: Any) -> None:
@@ -106,12 +119,28 @@ class Maker:
         for field in footprint.GetFields():
             if field.GetName() not in ("Reference", "Value"):
                 field.SetVisible(False)
-        if part.kind.name in NAMED_INSIDE:
-            footprint.Reference().SetPosition(footprint.GetCourtyard(pcbnew.F_CrtYd).BBox().GetCenter())
-        if part.kind.prefix == "TP":
-            footprint.Reference().SetVisible(False)
-        footprint.Reference().SetTextSize(pcbnew.VECTOR2I_MM(0.8, 0.8))
-        footprint.Reference().SetTextThickness(pcbnew.FromMM(0.12))
+        self._names(footprint, part.kind)
+
+    def _names(self, footprint: Any, kind: Kind) -> None:
+        """What is printed at a part: its name, and where there is room its value."""
+        name, value = footprint.Reference(), footprint.Value()
+        room = footprint.GetCourtyard(pcbnew.F_CrtYd).BBox()
+        middle = room.GetCenter()
+        if kind.name in VALUED_INSIDE:
+            across = room.GetWidth() > room.GetHeight()
+            aside = pcbnew.VECTOR2I_MM(0, LINE / 2) if across else pcbnew.VECTOR2I_MM(LINE / 2, 0)
+            name.SetPosition(middle - aside)
+            value.SetPosition(middle + aside)
+            value.SetLayer(pcbnew.F_SilkS)
+            for text in (name, value):
+                text.SetTextAngleDegrees(0 if across else 90)
+        elif kind.name in NAMED_INSIDE:
+            name.SetPosition(middle)
+        if kind.prefix == "TP":
+            name.SetVisible(False)
+        for text in (name, value):
+            text.SetTextSize(pcbnew.VECTOR2I_MM(PRINT, PRINT))
+            text.SetTextThickness(pcbnew.FromMM(0.12))
 
     def _hole(self, number: int, hole: mm.Point) -> None:
         footprint = self._footprint("MountingHole:MountingHole_3.2mm_M3", f"H{number}", Spot(hole.x, hole.y))
@@ -184,6 +213,18 @@ def _fill(path: Path) -> None:
     board = pcbnew.LoadBoard(str(path))
     pcbnew.ZONE_FILLER(board).Fill(board.Zones())
     pcbnew.SaveBoard(str(path), board)
+
+
+def assembly(board: Path, layout: Layout, target: Path) -> None:
+    """The parts alone, on a sheet hardly larger than the board: printed to fit a page, every word can be read."""
+    drawn = pcbnew.LoadBoard(str(board))
+    corner = pcbnew.VECTOR2I_MM(MARGIN, MARGIN) - point(layout.outline.x, layout.outline.y)
+    for item in (*drawn.GetFootprints(), *drawn.GetDrawings()):
+        item.Move(corner)
+    pcbnew.SaveBoard(str(target), drawn)
+    width, height = layout.outline.width + 2 * MARGIN, layout.outline.height + 2 * MARGIN
+    sheet = target.read_text(encoding="utf-8").replace('(paper "A4")', f'(paper "User" {width:g} {height:g})')
+    target.write_text(sheet, encoding="utf-8")
 
 
 def _pad(pad: Any) -> Pad:

@@ -23,6 +23,8 @@ class Layout(NamedTuple):
     wide: frozenset[str]
     words: tuple[tuple[str, float, float, float], ...]
     """(what is printed on the board, x, y, height)"""
+    over_the_edge: frozenset[str]
+    """Parts that stand out of the board, through the wall of the box."""
 
 
 def snapped(value: float, origin: float = 0.0) -> float:
@@ -92,7 +94,8 @@ def satellite() -> Layout:
         ("5 V, 1 A", 81, 82.5, 1.2),
         ("COMPANION SATELLITE A", 68, 28.5, 1.5),
     )
-    return Layout(mm.SATELLITE_BOARD, mm.SATELLITE_HOLES, spots, (), POWER, words)
+    plugs = frozenset({"A1", "J1", "J2", "J3", "J4", "J5", "J6"})
+    return Layout(mm.SATELLITE_BOARD, mm.SATELLITE_HOLES, spots, (), POWER, words, plugs)
 
 
 # --- A pad ------------------------------------------------------------------------------------------------------
@@ -128,7 +131,7 @@ def pad() -> Layout:
         ("to the satellite", 72, 58.5, 1.0),
     )
     box = Box(free.x, free.y, free.right, free.bottom)
-    return Layout(mm.PAD_BOARD, mm.PAD_HOLES, spots, (box,), frozenset({"3V3"}), words)
+    return Layout(mm.PAD_BOARD, mm.PAD_HOLES, spots, (box,), frozenset({"3V3"}), words, frozenset({"J1"}))
 
 
 LAYOUTS = {"satellite": satellite, "pad": pad}

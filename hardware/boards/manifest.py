@@ -15,6 +15,8 @@ SOURCES = (
     "boards/routing.py",
     "boards/kicad.py",
     "boards/inside.py",
+    "boards/drc.py",
+    "boards/timeless.py",
 )
 
 

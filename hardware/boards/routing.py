@@ -165,11 +165,11 @@ class Router:
             waiting += sorted(ousted, key=self._difficulty)
         return []
 
-    def _difficulty(self, net: str) -> tuple[bool, float]:
-        """Wide nets first, then short ones."""
+    def _difficulty(self, net: str) -> tuple[bool, float, str]:
+        """Wide nets first, then short ones; those that are alike by name, so that each run goes the same way."""
         xs = [pad.x for pad in self.task.pads if pad.net == net]
         ys = [pad.y for pad in self.task.pads if pad.net == net]
-        return net not in self.task.wide, max(xs) - min(xs) + max(ys) - min(ys)
+        return net not in self.task.wide, max(xs) - min(xs) + max(ys) - min(ys), net
 
     def _wire(self, net: str) -> set[str] | None:
         """Connect all pads of a net; give the nets that had to go for it."""

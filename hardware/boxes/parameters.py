@@ -37,6 +37,8 @@ PAD_POCKET = PAD_TOP - GROOVE - THINNEST - (PAD_TOP - LID_THICKNESS)
 ANTENNA_TO_PIECE = PAD_TOP - d.READER_TOP
 """Air and plastic between the antenna and what lies on the lid."""
 PAD_SPLIT = d.PAD_PLUG_OPENING.z + d.PAD_PLUG_OPENING.height / 2
+LAMP_TOP = PAD_TOP + 1
+"""Above the board: the lamp stands on long legs and looks out of the lid."""
 PLUNGER_TOP = PAD_TOP + 1.5
 PLUNGER_COLLAR = PAD_TOP - LID_THICKNESS - 0.6 - d.BUTTON_STEM_TOP
 """How high the collar is: a little less than what lies between the button's stem and the lid."""
@@ -47,6 +49,8 @@ READER_BOTTOM = d.READER_TOP - 1.6
 STRIP = d.Rectangle(13, 57, 69, 20)
 """A strip of perfboard with two buttons and a lamp."""
 STRIP_POSTS = (d.Point(15.5, 59.5), d.Point(79.5, 59.5), d.Point(15.5, 74.5), d.Point(79.5, 74.5))
+STRIP_SCREW = int(d.BOARD_THICKNESS + UNDER_THE_BOARD)
+"""How long: from above through the strip into its post, which is no higher."""
 CENTRE_OPENING = d.Opening("top", 78, 3.0, 12.0, 8.0)
 """For the wires to the Pi."""
 

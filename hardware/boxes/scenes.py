@@ -51,7 +51,7 @@ def _board() -> list[Body]:
         Body(_box(d.PAD_BOARD, -d.BOARD_THICKNESS, 0), BOARD),
         Body(_box(plug, 0, d.PLUG_BODY[1]), PLUG),
         *(Body(mesh, PLUG) for mesh in (*buttons, *stems)),
-        Body(_round(d.LAMP, d.LAMP_DIAMETER, 0, p.PAD_TOP + 1), LAMP),
+        Body(_round(d.LAMP, d.LAMP_DIAMETER, 0, p.LAMP_TOP), LAMP),
     ]
 
 
@@ -76,7 +76,7 @@ def _plungers() -> list[Body]:
 def _closed() -> list[Body]:
     """A pad or the centre from outside."""
     parts = parts_made()
-    lamp = _round(d.LAMP, d.LAMP_DIAMETER, p.PAD_TOP - 2, p.PAD_TOP + 1)
+    lamp = _round(d.LAMP, d.LAMP_DIAMETER, p.PAD_TOP - 2, p.LAMP_TOP)
     return [Body(parts["pad-base"].mesh, BASE), Body(parts["pad-lid"].mesh, LID), Body(lamp, LAMP), *_plungers()]
 
 

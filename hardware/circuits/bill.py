@@ -27,6 +27,9 @@ SOCKETS = {
 }
 """What a part is put into: (how many, what, maker, number, substitute)."""
 
+LOOSE = "kit-one"
+"""Its reader hangs on jumper wires: they go onto the module's own pins."""
+
 
 def bill(netlist: Netlist) -> list[Line]:
     """Every part once; same parts on one line; test points are holes and cost nothing."""
@@ -40,7 +43,7 @@ def bill(netlist: Netlist) -> list[Line]:
         lines.append(
             Line(" ".join(order), len(refs), kind.value, kind.maker, kind.number, kind.substitute, kind.footprint)
         )
-        if kind in SOCKETS and kind.footprint:
+        if kind in SOCKETS and netlist.name != LOOSE:
             count, what, maker, number, substitute = SOCKETS[kind]
             lines.append(Line(f"for {' '.join(order)}", count * len(refs), what, maker, number, substitute, ""))
     return lines

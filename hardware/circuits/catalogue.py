@@ -96,10 +96,17 @@ _DIODE = "Diode_THT:D_DO-35_SOD27_P7.62mm_Horizontal"
 BAT85 = Kind("D", "D", "BAT85", _two("K", "A"), _DIODE, "Vishay", "BAT85-TAP", "BAT43, BAT46, BAT48; no 1N4148")
 D4148 = Kind("D", "D", "1N4148", _two("K", "A"), _DIODE, "onsemi", "1N4148", "1N914")
 LAMP = Kind(
-    "LED", "D", "lamp", _two("K", "A"), "LED_THT:LED_D5.0mm", "Kingbright", "WP7113YD", "any LED of 5 mm below 2.6 V"
+    "LED",
+    "D",
+    "LED, 5 mm, yellow",
+    _two("K", "A"),
+    "LED_THT:LED_D5.0mm",
+    "Kingbright",
+    "WP7113YD",
+    "any colour below 2.6 V",
 )
 POWER_LED = Kind(
-    "LED", "D", "power", _two("K", "A"), "LED_THT:LED_D3.0mm", "Kingbright", "WP710A10LGD", "any LED of 3 mm"
+    "LED", "D", "LED, 3 mm, green", _two("K", "A"), "LED_THT:LED_D3.0mm", "Kingbright", "WP710A10LGD", "any colour"
 )
 TRANSISTOR = Kind(
     "Q",
@@ -255,7 +262,7 @@ READER = Kind(
     "Connector_PinSocket_2.54mm:PinSocket_1x08_P2.54mm_Vertical",
     "(generic)",
     "RFID-RC522 (MFRC522), 60 × 39.5 mm",
-    "any with these eight pins in this order; the socket: 1 × 8, 2.54 mm, 8.5 mm high",
+    "any with these eight pins in this order",
 )
 TEST_POINT = Kind(
     "TP",

@@ -67,7 +67,8 @@ def _box(netlist: Netlist, part: Placed, x: float, y: float) -> tuple[list[str],
             edge = left if side else left + BOX
             end = edge - 14 if side else edge + 14
             net = netlist.net_of(part.ref, pin.number)
-            words = f"{pin.number} {pin.name}" if side else f"{pin.name} {pin.number}"
+            name = pin.name.removesuffix(f"_{pin.number}").removesuffix(f" {pin.number}")
+            words = f"{pin.number} {name}" if side else f"{name} {pin.number}"
             out.append(_text(edge + (6 if side else -6), at + 4, words, "", "start" if side else "end"))
             out.append(_wire(edge, at, end, at))
             out.append(_flag(end, at, net, side))
@@ -79,7 +80,7 @@ SYMBOLS = {
     "C": '<path class="symbol" d="M-3 -9 V9 M3 -9 V9"/>',
     "CP": '<path class="symbol" d="M-3 -9 V9 M3 -9 V9"/><text x="-14" y="-4">+</text>',
     "D": '<path class="symbol" d="M12 -8 L-8 0 L12 8 Z M-8 -8 V8"/>',
-    "LED": '<path class="symbol" d="M12 -8 L-8 0 L12 8 Z M-8 -8 V8 M-2 -10 l-6 -7 m2 0 l-2 0 l0 2"/>',
+    "LED": '<path class="symbol" d="M12 -8 L-8 0 L12 8 Z M-8 -8 V8 M14 4 l6 6 m-3 0 h3 v-3 M18 0 l6 6 m-3 0 h3 v-3"/>',
     "SW": '<path class="symbol" d="M-16 0 H-9 L10 -9 M10 0 H16"/>',
     "BZ": '<path class="symbol" d="M-9 8 V-8 A 12 8 0 0 1 9 0 A 12 8 0 0 1 -9 8 Z"/>',
 }

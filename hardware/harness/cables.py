@@ -3,8 +3,11 @@
 from typing import Any
 
 from companion.config.pins import HEADER, KIT_ONE, POWER, SPI
-from hardware.circuits.catalogue import WIRES
+from hardware.circuits.catalogue import R330, READER, WIRES
+from hardware.proofs.models import JUMPER_METRES, LENGTHS
 
+SHORTEST, LONGEST = min(map(min, LENGTHS)), max(map(max, LENGTHS))
+"""Metres of a pad's cable, as the lines were proven."""
 Harness = dict[str, Any]
 
 
@@ -15,7 +18,7 @@ def pad_cable() -> Harness:
         "subtype": "female",
         "manufacturer": "Würth Elektronik",
         "mpn": "61201423021",
-        "pincount": 14,
+        "pincount": len(WIRES),
         "pinlabels": list(WIRES),
         "notes": "the notch of both plugs on the same side of the cable",
     }
@@ -25,10 +28,10 @@ def pad_cable() -> Harness:
         "mpn": "3365/14",
         "gauge": "28 AWG",
         "length": 0.5,
-        "colors": ["RD"] + ["GY"] * 13,
-        "notes": "0.2 to 1 m; the red edge is wire 1",
+        "colors": ["RD"] + ["GY"] * (len(WIRES) - 1),
+        "notes": f"{SHORTEST:g} to {LONGEST:g} m; the red edge is wire 1",
     }
-    every = "1-14"
+    every = f"1-{len(WIRES)}"
     return {
         "metadata": {"title": "Cable of a pad"},
         "connectors": {"satellite J1 … J5": plug, "pad J1": plug},
@@ -60,11 +63,15 @@ def kit_one_wires() -> list[tuple[str, str, int, str]]:
     ]
 
 
-NOTES = {"lamp": "330 Ω in the wire to its long leg", "reader": "IRQ stays free"}
+NOTES = {"lamp": f"{R330.value} in the wire to its long leg", "reader": "IRQ stays free"}
+READER_LEGS = {pin.name: int(pin.number) for pin in READER.pins}
+"""Counted from SDA, as on the module."""
+SOLDERED = ("green button", "red button", "lamp")
+"""Parts on the strip of perfboard: their wires have a plug only at the Pi."""
 
 
 def kit_one() -> Harness:
-    """Jumper wires from the Pi's header to each part, at most 20 cm."""
+    """Jumper wires from the Pi's header to each part."""
     wires = kit_one_wires()
     gpio = {pin: f"GPIO{number}" for number, pin in HEADER.items()}
     used = sorted({pin for _, _, pin, _ in wires})
@@ -80,17 +87,18 @@ def kit_one() -> Harness:
     for part in dict.fromkeys(part for part, *_ in wires):
         own = [wire for wire in wires if wire[0] == part]
         labels = [its for _, its, _, _ in own]
-        connectors[part] = {"type": part, "pincount": len(own), "pinlabels": labels} | (
+        ends = [READER_LEGS[its] for its in labels] if part == "reader" else list(range(1, len(own) + 1))
+        connectors[part] = {"type": part, "pins": ends, "pinlabels": labels} | (
             {"notes": NOTES[part]} if part in NOTES else {}
         )
         cables[f"wires of the {part}"] = {
-            "type": "jumper wires, female to female",
+            "type": "jumper wires, female, soldered" if part in SOLDERED else "jumper wires, female to female",
             "category": "bundle",
-            "length": 0.2,
+            "length": JUMPER_METRES,
             "colors": [colour for *_, colour in own],
         }
         numbers = list(range(1, len(own) + 1))
-        connections.append([{"Pi": [pin for _, _, pin, _ in own]}, {f"wires of the {part}": numbers}, {part: numbers}])
+        connections.append([{"Pi": [pin for _, _, pin, _ in own]}, {f"wires of the {part}": numbers}, {part: ends}])
     return {
         "metadata": {"title": "Wires of kit one"},
         "connectors": connectors,

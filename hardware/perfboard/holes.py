@@ -9,6 +9,9 @@ from typing import NamedTuple
 from hardware.circuits.catalogue import GATES, NANO, SHIFTER
 from hardware.circuits.netlist import Leg, Netlist
 
+PITCH = 2.54
+"""From hole to hole, in millimetres."""
+
 
 class Hole(NamedTuple):
     column: int
@@ -85,11 +88,14 @@ def legs_of(netlist: Netlist, sheet: Sheet) -> dict[Leg, Hole]:
 def filled(netlist: Netlist, sheet: Sheet) -> list[Hole]:
     """Every hole with something in it."""
     holes = list(legs_of(netlist, sheet).values())
-    for ref, (column, row, turned) in sheet.spots.items():
-        for hole in ALSO.get(netlist.parts[ref].kind.name, ()):
-            at = _turned(hole, turned)
-            holes.append(Hole(column + at.column, row + at.row))
-    return holes
+    return holes + [hole for ref in sheet.spots for hole in also_of(netlist, sheet, ref)]
+
+
+def also_of(netlist: Netlist, sheet: Sheet, ref: str) -> list[Hole]:
+    """The holes that a part fills besides those of its legs."""
+    column, row, turned = sheet.spots[ref]
+    turns = [_turned(hole, turned) for hole in ALSO.get(netlist.parts[ref].kind.name, ())]
+    return [Hole(column + at.column, row + at.row) for at in turns]
 
 
 def wires(netlist: Netlist, sheet: Sheet) -> list[Wire]:

@@ -20,13 +20,15 @@ measure.
 | what | worst | limit | at |
 |---|---|---|---|
 """
+LEAST = 1e-4
+"""What is less than that nobody can measure."""
 
 
 def row(name: str, finding: Finding) -> str:
     relation = "at least" if finding.at_least else "at most"
-    shown = 0 if abs(finding.worst) < 1e-6 else finding.worst
+    shown = 0 if abs(finding.worst) < LEAST else finding.worst
     return (
-        f"| {name}: {finding.what} | {shown:.3g} {finding.unit} | {relation} {finding.limit:g} {finding.unit} "
+        f"| {name}: {finding.what} | {shown:.4g} {finding.unit} | {relation} {finding.limit:g} {finding.unit} "
         f"| {finding.where} |"
     )
 

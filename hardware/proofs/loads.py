@@ -60,6 +60,6 @@ def proof(satellite: Netlist, kit_one: Netlist) -> list[Finding]:
     pin = models.ATMEGA_PIN_LIMIT * 1e3
     return [
         *lamp(satellite, "lamp of a pad", ("LAMP0", "P0_LAMP"), (4.4, 5.25), pin),
-        *lamp(kit_one, "lamp of kit one", ("LAMP", "LAMP_LED"), (3.15, 3.45), PI_PIN_LIMIT),
+        *lamp(kit_one, "lamp of kit one", ("LAMP", "LAMP_LED"), models.PI_SUPPLY, PI_PIN_LIMIT),
         *buzzer(satellite),
     ]

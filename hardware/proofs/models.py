@@ -46,7 +46,12 @@ CLOCKS_KHZ = (1000, 2000)
 # --- A Pi's pins up to a Pi 4 (BCM2835 to BCM2711, 5.3 and 5.5): GPIO9 has its pull-down when the Pi starts
 PI_PULL_DOWN = (50e3, 65e3)
 PI_LEAKAGE = 5e-6
-PI_LOW = 0.8
+PI_LOW, PI_HIGH = 0.8, 2.0
+PI_PULL_UP = PI_PULL_DOWN
+PI_SUPPLY = (3.15, 3.45)
+"""Its 3.3 V, at the header."""
+BUTTON_OHMS = 0.1
+"""A contact that is closed, at most (Omron B3F)."""
 
 PI_OHMS = (30.0, 60.0)
 PI_EDGE = 2e-9
@@ -77,6 +82,11 @@ BC337 = ".model bc337 npn(is=4e-14 bf={gain} vaf=100 ikf=0.6 rb=2 rc=0.3 re=0.1 
 # --- Supply
 SUPPLY = (4.75, 5.25)
 """Of a USB charger, at its socket."""
+CHARGER_VOLT, CHARGER_AMPERE = 5.0, 1.0
+"""What is printed on it."""
+USB_SUPPLY = (4.95, 5.25)
+USB_AMPERE = 0.5
+"""What any USB port gives."""
 SUPPLY_CABLE = 0.25
 """There and back: at most a metre with power wires of 24 AWG, and its plugs."""
 REGULATOR_DROP = 0.4

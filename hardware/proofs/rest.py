@@ -66,5 +66,19 @@ def open_miso() -> list[Finding]:
     return worst.findings()
 
 
+def pi_buttons() -> list[Finding]:
+    """A button of kit one, released and pressed: the Pi's own pull-up against all leakage, or against the contact."""
+    worst = Worst()
+    wire = 2 * models.JUMPER_METRES * models.CABLE_RESISTANCE
+    for corner in corners(supply=models.PI_SUPPLY, pull_up=models.PI_PULL_UP, celsius=(0, 50)):
+        deck = [f".temp {corner['celsius']:g}", f"v1 s 0 {corner['supply']}"]
+        deck += [f"r1 s x {corner['pull_up']}", f"i1 x 0 {models.PI_LEAKAGE}"]
+        deck += [f"r2 s y {corner['pull_up']}", f"i2 0 y {models.PI_LEAKAGE}", f"rb y 0 {models.BUTTON_OHMS + wire}"]
+        found = operating_point(deck, "v(x)", "v(y)")
+        worst.at_least("kit one: a button that is released", found["v(x)"], models.PI_HIGH, "V", corner)
+        worst.at_most("kit one: a button that is pressed", found["v(y)"], models.PI_LOW, "V", corner)
+    return worst.findings()
+
+
 def proof(netlist: Netlist) -> list[Finding]:
-    return [*floating(netlist), *switching_on(netlist), *open_miso()]
+    return [*floating(netlist), *switching_on(netlist), *open_miso(), *pi_buttons()]

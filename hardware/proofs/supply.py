@@ -40,11 +40,15 @@ def of(netlist: Netlist, name: str, pads: int, supply: tuple[float, float], nano
     worst = Worst()
     ranges = {"supply": supply, "celsius": (0, 50), "error": (-models.REGULATOR_ERROR, models.REGULATOR_ERROR)}
     for corner in corners(**ranges, reader=(0.015, models.READER_AMPERE), metres=(0.2, 1.0)):
-        found = operating_point(deck(netlist, pads, corner, nano), "v(five)", "v(out)", "v(r0)", "v(g0)", "i(vin)")
+        nodes = ("v(five)", "v(out)", "v(r0)", "v(g0)", "i(vin)", "i(vs)")
+        found = operating_point(deck(netlist, pads, corner, nano), *nodes)
         at_reader = found["v(r0)"] - found["v(g0)"]
         worst.at_least(f"{name}: 5 V at the Nano", found["v(five)"], models.ATMEGA_BROWN_OUT, "V", corner)
+        worst.at_least(f"{name}: 3.3 V at the regulator", found["v(out)"], 3.1, "V", corner)
         worst.at_least(f"{name}: 3.3 V at a reader", at_reader, 3.1, "V", corner)
         worst.at_most(f"{name}: 3.3 V, at most", at_reader, models.READER_SUPPLY[1], "V", corner)
+        given = models.USB_AMPERE if nano else models.CHARGER_AMPERE
+        worst.at_most(f"{name}: what all of it takes", -found["i(vs)"], given, "A", corner)
         watt = (found["v(five)"] - found["v(out)"]) * found["i(vin)"]
         hot = 35 + watt * models.REGULATOR_KELVIN_PER_WATT
         worst.at_most(f"{name}: the regulator's silicon in a box at 35 °C", hot, models.REGULATOR_HOTTEST, "°C", corner)
@@ -55,5 +59,5 @@ def proof(netlist: Netlist) -> list[Finding]:
     """With a charger at J6 all five; through the Nano's USB socket alone, at 5 V, one."""
     return [
         *of(netlist, "charger, five pads", 5, models.SUPPLY, False),
-        *of(netlist, "the Pi's USB alone, one pad", 1, (4.95, 5.25), True),
+        *of(netlist, "the Pi's USB alone, one pad", 1, models.USB_SUPPLY, True),
     ]

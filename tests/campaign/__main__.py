@@ -1,7 +1,8 @@
 """`make campaign`: every trial at full length, or those that are named: python -m tests.campaign pads journal.
 
 What came of it is printed, and written into docs/reliability.md if a trial ran at full length, or for as many minutes
-as were asked for: then with the number of tries that there was time for.
+as were asked for: then with the number of tries that there was time for. What a trial at pads says of its run 12 is
+brought about again by python -m tests.campaign pads_on_the_pi --run 12.
 """
 
 import argparse
@@ -11,6 +12,7 @@ import time
 from collections import Counter
 from pathlib import Path
 
+from tests.campaign.hands import evenings
 from tests.campaign.trial import Outcome, names, trial
 
 PAGE = Path(__file__).parents[2] / "docs" / "reliability.md"
@@ -57,9 +59,14 @@ def main() -> int:
     parser.add_argument("--count", type=int, help="how often, instead of the full length: nothing is written down")
     parser.add_argument("--minutes", type=float, help="for each trial, at most; with --seed 1 the seeds are 1, 2, 3, …")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--run", type=int, help="only this one, of trials at pads: nothing is written down")
     wanted = parser.parse_args()
     if unknown := sorted(set(wanted.trials) - set(names())):
         parser.error(f"there is no trial {unknown[0]}")
+    if wanted.run is not None:
+        outcomes = [evenings([wanted.run], wanted.seed, trial(name).evening) for name in wanted.trials]
+        print(*outcomes, sep="\n")
+        return 1 if any(outcome.failures for outcome in outcomes) else 0
     failed = 0
     for name in wanted.trials or names():
         begun = time.monotonic()

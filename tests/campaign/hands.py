@@ -210,12 +210,12 @@ class Evening:
             self._heard += 1
 
 
-def evenings(count: int, seed: int, play: Callable[[int, Random], Evening]) -> Outcome:
-    """So many of them, each by chances of its own."""
+def evenings(numbers: Sequence[int], seed: int, play: Callable[[int, Random], Evening]) -> Outcome:
+    """Each by chances of its own: it is the same whichever were played before."""
     seen: Counter[str] = Counter()
     failures: list[str] = []
-    for number in range(count):
+    for number in numbers:
         evening = play(number, Random(f"{seed} {number}"))
         seen += evening.seen
         failures += [f"run {number} of seed {seed}: {problem}" for problem in evening.problems]
-    return Outcome(count, dict(sorted(seen.items())), tuple(failures))
+    return Outcome(len(numbers), dict(sorted(seen.items())), tuple(failures))

@@ -10,7 +10,7 @@ import pytest
 
 from companion.messages.protocol import FromScreen
 from tests.campaign.trial import names, trial
-from tests.campaign.trials import messages
+from tests.campaign.trials import messages, pads_on_the_pi
 
 
 @pytest.mark.slow
@@ -30,6 +30,13 @@ def test_every_kind_of_message_is_among_those_that_are_sent(tmp_path: Path) -> N
         fuzz = messages.Fuzz(Random(1), table.evening)
         sent = [message for _ in range(100) for message in fuzz.burst() if message not in messages.RUBBISH]
     assert {json.loads(message)["is"] for message in sent} == told
+
+
+def test_a_run_at_a_pad_is_the_same_alone_as_after_others() -> None:
+    """Else a failure could not be brought about again."""
+    together = [pads_on_the_pi.evening(number, Random(f"3 {number}")).deeds for number in range(4)]
+    assert [pads_on_the_pi.evening(3, Random("3 3")).deeds] == together[3:]
+    assert len({*map(tuple, together)}) == len(together)
 
 
 @pytest.mark.parametrize("name", names())

@@ -50,9 +50,9 @@ class Board:
         welcome = Welcome(1, 1, 9, 2, 1, 0, pads, features, first, first + kept, 24)
         return self._believe(self.pads.welcomed(welcome, 0))
 
-    def say(self, kind: int, content: str = "", *, pad: int = 0, age_ms: int = 0) -> list[Signal]:
+    def say(self, kind: int, content: str = "", *, pad: int = 0, age_ms: int = 0, at_ms: int = 1000) -> list[Signal]:
         number, self._next = self._next, next(self._numbers)
-        return self._believe(self.pads.hear(Event(number, age_ms, pad, kind, bytes.fromhex(content)), 1000))
+        return self._believe(self.pads.hear(Event(number, age_ms, pad, kind, bytes.fromhex(content)), at_ms))
 
     def lost(self) -> list[Signal]:
         return self._believe(self.pads.lost(LineTrouble.UNPLUGGED, 0))
@@ -114,6 +114,18 @@ def test_a_tag_that_is_found_and_lifted_before_ready_does_not_lie_there():
     board.say(wire.FOUND, A)
     board.say(wire.REMOVED, A)
     assert kinds(board.say(wire.READY)) == [(LinkUp, "")]
+
+
+def test_a_tag_that_is_carried_to_another_pad_before_ready_lies_there():
+    board = Board({0: "pad0", 1: "pad1"})
+    board.meet()
+    board.say(wire.READY, pad=1)
+    board.say(wire.FOUND, A, at_ms=1000)
+    board.say(wire.PLACED, A, pad=1, at_ms=1200)
+    board.say(wire.READY, at_ms=1300)
+    assert board.presence.lying == {A: "pad1"}
+    board.say(wire.REMOVED, A, at_ms=2300)
+    assert board.presence.lying == {A: "pad1"}
 
 
 def test_what_was_kept_from_before_is_not_taken_for_the_new_look():

@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.devices.field import Failed, Look, Pages, Written
+from companion.devices.iso14443 import NVB_WHOLE, SELECTS, cascade
 from companion.devices.rc522 import MOST_TAGS
 from companion.simulation.hardware.chip import Chip
 from companion.simulation.hardware.tags import Answer, Flicker, Frame, Ntag, Tag, TagState
@@ -86,6 +87,31 @@ def test_who_is_lifted_is_missed_and_the_others_are_seen(pi: Pi) -> None:
     pi.field.lift(anna)
     look = reader.look(everybody)
     assert (look.missed, sorted(look.seen), look.unclear) == ((ANNA,), sorted((BEN, KEY_RING)), False)
+
+
+class Counted(Tag):
+    """It writes down which tags are selected, whether it is meant or not."""
+
+    def __init__(self, uid: bytes, *others: bytes) -> None:
+        super().__init__(uid)
+        self.calls: list[bytes] = []
+        self._others = {bytes([SELECTS[0], NVB_WHOLE]) + cascade(other)[0]: other for other in others}
+
+    def hear(self, frame: Frame, now_us: float) -> Answer | None:
+        if (called := self._others.get(frame.data[:6])) is not None:
+            self.calls.append(called)
+        return super().hear(frame, now_us)
+
+
+def test_who_is_missing_is_called_in_turn_with_others_who_are(pi: Pi) -> None:
+    """So no call of one waits until another has been given up."""
+    reader = pi.open()
+    witness = Counted(ANNA, CLEO, KEY_RING)
+    pi.field.place(witness)
+    pi.clock.sleep(0.006)
+    reader.look(())
+    reader.look((ANNA, CLEO, KEY_RING))
+    assert witness.calls == [CLEO, KEY_RING] * 3
 
 
 def test_when_all_are_lifted_all_are_missed(pi: Pi) -> None:

@@ -116,6 +116,30 @@ def test_a_flickering_tag_is_placed_once_and_stays(on_ms: int, off_ms: int, uid:
         assert table.run(3).news() == [(TagPlaced, uid)]
 
 
+@pytest.mark.parametrize(
+    ("beside", "uid", "off_ms"),
+    [
+        ((KEY_RING,), LONG, 120),
+        ((BEN, KEY_RING), CLEO, 120),
+        ((BEN, KEY_RING, ANNA), CLEO, 140),
+        ((BEN, KEY_RING, ANNA), LONG, 60),
+    ],
+)
+def test_no_flicker_has_the_rhythm_of_the_looks(beside: tuple[bytes, ...], uid: bytes, off_ms: int) -> None:
+    """Looks that follow each other as regularly as a tag loses its power may meet it without power every time."""
+    for after_ms in range(0, 60 + off_ms, 10):
+        with Table() as table:
+            table.begin().turn(3)
+            table.lay(*beside)
+            table.lay(uid, flicker=Flicker(60, off_ms))
+            table.run(0.5)
+            table.clock.sleep(after_ms / 1000)
+            table.chip.faults.unpowered = True
+            table.run(0.1)
+            table.chip.faults.clear()
+            assert TagRemoved not in [type(each) for each in table.run(3).told], after_ms
+
+
 @pytest.mark.parametrize("seed", range(4))
 def test_a_weak_tag_is_placed_once_and_stays(table: Table, seed: int) -> None:
     table.begin().turn(3).news()
@@ -257,6 +281,24 @@ def test_a_reset_that_is_lost_is_a_fault_and_never_an_empty_field(table: Table) 
     assert set(table.run(3).news()) == {ReaderFault}
     table.chip.faults.stubborn = False
     assert table.run(2).news() == [LinkUp]
+
+
+@pytest.mark.parametrize("register", ANALOGUE)
+def test_a_lost_reset_of_a_chip_that_had_no_power_for_a_moment_is_a_fault_as_well(register: Register) -> None:
+    """All that it was told is forgotten, as after a reset; what a disturbance leaves in it afterwards is no reset's."""
+    with Table() as table:
+        table.chip.reset = lambda high, now_us: None  # type: ignore[method-assign]  # its reset pin is not pulled
+        table.begin().turn(4).news()
+        table.chip.faults.unpowered = True
+        table.turn()
+        table.chip.faults.unpowered = False
+        table.chip.faults.stubborn = True
+        table.chip.select(table.clock.now_us)  # it has its power again
+        table.chip.disturb(register, table.chip._values[register] ^ 0x08)
+        table.lay(ANNA)
+        assert set(table.run(2).news()) == {ReaderFault}
+        table.chip.faults.stubborn = False
+        assert table.run(2).news() == [(TagFound, ANNA), LinkUp]
 
 
 def test_four_weak_tags_stay(table: Table) -> None:

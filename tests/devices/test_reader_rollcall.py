@@ -223,10 +223,18 @@ def test_after_a_fault_nobody_is_proven() -> None:
 
 def test_looks_follow_quickly_while_a_newcomer_proves_itself() -> None:
     station = Station(ANNA)
-    assert not station.roll.is_proving
+    assert not station.roll.hurries
     station.look(Look(seen=(ANNA, BEN)))
-    assert station.roll.is_proving
-    assert not station.looks(Look(seen=(ANNA, BEN)), times=10).roll.is_proving
+    assert station.roll.hurries
+    assert not station.looks(Look(seen=(ANNA, BEN)), times=10).roll.hurries
+
+
+def test_looks_follow_quickly_while_somebody_is_missing() -> None:
+    station = Station(ANNA, BEN)
+    station.looks(Look(seen=(ANNA, BEN)), times=10)
+    assert station.looks(Look(seen=(ANNA,), missed=(BEN,))).roll.hurries
+    assert not station.looks(Look(seen=(ANNA, BEN))).roll.hurries
+    assert not station.for_ms(Look(seen=(ANNA,), missed=(BEN,)), WEAK_MS + 60).roll.hurries, "it has gone"
 
 
 # --- Stacks ---------------------------------------------------------------------------------------------------

@@ -1,6 +1,6 @@
 """A new home is lived in: `python -m tests.disk.living GAME SEED ACTIONS`, on the disk of disk.c, with COMPANION_HOME.
 
-Looks are chosen, tags are kept, an evening is begun, played, left, gone on with and exported. Whatever was said to be
+Looks are chosen, tags are kept, an evening is begun, played, left, resumed and exported. Whatever was said to be
 kept is written into the disk's log at that moment: `kept entry EVENING NUMBER` or `kept file PATH<TAB>HEX`.
 """
 
@@ -24,7 +24,7 @@ from companion.services.evenings import Plan, begin_evening
 from companion.table.pieces import Pack
 
 SITTINGS = 4
-"""How often the evening is left and gone on with."""
+"""How often the evening is left and resumed."""
 
 
 def keep(words: str) -> None:

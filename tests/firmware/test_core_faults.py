@@ -161,6 +161,25 @@ def test_a_reset_that_is_lost_is_a_fault_and_never_an_empty_field(lasts_ms: int)
         assert core.told(0) == [(FAULT, WRONG), (FOUND, NTAG.hex().upper()), (READY, "")]
 
 
+@pytest.mark.parametrize("register", ANALOGUE)
+def test_a_lost_reset_of_a_chip_that_had_no_power_for_a_moment_is_a_fault_as_well(register: Register) -> None:
+    """All that it was told is forgotten, as after a reset; what a disturbance leaves in it afterwards is no reset's."""
+    chip = Chip()
+    core = ready(chip)
+    chip.faults.unpowered = True
+    core.run(NOTICED_MS)
+    chip.faults.unpowered = False
+    chip.faults.stubborn = True
+    chip.select(core.now_ms * 1000)  # it has its power again
+    chip.disturb(register, chip._values[register] ^ 0x08)
+    chip.field.place(ntag())
+    core.run(2000)
+    assert {kind for kind, _ in core.told(0)} == {FAULT}
+    chip.faults.stubborn = False
+    core.run(2 * LOOK_MS)
+    assert core.told(0)[-2:] == [(FOUND, NTAG.hex().upper()), (READY, "")]
+
+
 class Unwritable(Chip):
     """A chip that answers, and takes nothing down, for a while."""
 

@@ -365,6 +365,21 @@ def test_a_look_at_what_is_unclear_is_not_over_until_it_is_clear() -> None:
     assert core.told(0) == [(UNCLEAR, ""), (FOUND, NTAG.hex().upper()), (READY, "")]
 
 
+@pytest.mark.parametrize("off_ms", [60, 120, 150])
+@pytest.mark.parametrize("uid", [CLASSIC, NTAG, TRIPLE])
+def test_a_look_is_not_over_while_somebody_who_flickers_cannot_be_made_out(uid: bytes, off_ms: int) -> None:
+    """Whenever it has power it is garbled, and in between it is away for most of a look."""
+    chip = Chip()
+    chip.field.place(Tag(uid, flicker=Flicker(60, off_ms)))
+    chip.faults.garbled = True
+    core = greeted(chip, None, None, None, None)
+    core.run(3000)
+    assert {kind for kind, _ in core.told(0)} == {UNCLEAR}
+    chip.faults.garbled = False
+    core.run(LOOK_MS + 60 + off_ms)
+    assert core.told(0)[-2:] == [(FOUND, uid.hex().upper()), (READY, "")]
+
+
 def test_a_tag_that_flickers_is_placed_once_and_never_removed() -> None:
     chip = Chip()
     core = ready(chip)

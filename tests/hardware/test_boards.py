@@ -1,20 +1,24 @@
 """The boards that lie in the house: made from this source, with the circuits' nets, and holes where boxes have them."""
 
 import json
+import os
 import shutil
 import zipfile
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from hardware import dimensions as mm
-from hardware.boards import manifest, reading
+from hardware.boards import drc, manifest, reading
 from hardware.boards.layout import LAYOUTS
 from hardware.boards.routing import CLEARANCE, Box, Disc, Pad, Router, Task
+from hardware.boards.timeless import pack, timeless
 from hardware.circuits import checks
 from hardware.circuits.bill import from_csv
 from hardware.circuits.netlist import Netlist
+from hardware.proofs import models
 from tests.hardware.planted import another, without
 
 NAMES = list(LAYOUTS)
@@ -55,11 +59,93 @@ def test_a_source_that_has_changed_and_a_file_that_was_changed_are_noticed(tmp_p
     assert manifest.stale(tmp_path, made) == ["dimensions.py", "pad/pad-bill.csv"]
 
 
+def report(name: str) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads((manifest.MADE / name / "drc.json").read_text(encoding="utf-8"))
+    return found
+
+
 @pytest.mark.parametrize("name", NAMES)
-def test_kicad_found_no_error_and_nothing_unconnected(name: str) -> None:
-    found = json.loads((manifest.MADE / name / "drc.json").read_text(encoding="utf-8"))
-    assert [each["description"] for each in found["violations"] if each["severity"] == "error"] == []
+def test_kicad_found_no_error_nothing_unconnected_and_warns_only_of_trimmed_plugs(name: str) -> None:
+    found = report(name)
+    assert drc.complaints(found, LAYOUTS[name]()) == []
     assert found["unconnected_items"] == []
+    assert {each["severity"] for each in found["violations"]} == {"warning"}
+    assert len(found["violations"]) == len(LAYOUTS[name]().over_the_edge)
+
+
+def test_any_other_word_of_kicad_is_a_complaint() -> None:
+    found, layout = report("pad"), LAYOUTS["pad"]()
+    (trimmed,) = found["violations"]
+    overlap = trimmed | {"type": "silk_overlap", "description": "Silkscreen overlap"}
+    other = trimmed | {"items": [{"description": "Footprint C1"}]}
+    error = trimmed | {"severity": "error"}
+    for added in (overlap, other, error, trimmed):
+        assert drc.complaints(found | {"violations": [trimmed, added]}, layout)
+    assert drc.complaints(found | {"unconnected_items": [overlap]}, layout)
+    assert drc.complaints(found | {"violations": []}, layout)
+
+
+def test_only_parts_that_stand_over_the_edge_may_be_trimmed() -> None:
+    for name in NAMES:
+        layout = LAYOUTS[name]()
+        assert layout.over_the_edge <= set(layout.spots)
+
+
+# --- The same source, the same bytes ----------------------------------------------------------------------------
+
+DATED = {
+    "gerber": b"%TF.CreationDate,2026-11-17T15:22:24+00:00*%\n"
+    b"G04 Created by KiCad (PCBNEW 9.0.2) date 2026-11-17 15:22:24*\nX1Y1D03*\n",
+    "drill": b"; DRILL file {KiCad 9.0.2} date 2026-11-17T15:22:24+0000\n"
+    b"; #@! TF.CreationDate,2026-11-17T15:22:24+00:00\nT1C0.4\n",
+    "job": b'{"Version": "9.0.2"},\n    "CreationDate": "2026-11-17T15:22:24+00:00"\n}',
+    "pdf": b"/CreationDate (D:20261117152224)\n",
+}
+
+
+@pytest.mark.parametrize("kind", DATED)
+def test_of_a_file_the_day_goes_and_everything_else_stays(kind: str) -> None:
+    day = timeless(DATED[kind])
+    assert b"2026" not in day
+    assert timeless(DATED[kind].replace(b"17", b"18").replace(b"24", b"59")) == day
+    kept = {"gerber": b"X1Y1D03*\n", "drill": b"T1C0.4\n", "job": b'"Version": "9.0.2"', "pdf": b"/CreationDate (D:"}
+    assert kept[kind] in day
+    if kind == "pdf":
+        assert len(day) == len(DATED[kind]), "every byte of a PDF has its place"
+
+
+def test_a_packed_folder_is_the_same_on_another_day(tmp_path: Path) -> None:
+    packed = []
+    for number, content in enumerate((DATED["gerber"], DATED["gerber"].replace(b"11-17", b"12-24"))):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        for name in ("b.gbl", "a.gtl") if number else ("a.gtl", "b.gbl"):
+            (folder / name).write_bytes(content)
+            os.utime(folder / name, (10**9 * (number + 1),) * 2)
+        pack(folder, tmp_path / f"{number}.zip")
+        packed.append((tmp_path / f"{number}.zip").read_bytes())
+    assert packed[0] == packed[1]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_nothing_that_a_board_house_gets_has_a_day(name: str) -> None:
+    folder = manifest.MADE / name
+    with zipfile.ZipFile(folder / f"{name}-gerber.zip") as packed:
+        for each in packed.infolist():
+            content = packed.read(each)
+            assert timeless(content) == content
+            assert each.date_time == (1980, 1, 1, 0, 0, 0)
+    drawing = (folder / f"{name}-assembly.pdf").read_bytes()
+    assert timeless(drawing) == drawing
+    assert b"/CreationDate" in drawing
+
+
+def test_nets_that_are_as_long_as_each_other_are_wired_in_the_order_of_their_names() -> None:
+    """Whatever order a set of names happens to have in a run."""
+    pads = [disc(net, x, y) for y, net in ((4, "c"), (8, "a"), (12, "d"), (16, "b")) for x in (3, 15)]
+    router = Router(task(*pads))
+    assert router.route() == []
+    assert list(router.paths) == ["a", "b", "c", "d"]
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -69,7 +155,12 @@ def test_a_board_house_gets_all_layers_and_holes(name: str) -> None:
         assert all(packed.getinfo(each).file_size > 100 for each in names)
     for layer in ("F_Cu", "B_Cu", "F_Mask", "B_Mask", "F_Silkscreen", "B_Silkscreen", "Edge_Cuts"):
         assert [each for each in names if layer in each], layer
-    assert [each for each in names if each.endswith(".drl")]
+    assert [each for each in names if each.endswith(".drl")] == [f"{name}-NPTH.drl", f"{name}-PTH.drl"]
+
+
+def test_the_board_says_which_charger_the_simulation_wants() -> None:
+    words = [text for text, *_ in LAYOUTS["satellite"]().words]
+    assert f"{models.CHARGER_VOLT:g} V, {models.CHARGER_AMPERE:g} A" in words
 
 
 @pytest.mark.parametrize("name", NAMES)

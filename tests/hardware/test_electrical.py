@@ -3,7 +3,7 @@
 import pytest
 
 from hardware.circuits.catalogue import REGULATOR
-from hardware.proofs import answers, lines, loads, matrix, rest, supply
+from hardware.proofs import answers, lines, loads, matrix, models, rest, supply
 from hardware.proofs.__main__ import PAGE
 from hardware.proofs.every import PROOFS, Kit
 from hardware.proofs.spice import Finding, crossings, ohms, settled
@@ -91,6 +91,17 @@ def test_without_its_diode_the_buzzer_kicks_the_transistor(kit: Kit) -> None:
 
 def test_without_its_resistor_a_lamp_takes_too_much(kit: Kit) -> None:
     assert broken(loads.lamp(without(kit.satellite, "R5"), "lamp", ("LAMP0", "P0_LAMP"), (4.4, 5.25), 20))
+
+
+def test_with_a_weaker_pull_up_a_button_of_kit_one_is_not_read_right(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(models, "PI_PULL_UP", (500e3, 650e3))
+    assert any("that is released" in line for line in broken(rest.pi_buttons()))
+
+
+def test_a_charger_that_gives_less_than_all_of_it_takes_is_noticed(kit: Kit, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(models, "CHARGER_AMPERE", 0.5)
+    wrong = broken(supply.of(kit.satellite, "five pads", 5, models.SUPPLY, nano=False))
+    assert any("what all of it takes" in line for line in wrong)
 
 
 # --- How waves are read -----------------------------------------------------------------------------------------

@@ -5,11 +5,10 @@ from typing import Any
 
 import pytest
 
-from companion.gamekit.snapshot import Snapshot
+from companion.gamekit.snapshot import AWAY_S, Snapshot
 from companion.journal import shelf
 from companion.journal.entry import Entry
 from companion.journal.evening import Evening, clock_body
-from companion.journal.thinking import AWAY_S
 from companion.messages.intentions import Act, Drive, LookedOver, NextGame, Pause, Undo
 from companion.referee.referee import Referee
 from tests.referee.table import Table

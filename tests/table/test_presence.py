@@ -1,10 +1,11 @@
 """Where tags lie: faults take nothing away, and one movement of the hand counts once."""
 
 import pytest
+from msgspec.structs import replace
 
 from companion.stations import CENTRE
 from companion.table.presence import PRESS_AGAIN_MS, REPEAT_MS, Presence
-from companion.table.signals import Held, LinkDown, LinkUp, Pressed, ReaderFault, TagPlaced, TagRemoved
+from companion.table.signals import Held, LinkDown, LinkUp, Pressed, ReaderFault, TagFound, TagPlaced, TagRemoved
 
 TAG, OTHER = "04A1B2C3D4E5F6", "DEADBEEF"
 
@@ -42,6 +43,28 @@ def test_a_tag_that_wanders_is_news_and_its_late_removal_does_not_remove_it_from
     wandered = lying.after(TagPlaced(CENTRE, 100, TAG)).after(TagRemoved("pad0", 300, TAG))
     assert wandered.at(CENTRE) == (TAG,)
     assert wandered.at("pad0") == ()
+
+
+def test_a_tag_that_is_carried_elsewhere_and_back_before_it_is_missed_lies_where_it_lay():
+    """The first reader has not missed it, and so tells nothing."""
+    away = after(TagPlaced("pad0", 0, TAG), TagPlaced("pad1", 100, TAG), TagPlaced(CENTRE, 200, TAG))
+    assert away.lying == {TAG: CENTRE}
+    back = away.after(TagRemoved(CENTRE, 600, TAG))
+    assert back.lying == {TAG: "pad1"}
+    assert back.after(TagRemoved("pad1", 700, TAG)).lying == {TAG: "pad0"}
+    gone = back.after(TagRemoved("pad0", 700, TAG)).after(TagRemoved("pad1", 800, TAG))
+    assert gone == replace(after(LinkUp("pad0", 0)), tapped=gone.tapped, found=gone.found, met=gone.met)
+
+
+def test_a_tag_that_was_found_before_it_was_laid_elsewhere_lies_there():
+    """A reader tells what it has found when it has found all; that may be too late."""
+    placed = after(TagPlaced("pad2", 300, TAG))
+    found = placed.after(TagFound("pad3", 200, TAG))
+    assert found.lying == {TAG: "pad2"}
+    assert found.found.get("pad3", ()) == (), "nobody has laid it there since"
+    assert found.after(TagRemoved("pad3", 900, TAG)).lying == {TAG: "pad2"}
+    assert found.after(TagRemoved("pad2", 900, TAG)).lying == {TAG: "pad3"}, "it was carried back"
+    assert placed.after(TagFound("pad3", 400, TAG)).lying == {TAG: "pad3"}
 
 
 def test_a_tag_that_flickers_is_repeated_but_one_laid_anew_is_not():

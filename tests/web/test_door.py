@@ -2,6 +2,7 @@
 
 import asyncio
 import socket
+import ssl
 from contextlib import suppress
 from random import Random
 from typing import Any
@@ -401,6 +402,16 @@ def test_a_port_that_is_taken_is_told_or_the_next_one_is_used():
             await third.close()
 
     asyncio.run(play())
+
+
+def test_the_usual_port_goes_without_saying_as_browsers_have_it():
+    from companion.web.server import Listening
+
+    tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    assert Listening("10.0.0.2", 80).url == "http://10.0.0.2"
+    assert Listening("10.0.0.2", 443, tls).url == "https://10.0.0.2"
+    assert Listening("10.0.0.2", 443).url == "http://10.0.0.2:443"
+    assert Listening("fd00::2", 8137).url == "http://[fd00::2]:8137"
 
 
 def test_a_cookie_jar_full_of_rubbish_is_no_cookie():

@@ -27,10 +27,11 @@ def test_a_phone_shows_the_headline_the_table_and_what_its_seat_can_do():
             await ben.sit(language="de")
             assert anna.view["name"] == "Anna"
             assert anna.view["asked"]
-            assert "draw a card" in anna.view["headline"]
+            assert anna.view["headline"] == "draw a card and lay it out"  # "your turn" stands before it
             assert anna.view["menu"]["title"] == "Which animal was drawn?"
             assert "asked" not in ben.view  # it is left out where it is not so
             assert ben.view["language"] == "de"
+            assert ben.view["headline"].startswith("Anna")
             assert "Karte" in ben.view["headline"]
 
     asyncio.run(play())

@@ -3,13 +3,14 @@
 The screen stands at the lower edge. Seats go clockwise from its left: up the left side, along the top, down the right.
 """
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from rich.cells import cell_len, set_cell_size
 from textual.content import Content
 
 from companion.gamekit.game import Seat
-from companion.gamekit.screen.stations import LAMP, lamp
+from companion.gamekit.screen.stations import LAMP, lamp_sign
 from companion.language.speech import _
 
 if TYPE_CHECKING:
@@ -39,7 +40,16 @@ def sides(players: int) -> Sides:
 
 def plan(sight: "Sight", width: int, height: int, notes: tuple[str, ...] = ()) -> Content:
     """`notes`: something short behind each name, perhaps how long they have thought."""
-    return _Plan(sight, notes, width, max(LEAST, height) - 1).drawn()
+    seated = tuple(
+        SeatedPlayer(
+            f"{name} {notes[seat] if seat < len(notes) else ''}".rstrip(),
+            lamp_sign(sight.snapshot, seat),
+            is_awaited(sight, seat),
+        )
+        for seat, name in enumerate(sight.names)
+    )
+    words = Inscriptions(_going(sight), _("pause") if sight.snapshot.paused else "", f" {_('this screen')} ")
+    return _drawn(seated, words, width, max(LEAST, height) - 1)
 
 
 def is_awaited(sight: "Sight", seat: Seat) -> bool:
@@ -48,64 +58,75 @@ def is_awaited(sight: "Sight", seat: Seat) -> bool:
     return awaiting is not None and seat in awaiting.seats and seat not in sight.snapshot.settled
 
 
-class _Plan(NamedTuple):
-    sight: "Sight"
-    notes: tuple[str, ...]
-    width: int
-    rows: int
-    """Of the table itself; one more is above it."""
+class SeatedPlayer(NamedTuple):
+    """Who sits there, what the lamp says, and whether the table waits for them."""
 
-    def drawn(self) -> Content:
-        left, top, right = sides(len(self.sight.names))
-        longest = max((cell_len(self._name(seat)) for seat in (*left, *right)), default=0)
-        side = min(SIDE, longest + LAMP + 2, self.width // 3)
-        before = self._beside(left[::-1], side, "right")
-        behind = self._beside(right, side, "left")
-        table = [self._edge(y, self.width - 2 * side - 2) for y in range(self.rows)]
-        rows = [Content.assemble(*parts) for parts in zip(before, table, behind, strict=True)]
-        return Content("\n").join([self._top(top), *rows])
+    name: str
+    light: tuple[str, str] | None
+    awaited: bool
 
-    def _edge(self, y: int, inner: int) -> Content:
-        """The edge of the table says which way round it goes, and where this screen stands."""
-        if y == 0:
-            return Content.styled(f"┏{_centred(self._going(), inner, '━')}┓", "$quiet")
-        if y == self.rows - 1:
-            here = f" {_('this screen')} "
-            return Content.styled(f"┗{_centred(here, inner, '━')}┛", "$quiet")
-        words = _("pause") if self.sight.snapshot.paused and y == self.rows // 2 else ""
-        return Content.assemble(("┃", "$quiet"), (_centred(words, inner, " "), "bold"), ("┃", "$quiet"))
 
-    def _going(self) -> str:
-        going = self.sight.face.going(self.sight)
-        words = {"clockwise": f" ► {_('clockwise')} ► ", "anticlockwise": f" ◄ {_('anticlockwise')} ◄ "}
-        return words.get(going, "")
+class Inscriptions(NamedTuple):
+    """What is written on the table: at its upper edge, in the middle, and where the screen stands."""
 
-    def _top(self, seats: list[Seat]) -> Content:
-        room = self.width // max(1, len(seats))
-        return Content("").join([self._seat(seat, room, "centre") for seat in seats])
+    above: str
+    middle: str
+    below: str
 
-    def _beside(self, seats: list[Seat], size: int, align: Literal["left", "right"]) -> list[Content]:
-        """The names at one side, from the top down, spread over its rows."""
-        lines = [Content(" " * size)] * self.rows
-        for number, seat in enumerate(seats):
-            lines[(2 * number + 1) * self.rows // (2 * len(seats))] = self._seat(seat, size, align)
-        return lines
 
-    def _seat(self, seat: Seat, size: int, align: Literal["left", "centre", "right"]) -> Content:
-        """A name, what its lamp says, and a mark and a ground for whoever is awaited."""
-        acting, light = is_awaited(self.sight, seat), lamp(self.sight.snapshot, seat)
-        name = self._name(seat)
-        words = set_cell_size(name, min(cell_len(name), size - light.cell_length - 1))
-        drawn = Content.assemble(("►" if acting else " ") + words, light)
-        if acting:
-            drawn = drawn.stylize_before("bold on $primary-muted")
-        gap = max(0, size - drawn.cell_length)
-        before = {"left": 0, "centre": gap // 2, "right": gap}[align]
-        return Content.assemble(" " * before, drawn, " " * (gap - before))
+def _going(sight: "Sight") -> str:
+    going = sight.face.going(sight)
+    words = {"clockwise": f" ► {_('clockwise')} ► ", "anticlockwise": f" ◄ {_('anticlockwise')} ◄ "}
+    return words.get(going, "")
 
-    def _name(self, seat: Seat) -> str:
-        note = self.notes[seat] if seat < len(self.notes) else ""
-        return f"{self.sight.name(seat)} {note}".rstrip()
+
+@lru_cache(32)
+def _drawn(seated: tuple[SeatedPlayer, ...], words: Inscriptions, width: int, rows: int) -> Content:
+    """`rows`: of the table itself; one more is above it. Turns go round the table, so the same plans come again."""
+    left, top, right = sides(len(seated))
+    longest = max((cell_len(seated[seat].name) for seat in (*left, *right)), default=0)
+    side = min(SIDE, longest + LAMP + 2, width // 3)
+    before = _beside([seated[seat] for seat in left[::-1]], rows, side, "right")
+    behind = _beside([seated[seat] for seat in right], rows, side, "left")
+    table = _edges(words, width - 2 * side - 2, rows)
+    lines = [Content.assemble(*parts) for parts in zip(before, table, behind, strict=True)]
+    return Content("\n").join([_top([seated[seat] for seat in top], width), *lines])
+
+
+def _edges(words: Inscriptions, inner: int, rows: int) -> list[Content]:
+    lines = [_across(words.middle if y == rows // 2 else "", inner) for y in range(rows)]
+    lines[0] = Content.styled(f"┏{_centred(words.above, inner, '━')}┓", "$quiet")
+    lines[-1] = Content.styled(f"┗{_centred(words.below, inner, '━')}┛", "$quiet")
+    return lines
+
+
+def _across(words: str, inner: int) -> Content:
+    return Content.assemble(("┃", "$quiet"), (_centred(words, inner, " "), "bold"), ("┃", "$quiet"))
+
+
+def _top(seated: list[SeatedPlayer], width: int) -> Content:
+    room = width // max(1, len(seated))
+    return Content("").join([_seat(player, room, "centre") for player in seated])
+
+
+def _beside(seated: list[SeatedPlayer], rows: int, size: int, align: Literal["left", "right"]) -> list[Content]:
+    """The names at one side, from the top down, spread over its rows."""
+    lines = [Content(" " * size)] * rows
+    for number, player in enumerate(seated):
+        lines[(2 * number + 1) * rows // (2 * len(seated))] = _seat(player, size, align)
+    return lines
+
+
+def _seat(player: SeatedPlayer, size: int, align: Literal["left", "centre", "right"]) -> Content:
+    """A name, what its lamp says, and a mark and a ground for whoever is awaited."""
+    light = Content.assemble(" ", player.light) if player.light else Content("")
+    words = set_cell_size(player.name, min(cell_len(player.name), size - light.cell_length - 1))
+    drawn = Content.assemble(("►" if player.awaited else " ") + words, light)
+    if player.awaited:
+        drawn = drawn.stylize_before("bold on $primary-muted")
+    gap = max(0, size - drawn.cell_length)
+    before = {"left": 0, "centre": gap // 2, "right": gap}[align]
+    return Content.assemble(" " * before, drawn, " " * (gap - before))
 
 
 def _centred(words: str, width: int, fill: str) -> str:

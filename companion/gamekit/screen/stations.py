@@ -28,10 +28,13 @@ LAMP = 2
 
 def lamp(snapshot: Snapshot, seat: Seat) -> Content:
     """The sign of this seat's lamp, in two cells; nothing at all where the table has no lamps."""
-    if not snapshot.lights:
-        return Content("")
-    sign, style = LAMPS.get(snapshot.lights.get(pad(seat), ""), (" ", ""))
-    return Content.assemble(" ", (sign, style))
+    sign = lamp_sign(snapshot, seat)
+    return Content.assemble(" ", sign) if sign else Content("")
+
+
+def lamp_sign(snapshot: Snapshot, seat: Seat) -> tuple[str, str] | None:
+    """A shape and its style; None where the table has no lamps."""
+    return LAMPS.get(snapshot.lights.get(pad(seat), ""), (" ", "")) if snapshot.lights else None
 
 
 def lamps_help() -> str:

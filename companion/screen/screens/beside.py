@@ -65,6 +65,8 @@ class BesideTable(Screen[None]):
         self._watched = Watched()
         self._plan_rows = 0
         """The room for the plan, when it was drawn last."""
+        self._notice_rows: int | None = None
+        """And what the table left for notices."""
         self._invited = False
         """The codes for phones have been shown."""
 
@@ -111,9 +113,11 @@ class BesideTable(Screen[None]):
 
     def _make_room_for_notices(self, rows: int) -> None:
         """Where the table leaves fewer rows than a notice has, it lies over the table."""
-        notice = self.query_one(Notice)
-        notice.set_class(rows < NOTICE, "-over")
-        notice.styles.offset = (0, min(0, rows - NOTICE))
+        if rows != self._notice_rows:
+            self._notice_rows = rows
+            notice = self.query_one(Notice)
+            notice.set_class(rows < NOTICE, "-over")
+            notice.styles.offset = (0, min(0, rows - NOTICE))
 
     def _draw_foot(self, sight: Sight) -> None:
         self.query_one("#foot", Panel).show(foot(sight, self._notes(sight)))

@@ -38,8 +38,7 @@ def _kinds(sight: Sight) -> list[EnrolmentStep]:
     kinds: dict[str, EnrolmentStep] = {}
     for step in enrolment_plan(sight.snapshot.game).steps(sight.snapshot.box, {}):
         if step.tagged and step.fields:
-            facts = {name: fact for name, fact in step.facts.items() if name not in ("number", "of")}
-            kinds.setdefault(repr((facts, step.fields)), step)
+            kinds.setdefault(repr((step.sort, step.fields)), step)
     return list(kinds.values())
 
 

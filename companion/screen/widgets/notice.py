@@ -36,7 +36,8 @@ class Notice(Static):
     def settle(self) -> None:
         """Nobody needs the complaint any more."""
         self._stop()
-        self._draw(self._lasting, "lasting")
+        if self._words is not self._lasting:
+            self._draw(self._lasting, "lasting")
 
     def _stop(self) -> None:
         if self._timer is not None:

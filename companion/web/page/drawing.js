@@ -86,13 +86,17 @@ function runElement([text, flags = "", ink = "", paper = ""], ground) {
   return element;
 }
 
+export function lineOf(runs, ground = "") {
+  const line = document.createElement("span");
+  line.className = "line";
+  line.append(...runs.map((run) => runElement(run, ground)));
+  return line;
+}
+
 // Lines of runs as one preformatted block.
 export function picture(lines, ground = "") {
   const block = document.createElement("pre");
-  lines.forEach((line, number) => {
-    if (number) block.append("\n");
-    for (const run of line) block.append(runElement(run, ground));
-  });
+  block.append(...lines.map((line) => lineOf(line, ground)));
   return block;
 }
 

@@ -1,6 +1,6 @@
 // A phone as a pad: shows what its seat may see, and says what its player wants. It decides nothing.
 
-import { button, newTheme, picture, reachable } from "/drawing.js";
+import { button, lineOf, newTheme, picture, reachable } from "/drawing.js";
 import { Link } from "/link.js";
 
 const THEMES = ["", "dark", "light", "contrast"];
@@ -53,7 +53,16 @@ function fillSame(element, items, make) {
     sources.set(child, key);
     return child;
   });
-  if (children.length !== element.children.length || children.some((child, at) => child !== element.children[at])) element.replaceChildren(...children);
+  const kept = new Set(children);
+  for (const child of [...element.children]) if (!kept.has(child)) child.remove();
+  children.forEach((child, place) => { if (element.children[place] !== child) element.insertBefore(child, element.children[place] ?? null); });
+}
+
+// Of a picture that changes only the lines that do are drawn anew.
+function drawPanels(element, panels) {
+  while (element.children.length > panels.length) element.lastElementChild.remove();
+  while (element.children.length < panels.length) element.append(document.createElement("pre"));
+  panels.forEach((panel, place) => fillSame(element.children[place], panel, (line) => lineOf(line)));
 }
 
 function draw() {
@@ -75,7 +84,7 @@ function draw() {
   part("table", view.panels ?? [], (section) => {
     section.hidden = !view.panels?.length;
     at("table-title").textContent = words("table");
-    fillSame(at("panels"), view.panels ?? [], (panel) => picture(panel));
+    drawPanels(at("panels"), view.panels ?? []);
     setTimeout(() => { for (const block of at("panels").children) reachable(block, words("table")); });
   });
   part("past", view.lines ?? [], (section) => {

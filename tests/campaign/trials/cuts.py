@@ -19,7 +19,7 @@ from tests.disk.cut import Disk
 TITLE = "power cuts"
 HOW = (
     "A new home is lived in: looks and tags are kept, and an evening of each of the four games is begun, played, left, "
-    "gone on with and exported. Every write, flush, rename and new folder of that run is recorded; at any moment disks "
+    "resumed and exported. Every write, flush, rename and new folder of that run is recorded; at any moment disks "
     "are rebuilt that have all up to the last flushes, and any part of the rest, in sectors of 512 bytes. Whatever was "
     "said to be kept is there, whole, and at most the one entry more that was being written."
 )
@@ -123,11 +123,11 @@ class _Cuts:
         elif not kept <= len(entries) <= kept + 1:
             yield f"{path.name}: {len(entries)} entries, {kept} were kept"
         elif self._chance.randrange(GONE_ON_WITH) == 0:
-            self.seen["gone on with"] += 1
+            self.seen["resumed"] += 1
             with Journal.open(path, folder=path.parent) as journal:
                 one_more = journal.append("action", b"one more", "", "", 2.5)
             if read(path) != [*entries, one_more]:
-                yield f"{path.name}: it cannot be gone on with"
+                yield f"{path.name}: it cannot be resumed"
         self.seen["with the entry that was being written"] += len(entries) > kept
 
     # --- Files ------------------------------------------------------------------------------------------------

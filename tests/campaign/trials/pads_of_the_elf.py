@@ -1,6 +1,7 @@
 """The satellite's firmware as it is flashed, on an emulated board with five simulated readers, and the real host."""
 
 from collections.abc import Callable, Sequence
+from functools import cache
 from random import Random
 
 from companion.simulation.hardware.chip import Chip
@@ -72,15 +73,17 @@ class ElfTable:
         return [*(what for what, often in wrong.items() if often), *margin]
 
 
+_built = cache(build)
+
+
+def evening(number: int, chance: Random) -> Evening:
+    with EmulatedBoard(_built(), serial=7, seed=8 * number) as board:
+        table = ElfTable(board, chance)
+        evening = Evening(table, chance, besides={"spells of a bad line": table.flood, "resets": table.reset})
+        evening.play(DEEDS)
+        evening.problems += table.mistakes
+    return evening
+
+
 def run(count: int, seed: int) -> Outcome:
-    built = build()
-
-    def evening(number: int, chance: Random) -> Evening:
-        with EmulatedBoard(built, serial=7, seed=8 * number) as board:
-            table = ElfTable(board, chance)
-            evening = Evening(table, chance, besides={"spells of a bad line": table.flood, "resets": table.reset})
-            evening.play(DEEDS)
-            evening.problems += table.mistakes
-        return evening
-
-    return evenings(count, seed, evening)
+    return evenings(range(count), seed, evening)

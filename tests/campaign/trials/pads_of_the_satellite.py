@@ -72,11 +72,12 @@ class CoreTable:
         core.give(session.to_send(core.now_ms))
 
 
-def run(count: int, seed: int) -> Outcome:
-    def evening(number: int, chance: Random) -> Evening:
-        chips = [make(chance, number * 8 + pad) for pad in range(len(PADS))]
-        evening = Evening(CoreTable(chips), chance)
-        evening.play(DEEDS)
-        return evening
+def evening(number: int, chance: Random) -> Evening:
+    chips = [make(chance, number * 8 + pad) for pad in range(len(PADS))]
+    evening = Evening(CoreTable(chips), chance)
+    evening.play(DEEDS)
+    return evening
 
-    return evenings(count, seed, evening)
+
+def run(count: int, seed: int) -> Outcome:
+    return evenings(range(count), seed, evening)

@@ -36,8 +36,8 @@ def acting(sight: Sight) -> Seat | None:
 
 
 def grown(sight: Sight, width: int) -> Sequence[Content]:
-    """The same larger: cards of five rows, and a legend."""
-    meaning = Content(" ") + legend().truncate(width - 2, ellipsis=True)
+    """The same larger: cards of five rows, and a legend, without what stands beside the round already."""
+    meaning = Content(" ") + legend(costs=sight.table.last_round).truncate(width - 2, ellipsis=True)
     return (
         rows(sight, width, True, LARGE_LINES),
         hand(sight, width, True, LARGE_LINES),
@@ -170,12 +170,14 @@ def _narrow_head(name_size: int) -> Content:
     return Content.styled(" " * (name_size + 2) + text, "$quiet")
 
 
-def legend() -> Content:
+def legend(costs: bool = True) -> Content:
     """What the signs mean: runes and boards, costs, and the two letters of each ingredient."""
     runes = [(signs.SHAPES[face], signs.face_style(face), signs.faces(face)) for face in FACES]
     board = [(signs.EMPTY, "", _("open slot")), (signs.LOCK, "", _("padlock")), (signs.BONUS, "", _("bonus"))]
     cost = [(signs.TURN, "", _("turn")), (signs.REMOVE, "", _("remove")), (cards.PAYABLE, "", _("can be paid"))]
-    shown = [Content.assemble((sign, style), f" {word}") for sign, style, word in (*runes, *board, *cost)]
+    shown = [
+        Content.assemble((sign, style), f" {word}") for sign, style, word in (*runes, *board, *(cost if costs else ()))
+    ]
     ingredients = [signs.ingredient(name) for name in (*INGREDIENTS, SALT)]
     shown += [Content.assemble((each.short, each.style), f" {each.word}") for each in ingredients]
     return Content("  ").join(shown)

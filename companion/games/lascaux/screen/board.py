@@ -39,14 +39,27 @@ def row(sight: Sight, width: int, tall: bool) -> Content:
         lines = [Content("")] * height
         lines[height // 2] = Content.styled(_("  no cards in the row"), "dim")
         return LINE.join(lines)
-    return LINE.join([Content(" ") + line for line in laid(sight, cards, width - 2, tall).split("\n")])
+    return _row(tuple(cards), sight.box.colours, _card_size(width - 2, ROW_LIMIT), tall, language().code)
 
 
-def laid(sight: Sight, cards: Sequence[Card], width: int, tall: bool, most: int = ROW_LIMIT) -> Content:
+@lru_cache(16)
+def _row(cards: tuple[Card, ...], known: tuple[str, ...], size: int, tall: bool, spoken: str) -> Content:
+    """It lies there for many turns, and looks the same."""
+    return LINE.join([Content.assemble(" ", line) for line in _side_by_side(cards, known, size, tall, spoken)])
+
+
+def laid(sight: Sight, cards: Sequence[Card], width: int, tall: bool, most: int) -> Content:
     """Cards side by side, each as wide as if there were the `most` of them."""
-    size = min(13, (width - (most - 1)) // most)
-    drawn = [_card(card, sight.box.colours, size, tall, language().code) for card in cards]
-    return LINE.join([Content(" ").join(rows) for rows in zip(*drawn, strict=True)])
+    return LINE.join(_side_by_side(cards, sight.box.colours, _card_size(width, most), tall, language().code))
+
+
+def _card_size(width: int, most: int) -> int:
+    return min(13, (width - (most - 1)) // most)
+
+
+def _side_by_side(cards: Sequence[Card], known: tuple[str, ...], size: int, tall: bool, spoken: str) -> list[Content]:
+    drawn = [_card(card, known, size, tall, spoken) for card in cards]
+    return [Content(" ").join(rows) for rows in zip(*drawn, strict=True)]
 
 
 @lru_cache(256)

@@ -53,7 +53,8 @@ class Lascaux(Face):
         own: OwnHand = sight.own
         lines = []
         if own.colour is not None:
-            lines.append(Content.assemble(_("Your marker:"), " ", swatch(own.colour, sight.box.colours).drawn(16)))
+            marker = swatch(own.colour, sight.box.colours)
+            lines.append(Content.assemble(_("Your marker:"), " ", (f" {marker.label} ", marker.style)))
         elif not choosing:
             lines.append(Content(_("You have not chosen a marker yet.")))
         if sight.snapshot.options.get("stones") == "secret" or not choosing:

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from functools import lru_cache
 
 from rich.cells import set_cell_size
 from textual.content import Content
@@ -11,7 +12,7 @@ from companion.gamekit.screen import Sight
 from companion.games.lascaux.components import ANIMALS, Card
 from companion.games.lascaux.screen.board import LINE, PARCHMENT, acting, state
 from companion.games.lascaux.screen.colours import swatch
-from companion.games.lascaux.screen.texts import _
+from companion.games.lascaux.screen.texts import _, language
 from companion.games.lascaux.screen.words import animal
 from companion.games.lascaux.view import Table
 
@@ -27,7 +28,13 @@ def _row(sight: Sight, width: int) -> Content:
     cards = [known[card] for card in sight.table.row if card in known]
     if not cards:
         return Content.styled(_("  no cards in the row").strip(), "$quiet")
-    return LINE.join([_card(card, sight.box.colours, width) for card in cards])
+    return _cards(tuple(cards), sight.box.colours, width, language().code)
+
+
+@lru_cache(16)
+def _cards(cards: tuple[Card, ...], colours: tuple[str, ...], width: int, spoken: str) -> Content:
+    """The row lies there for many turns, and looks the same on every phone."""
+    return LINE.join([_card(card, colours, width) for card in cards])
 
 
 def _card(card: Card, colours: tuple[str, ...], width: int) -> Content:
@@ -51,12 +58,13 @@ def _middle(sight: Sight, width: int) -> Content:
 
 
 def _seats(sight: Sight, width: int) -> Content:
-    return LINE.join([line for seat in range(len(sight.names)) for line in _seat(sight, seat, width)])
-
-
-def _seat(sight: Sight, seat: Seat, width: int) -> list[Content]:
-    table: Table = sight.table
     animals = {card.id: card.animal for card in sight.box.cards}
+    return LINE.join([line for seat in range(len(sight.names)) for line in _seat(sight, seat, width, animals)])
+
+
+def _seat(sight: Sight, seat: Seat, width: int, animals: dict[str, str]) -> list[Content]:
+    """`animals`: of the cards."""
+    table: Table = sight.table
     herd = Counter(animals.get(card) for card in table.won[seat])
     won = ", ".join(f"{herd[name]} {animal(name)}" for name in ANIMALS if herd[name])
     stones = "—" if table.stones[seat] is None else f"● {table.stones[seat]}"
