@@ -89,7 +89,7 @@ def _kept(folder: Path, order: Sequence[str]) -> dict[str, Any]:
 def write(folder: Path, order: Sequence[str]) -> None:
     """`order`: of the scenes."""
     kept = _kept(folder, order)
-    PAGE.write_text("\n".join((HEAD, *_times(folder), *_page(kept), *_not_seen(kept, order))), encoding="utf-8")
+    PAGE.write_text("\n".join((HEAD, *_times(folder, kept), *_page(kept), *_not_seen(kept, order))), encoding="utf-8")
     seen: dict[str, str] = {}
     for scene in kept.values():
         for sight in scene["sights"]:
@@ -99,12 +99,15 @@ def write(folder: Path, order: Sequence[str]) -> None:
     ACCEPTANCE.write_text(filled_in(ACCEPTANCE.read_text(encoding="utf-8"), seen), encoding="utf-8")
 
 
-def _times(folder: Path) -> Iterator[str]:
+def _times(folder: Path, kept: dict[str, Any]) -> Iterator[str]:
     """How long the command takes, as far as it has been seen."""
     for name, words in RUNS.items():
         if name in (times := _kept_times(folder)):
             took = times[name]
             yield f"- {words}: {took['took_s'] / 60:.0f} minutes on {took['cores']} cores with a load of {took['load']}"
+    others = [scene for name, scene in kept.items() if name != "install"]
+    used_s, took_s = (sum(scene[key] for scene in others) for key in ("used_s", "took_s"))
+    yield f"- all other scenes added up: {used_s / 60:.0f} minutes at the processor, {took_s / 60:.0f} by the clock"
     yield ""
 
 
