@@ -7,12 +7,16 @@ from typing import Literal, Self, TypeAlias
 from msgspec import Struct
 
 from companion.errors import CompanionError
-from companion.language.wording import counted
+from companion.language.wording import counted, plain
 
 Health: TypeAlias = Literal["ok", "check", "problem"]
+SIGNS: dict[Health, str] = {"ok": "ok", "check": "check", "problem": "PROBLEM"}
+"""What a line begins with."""
 
 LIMIT_S = 8.0
 """Longer than every device needs to say that it does not answer."""
+LENGTH = 500
+"""Devices and drivers are quoted, so what is told may be endless."""
 
 
 class Finding(Struct, frozen=True):
@@ -42,6 +46,12 @@ class Check(Struct, frozen=True):
     look: Callable[[], Iterable[Finding]]
     """May take its time, and may raise CompanionError."""
     limit_s: float = LIMIT_S
+
+
+def told(finding: Finding) -> str:
+    """A line, and what to do on a second one."""
+    line = f"{SIGNS[finding.verdict]:<8}  {plain(finding.subject, LENGTH)}: {plain(finding.words, LENGTH)}"
+    return f"{line}\n{'':<8}  → {plain(finding.advice, LENGTH)}" if finding.advice else line
 
 
 def lying(tags: int) -> str:

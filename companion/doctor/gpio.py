@@ -78,7 +78,7 @@ def _visit(table: TableSettings, outputs: dict[int, str], system: System, lit_s:
         try:
             start = _open(pins, wiring)
             yield Finding.ok("pins", f"reached through {name}")
-            yield from (pressed(button, start.levels[button.pin]) for button in table.buttons)
+            yield from (button_finding(button, start.levels[button.pin]) for button in table.buttons)
             yield from (_light(pins, pin, what, lit_s) for pin, what in outputs.items())
             return
         except PinsError as error:
@@ -126,7 +126,7 @@ def _open(pins: Pins, wiring: PinWiring) -> PinsOpened:
         alarm.cancel()
 
 
-def pressed(button: ButtonSettings, level: int) -> Finding:
+def button_finding(button: ButtonSettings, level: int) -> Finding:
     """What the level of its pin says of a button."""
     subject = f"{button.colour} button of {at(button.station)}"
     if level:

@@ -26,11 +26,12 @@ SWITCH_ON = {
 
 
 def reader_check(reader: ReaderSettings, system: System) -> Check:
-    subject = called(reader)
+    subject = reader_name(reader)
     return Check(subject, lambda: _look(subject, reader, system))
 
 
-def called(reader: ReaderSettings) -> str:
+def reader_name(reader: ReaderSettings) -> str:
+    """What the doctor calls it."""
     return f"reader of {at(reader.station)}"
 
 
@@ -56,10 +57,11 @@ def _ask(subject: str, reader: ReaderSettings) -> Finding:
     except ReaderError as trouble:
         cause = f" ({trouble.__cause__})" if trouble.__cause__ else ""
         return Finding.problem(subject, f"{trouble.problem}{cause}", trouble.problem.remedy)
-    return answered(subject, version, len(tags))
+    return chip_finding(subject, version, len(tags))
 
 
-def answered(subject: str, version: int, tags: int) -> Finding:
+def chip_finding(subject: str, version: int, tags: int) -> Finding:
+    """What a chip that answers is found to be."""
     if version in CHIPS:
         return Finding.ok(subject, f"{CHIPS[version]} answers{lying(tags)}")
     advice = "if it reads your tags it is fine; if not, try another module"

@@ -82,7 +82,7 @@ def _told(satellite: SatelliteSettings, said: list[Signal], welcome: "Welcome | 
         yield Finding.problem("satellite", problem, problem.remedy)
         return
     yield itself(welcome)
-    yield from (pad(station, outcomes.get(station), said) for station in satellite.pads)
+    yield from (pad_finding(station, outcomes.get(station), said) for station in satellite.pads)
 
 
 def itself(welcome: "Welcome") -> Finding:
@@ -92,7 +92,8 @@ def itself(welcome: "Welcome") -> Finding:
     return Finding.ok("satellite", f"answers; {name}; {firmware}")
 
 
-def pad(station: str, outcome: LinkUp | LinkDown | ReaderFault | None, said: list[Signal]) -> Finding:
+def pad_finding(station: str, outcome: LinkUp | LinkDown | ReaderFault | None, said: list[Signal]) -> Finding:
+    """What the newest word on a pad says of its reader."""
     if outcome is None:
         return Finding.problem(station, SatelliteTrouble.NO_ANSWER, SatelliteTrouble.NO_ANSWER.remedy)
     if not isinstance(outcome, LinkUp):

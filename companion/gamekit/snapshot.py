@@ -158,7 +158,8 @@ class Snapshot(Struct, frozen=True, tag_field="is", tag="snapshot"):
     lights: dict[str, str] = {}
     """Station → what its lamp says now, a `Pattern` of `companion/table/effects.py`; empty where there are no lamps."""
     thought: tuple[float, ...] = ()
-    """How many seconds each seat has thought in this game, up to the newest entry. Longer than `AWAY_S` nobody does."""
+    """How many seconds each seat has thought in this game, up to the newest entry. A single thought longer than
+    `AWAY_S` does not count."""
     since: float | None = None
     """When those who are waited for began to think, in Unix time; None: their time does not count."""
     paused: bool = False

@@ -32,9 +32,10 @@ def transcript(evening: Evening, box_name: str | None = None, *, game: int | Non
 
 
 def untold(evening: Evening, *, game: int | None = None) -> int:
-    """How many actions of a game that is not over are left out, because one of the first of them is still hidden."""
+    """How many actions at the end of a game are left out, because the first of them cannot be told yet."""
     sitting = _sitting(evening, game)
-    return 0 if sitting.finished else len(sitting.played) - len(public_actions(sitting))
+    _told, end = _public(sitting)
+    return len(sitting.played) - end
 
 
 def write_export(evening: Evening, path: Path, *, game: int | None = None, force: bool = False) -> Exported:
@@ -75,6 +76,12 @@ def public_actions(sitting: Sitting) -> list[Any]:
     it. While the game runs, all ends before the first action that is still hidden. What is left must lead to the same
     table; where it does not, less is told: all up to the first action that cannot be told.
     """
+    told, _end = _public(sitting)
+    return told
+
+
+def _public(sitting: Sitting) -> tuple[list[Any], int]:
+    """What is told, and before which action it ends."""
     fates = _fates(sitting)
     end = len(fates) if sitting.finished else _index(fates, {"hidden"})
     actions = _corrected(sitting)
@@ -82,8 +89,9 @@ def public_actions(sitting: Sitting) -> list[Any]:
     reached = _refold(sitting.start, told)
     expected = sitting.played[end].before if end < len(fates) else sitting.state
     if reached is not None and sitting.game.table(reached) == sitting.game.table(expected):
-        return told
-    return list(actions[: _index(fates, {"hidden", "replaced"})])
+        return told, end
+    end = _index(fates, {"hidden", "replaced"})
+    return list(actions[:end]), end
 
 
 def _corrected(sitting: Sitting) -> Sequence[Any]:

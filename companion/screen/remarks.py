@@ -31,8 +31,8 @@ def waiting(late: bool, can_leave: bool) -> str:
 
 
 def foot(sight: Sight, times: Sequence[str] = ()) -> Content:
-    """Where in a game that is looked back at; how fast hands play, how long everybody has thought; and the remarks that
-    phones have, too."""
+    """A pause; where in a game that is looked back at; how fast hands play, how long everybody has thought; and the
+    remarks that phones have, too."""
     first = [(_("pause"), "bold reverse")] if sight.snapshot.paused and not sight.over else []
     first += [(standing(sight), "bold")] if sight.snapshot.replay else []
     then = [(f"×{sight.snapshot.speed:g}", "bold")] if sight.is_demo and sight.snapshot.speed != 1.0 else []

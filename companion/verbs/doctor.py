@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from companion.config import NAME, TableSettings, find_table
 from companion.doctor.boxes import box_checks
-from companion.doctor.finding import Check, Finding, Health, Hung, findings
+from companion.doctor.finding import LENGTH, Check, Finding, Health, Hung, findings, told
 from companion.doctor.games import game_checks
 from companion.doctor.gpio import pin_checks
 from companion.doctor.home import home_checks, running
@@ -34,10 +34,7 @@ from companion.services.addresses import addresses
 from companion.services.arguments import add_table
 from companion.services.phones import missing
 
-SIGNS: dict[Health, str] = {"ok": "ok", "check": "check", "problem": "PROBLEM"}
 READERS = {"rc522": reader_check, "pn532": pn532_check, "pcsc": pcsc_check}
-LENGTH = 500
-"""Devices and drivers are quoted, so what is told may be endless."""
 
 
 class Report(Struct, frozen=True):
@@ -101,12 +98,6 @@ def _headline(table: TableSettings) -> str:
     if table == TableSettings():
         return "nothing is wired; `companion config` writes a table to begin with"
     return f"{'the full kit' if table.kit == 'full' else f'kit {table.kit}'}, with {', '.join(table.stations)}"
-
-
-def told(finding: Finding) -> str:
-    """A line, and what to do on a second one."""
-    line = f"{SIGNS[finding.verdict]:<8}  {plain(finding.subject, LENGTH)}: {plain(finding.words, LENGTH)}"
-    return f"{line}\n{'':<8}  → {plain(finding.advice, LENGTH)}" if finding.advice else line
 
 
 def _worst(found: list[Finding]) -> Health:

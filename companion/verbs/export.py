@@ -32,11 +32,8 @@ def run(said: Namespace) -> int:
     if recalled.problem:
         print(f"companion: {plain(recalled.problem, LENGTH)}; this is what can still be told", file=sys.stderr)
     if hidden := untold(recalled.evening, game=said.game):
-        print(
-            f"companion: this game is not over: the newest {hidden} of its actions are left out, "
-            "since what is still hidden would show",
-            file=sys.stderr,
-        )
+        what = "the newest action is" if hidden == 1 else f"the newest {hidden} actions are"
+        print(f"companion: {what} left out: something in them is still hidden at the table", file=sys.stderr)
     if said.output is not None:
         return _export_to(said.output, recalled.evening, said.game, force=said.force)
     text = transcript(recalled.evening, game=said.game)

@@ -59,6 +59,8 @@ class Hub:
         """What was asked for last, and for which entry."""
         self._due: set[Seat] = set()
         """Who has a new view, and is not told yet."""
+        self._together: asyncio.TimerHandle | None = None
+        """When they are told at the latest."""
         self._asked: dict[str, Phone] = {}
         """Who waits for the answer to which intention."""
 
@@ -134,8 +136,8 @@ class Hub:
     def _own(self, own_view: OwnView) -> None:
         if self._peeked.get(own_view.seat, ("", 0))[0] == own_view.id:
             self._owns[own_view.seat] = own_view
-            if not self._due:
-                asyncio.get_running_loop().call_later(TOGETHER_S, self._refresh_due)
+            if self._together is None:
+                self._together = asyncio.get_running_loop().call_later(TOGETHER_S, self._refresh_due)
             self._due.add(own_view.seat)
             if all(self._knows(chair) for chair in self._peeked):
                 self._refresh_due()
@@ -146,7 +148,9 @@ class Hub:
 
     def _refresh_due(self) -> None:
         """All at once: what goes out to the first phone does not hold up the view of the last."""
-        due, self._due = self._due, set()
+        if self._together is not None:
+            self._together.cancel()
+        due, self._due, self._together = self._due, set(), None
         for phone in self._phones:
             if phone.chair in due:
                 phone.refresh()

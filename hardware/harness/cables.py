@@ -70,6 +70,11 @@ SOLDERED = ("green button", "red button", "lamp")
 """Parts on the strip of perfboard: their wires have a plug only at the Pi."""
 
 
+def soldered_ends() -> int:
+    """Jumper wires of kit one that are soldered to the strip, each with one end."""
+    return sum(part in SOLDERED for part, *_ in kit_one_wires())
+
+
 def kit_one() -> Harness:
     """Jumper wires from the Pi's header to each part."""
     wires = kit_one_wires()

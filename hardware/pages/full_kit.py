@@ -3,8 +3,8 @@
 from companion.config.table import FULL_TABLE
 from companion.devices.wire import Welcome
 from companion.doctor import satellite as doctors
+from companion.doctor.finding import told
 from companion.table.signals import LinkUp
-from companion.verbs.doctor import told
 from hardware import dimensions as d
 from hardware.boxes import parameters as p
 from hardware.circuits.catalogue import WIRES
@@ -36,7 +36,7 @@ from hardware.pages.sources import (
     leg_at,
     netlist,
 )
-from hardware.proofs.models import CHARGER_AMPERE, CHARGER_VOLT
+from hardware.proofs.models import CHARGER_AMPERE, CHARGER_VOLT, SUPPLY
 
 SERIAL = 1
 """The number that the Nano gets when it is flashed."""
@@ -122,15 +122,20 @@ def _supply(what: str) -> Bound:
     return figures()[f"supply: charger, five pads: {what}"]
 
 
+def five_volts() -> str:
+    """From the least that the Nano gets to the most that a charger gives."""
+    return f"{_supply('5 V at the Nano')} to {SUPPLY[1]:.2f} V"
+
+
 def measures() -> list[Row]:
     said = figures()
     ground = hole_of("GND")
-    green, red = (WIRES.index(name) + 1 for name in ("GREEN", "RED"))
+    select, green, red = (WIRES.index(name) + 1 for name in ("SDA", "GREEN", "RED"))
     return [
         (
-            "5 V, all pads on",
+            "5 V, last with all pads on",
             f"{hole_of('5V')} and {ground} of the satellite",
-            f"{_supply('5 V at the Nano')} or more",
+            five_volts(),
         ),
         (
             f"3.3 V at the end of {LONGEST:g} m of cable",
@@ -141,6 +146,11 @@ def measures() -> list[Row]:
             "RST, while the Nano's reset button is held",
             f"leg {leg_at('satellite', 'U1', 'RESET')} of U1 and {ground}",
             f"{said['reset and start: RESET while the Nano is in reset']} or less",
+        ),
+        (
+            "SDA, while it is held: no reader is selected",
+            f"wire {select} of each plug and {ground}",
+            f"{said['reset and start: SDA at a reader while the Nano is in reset']} or more",
         ),
         (
             "the lines of the buttons, nobody presses",
@@ -163,7 +173,7 @@ def doctor() -> str:
         "room": defined("events.h", "EVENTS_ROOM"),
     }
     welcome = Welcome(version=1, session=1, serial=SERIAL, boot=1, pads=PADS, features=0, next=0, fresh=0, **firmware)
-    pads = [doctors.pad(station, LinkUp(station, 0), []) for station in settings.pads]
+    pads = [doctors.pad_finding(station, LinkUp(station, 0), []) for station in settings.pads]
     return "\n".join(map(told, [doctors.itself(welcome), *pads]))
 
 
@@ -185,7 +195,7 @@ def making() -> str:
 
    ![The satellite's board](../boards/made/satellite/satellite-top.png)
 
-3. **Measure here.** Charger in: {low} to {high} between {hole_of("3V3")} and {hole_of("GND")}.
+3. **Measure here.** Charger in: {five_volts()} between {hole_of("5V")} and {hole_of("GND")}, {low} to {high} between {hole_of("3V3")} and {hole_of("GND")}.
    If not, stop: a reader dies of {CHARGER_VOLT:g} V. Then the chips, and measure again.
 4. **Flash the Nano** while it is not in the board: `make -C firmware flash PORT=… SERIAL={SERIAL}`
    ([firmware/README.md](../../firmware/README.md)). Then it goes into its sockets, its USB socket at the edge.
@@ -199,7 +209,7 @@ def making() -> str:
 
 def using() -> str:
     """Steps 6 to 9."""
-    return f"""6. **Measure** with that pad, then with all of them:
+    return f"""6. **Measure** with that pad. The other pads come one at a time, soldered and measured like the first; measure this again after each:
 
 {indented(table(MEASURE, measures()))}
 
@@ -207,7 +217,6 @@ def using() -> str:
 
 {indented(doctor(), 7)}
 
-   The other pads come one at a time.
 8. **Close the boxes.** Board on its posts, reader on its socket, plungers from below, lid on, {word(len(d.PAD_HOLES))} screws from below. The antenna is then
    {p.ANTENNA_TO_PIECE:.1f} mm under the face of the lid. The satellite's lid has {word(1)} dot beside the plug of pad 0, {word(PADS)} beside that of pad {PADS - 1}.
 

@@ -2,17 +2,16 @@
 
 from companion.config.pins import HEADER, KIT_ONE
 from companion.config.table import KIT_ONE_TABLE
-from companion.doctor.finding import lying
-from companion.doctor.gpio import pressed
-from companion.doctor.readers import answered, called
-from companion.verbs.doctor import told
+from companion.doctor.finding import lying, told
+from companion.doctor.gpio import button_finding
+from companion.doctor.readers import chip_finding, reader_name
 from hardware import dimensions as d
 from hardware.boxes import parameters as p
-from hardware.harness.cables import SOLDERED, kit_one_wires
+from hardware.harness.cables import kit_one_wires, soldered_ends
 from hardware.pages import estimates
 from hardware.pages.pieces import BUY, HEAD, MEASURE, NOT_BUILT, Row, indented, shopping, table, word
 from hardware.pages.sources import SCREW, bill, count, figures, grams, joints
-from hardware.proofs.models import JUMPER_METRES, PI_SUPPLY
+from hardware.proofs.models import JUMPER_METRES, PI_LOW, PI_SUPPLY
 
 VERSION = 0x92
 """What the usual RC522 says of itself."""
@@ -44,7 +43,7 @@ def measures() -> list[Row]:
             at_a_button,
             f"{said['reset and start: kit one: a button that is released']} or more",
         ),
-        ("the same, pressed", at_a_button, f"{said['reset and start: kit one: a button that is pressed']}"),
+        ("the same, pressed", at_a_button, f"{PI_LOW:.2f} V or less, which the Pi takes for pressed"),
     ]
 
 
@@ -52,8 +51,8 @@ def doctor() -> str:
     """What the doctor says of a kit that is wired right, in its own words."""
     (reader,) = KIT_ONE_TABLE.readers
     found = [
-        answered(called(reader), VERSION, 0),
-        *(pressed(button, level=1) for button in KIT_ONE_TABLE.buttons),
+        chip_finding(reader_name(reader), VERSION, 0),
+        *(button_finding(button, level=1) for button in KIT_ONE_TABLE.buttons),
     ]
     return "\n".join(map(told, found))
 
@@ -70,12 +69,11 @@ def besides() -> str:
 
 
 def soldering() -> str:
-    loose = sum(part in SOLDERED for part, *_ in kit_one_wires())
     return (
-        f"2. **Solder** {joints('kit-one')} joints: the header that comes with the reader's module; on the strip the buttons, the lamp and its\n"
-        f"   resistor. The buttons sit {d.BUTTON_RED.x - d.BUTTON_GREEN.x:g} mm apart, the lamp {d.LAMP.x - d.BUTTON_GREEN.x:g} mm from the green one, "
+        f"2. **Solder** {joints('kit-one')} joints: the header that comes with the reader's module; on the strip the buttons, the lamp, its\n"
+        f"   resistor and {word(soldered_ends())} wires. The buttons sit {d.BUTTON_RED.x - d.BUTTON_GREEN.x:g} mm apart, the lamp {d.LAMP.x - d.BUTTON_GREEN.x:g} mm from the green one, "
         f"as on the [label](../labels.svg). Leave the\n"
-        f"   lamp's legs long: its top is to be {p.LAMP_TOP:.0f} mm above the strip. Cut one plug off each of {word(loose)} jumper wires and solder them to\n"
+        f"   lamp's legs long: its top is to be {p.LAMP_TOP:.0f} mm above the strip. Cut one plug off each of {word(soldered_ends())} jumper wires and solder them to\n"
         f"   the buttons and the lamp. A button's legs are further apart one way: that way lies along the strip.\n"
         f"   Holes with a dashed ring are drilled, {d.SCREW_HOLE:g} mm wide, for the screws; a dot is a leg that needs no wire.\n\n"
         "   ![The strip from above: buttons, lamp, resistor, wires to the Pi, and the screws' holes](../perfboard/made/kit-one-strip.svg)\n"

@@ -1,8 +1,8 @@
 """A laptop and one reader."""
 
+from companion.doctor.finding import SIGNS
 from companion.gamekit import discovery
 from companion.gamekit.paper import STICKER
-from companion.verbs.doctor import SIGNS
 from hardware.pages import estimates
 from hardware.pages.pieces import HEAD, table
 from hardware.pages.sources import GAMES, stickers

@@ -14,6 +14,7 @@ from hardware.boards.layout import LAYOUTS
 from hardware.boxes.solids import load
 from hardware.circuits.bill import Line, from_csv
 from hardware.circuits.netlist import Netlist, from_json
+from hardware.harness.cables import soldered_ends
 
 HARDWARE = Path(__file__).parents[1]
 MADE = HARDWARE / "circuits" / "made"
@@ -50,7 +51,12 @@ def _legs() -> dict[str, int]:
 
 
 def joints(kit: str) -> int:
-    """Legs that are soldered. What has no case is a module with pins, and a test point is a hole."""
+    """Legs and ends of wires that are soldered."""
+    return _soldered_legs(kit) + (soldered_ends() if kit == "kit-one" else 0)
+
+
+def _soldered_legs(kit: str) -> int:
+    """What has no case is a module with pins, and a test point is a hole."""
     kinds = [part.kind for part in netlist(kit).parts.values() if part.kind.footprint and part.kind.prefix != "TP"]
     return sum(_legs().get(kind.footprint, len(kind.pins)) for kind in kinds)
 

@@ -29,6 +29,8 @@ READER_ANSWER = 25e-9
 READER_AMPERE = 0.1
 """26 mA, and up to 100 for the transmitter: as much as the sheet allows. Usual modules take 15 to 60."""
 READER_SUPPLY = (2.5, 3.6)
+READER_LEAKAGE = 1e-6
+"""Of an input."""
 CLAMP = ".model clamp d(is=1e-14 rs=20 cjo=1p)"
 """The protection diodes of an input."""
 

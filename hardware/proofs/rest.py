@@ -2,7 +2,7 @@
 
 from hardware.circuits.netlist import Netlist
 from hardware.proofs import models
-from hardware.proofs.spice import Finding, Worst, corners, operating_point, waves
+from hardware.proofs.spice import Finding, Worst, corners, ohms, operating_point, waves
 
 NETWORK = 10e3
 UP = [f"SELECT{pad}" for pad in range(5)]
@@ -34,6 +34,25 @@ def floating(netlist: Netlist) -> list[Finding]:
                 worst.at_least(f"{line} while the Nano is in reset", volts, models.SHIFTER_HIGH, "V", corner)
             else:
                 worst.at_most(f"{line} while the Nano is in reset", volts, models.SHIFTER_LOW, "V", corner)
+    return worst.findings()
+
+
+def unselected(netlist: Netlist) -> list[Finding]:
+    """What a reader then sees at its SDA: the shifter passes on what its input is held at."""
+    worst = Worst()
+    leak = models.ATMEGA_LEAKAGE + models.SHIFTER_LEAKAGE
+    for corner in corners(vcc=(4.4, 5.25), vdd=(3.2, 3.4), driver=models.SHIFTER_OHMS, tolerance=(0.95, 1.05)):
+        for pad, line in enumerate(UP):
+            up = NETWORK * corner["tolerance"] if held(netlist, line) == "5V" else 100e6
+            series = ohms(netlist, f"SDA{pad}", f"P{pad}_SDA") * corner["tolerance"]
+            deck = [
+                *(f"vcc vcc 0 {corner['vcc']}", f"r1 vcc x {up}", f"i1 x 0 {leak}", "r2 x 0 100meg"),
+                f"bo o 0 v=v(x)>{models.SHIFTER_HIGH} ? {corner['vdd']} : 0",
+                *(f"ro o w {series + corner['driver']}", f"i2 w 0 {models.READER_LEAKAGE}"),
+            ]
+            volts = operating_point(deck, "v(w)")["v(w)"]
+            limit = models.READER_HIGH * corner["vdd"]
+            worst.at_least("SDA at a reader while the Nano is in reset", volts, limit, "V", corner)
     return worst.findings()
 
 
@@ -81,4 +100,4 @@ def pi_buttons() -> list[Finding]:
 
 
 def proof(netlist: Netlist) -> list[Finding]:
-    return [*floating(netlist), *switching_on(netlist), *open_miso(), *pi_buttons()]
+    return [*floating(netlist), *unselected(netlist), *switching_on(netlist), *open_miso(), *pi_buttons()]

@@ -80,6 +80,11 @@ def test_without_a_network_the_inputs_of_the_shifter_float(kit: Kit, network: st
     assert broken(rest.floating(without(kit.satellite, network)))
 
 
+def test_without_its_network_a_select_is_not_held_at_the_readers(kit: Kit) -> None:
+    assert broken(rest.unselected(kit.satellite)) == []
+    assert broken(rest.unselected(without(kit.satellite, "RN1")))
+
+
 def test_without_its_pull_up_a_line_is_not_read_right(kit: Kit) -> None:
     assert ohms(without(kit.satellite, "R26"), "3V3", "GREEN_3V3") < 1
     assert broken(matrix.levels(without(kit.satellite, "R26"), volts=(3.3,)))

@@ -14,9 +14,11 @@ from companion.config.table import KIT_ONE_TABLE
 from companion.doctor.finding import Finding
 from hardware import dimensions as d
 from hardware.boxes import parameters as p
+from hardware.harness import cables
 from hardware.pages import estimates, full_kit, kit_one, laptop, ordering, sources
 from hardware.pages.every import BUILD, PAGES
 from hardware.pages.sources import HARDWARE, Bound, bill, figures, joints, stickers
+from hardware.perfboard import strip
 from hardware.proofs import models
 
 README = (HARDWARE / "README.md").read_text(encoding="utf-8")
@@ -38,7 +40,7 @@ def test_every_picture_and_every_page_that_is_named_is_there(page: Path) -> None
 
 NAMES = (
     *(r"NTAG213", r"PN532", r"ACR122U", r"RC522", r"KiCad 9", r"FR-4", r"1 oz"),
-    *(r"3\.3 ?V(?! to)", r"(?<![\d.])5 V, all pads on", r"\b5 V at the Nano"),  # names of the rails
+    *(r"3\.3 ?V(?! to)", r"(?<![\d.])5 V, last with all pads on", r"\b5 V at the Nano"),  # names of the rails
     *(r"^utf-8$", r"^[12]$"),  # how files are read; the name of a leg
     *(r"\bU1\b", r"\b3V3\b", r"\b5V\b", r"Steps \d to \d", r"leg 1\b", r"pad 0", r"build-it\.md#2-kit-one"),
     *(r"Copper,L[12]", r"Plated,1,2"),  # what Gerber files call their layers
@@ -106,21 +108,23 @@ PLANTED: list[tuple[str, Any, str, Any]] = [
     ("kit-one", kit_one, "PI_SUPPLY", (3.0, 3.5)),
     ("kit-one", kit_one, "JUMPER_METRES", 0.3),
     ("kit-one", kit_one, "figures", said("reset and start: kit one: a button that is released")),
-    ("kit-one", kit_one, "figures", said("reset and start: kit one: a button that is pressed")),
+    ("kit-one", kit_one, "PI_LOW", 0.5),
     ("kit-one", kit_one, "figures", said("lamps and buzzer: lamp of kit one: current of a pin")),
     ("kit-one", kit_one, "KIT_ONE", {"green": 12, "red": 6, "lamp": 17}),
-    ("kit-one", kit_one, "pressed", lambda button, level: Finding.ok(button.colour, "fine")),
+    ("kit-one", kit_one, "button_finding", lambda button, level: Finding.ok(button.colour, "fine")),
     ("kit-one", kit_one, "lying", lambda tags: "; a tag was seen"),
-    ("kit-one", kit_one, "SOLDERED", ("lamp",)),
+    ("kit-one", cables, "SOLDERED", ("lamp",)),
     ("kit-one", estimates, "JOINT_MIN", 9.0),
     ("laptop", laptop, "STICKER", 30.0),
     ("laptop", laptop, "SIGNS", {"problem": "TROUBLE"}),
     ("full-kit", full_kit, "bill", another_regulator),
     ("full-kit", full_kit, "CHARGER_AMPERE", 2.0),
+    ("full-kit", full_kit, "SUPPLY", (4.5, 5.5)),
     ("full-kit", full_kit, "LONGEST", 2.0),
     ("full-kit", full_kit, "figures", said("supply: charger, five pads: 3.3 V at a reader")),
     ("full-kit", full_kit, "figures", said("supply: charger, five pads: what all of it takes")),
     ("full-kit", full_kit, "figures", said("buttons: any other line")),
+    ("full-kit", full_kit, "figures", said("reset and start: SDA at a reader while the Nano is in reset")),
     ("full-kit", full_kit, "defined", lambda header, name: 7),
     ("full-kit", estimates, "PLUG_MIN", 30.0),
 ]
@@ -144,7 +148,7 @@ def test_volts_are_rounded_to_the_safe_side() -> None:
     assert str(Bound(3.187, "V", at_least=True)) == "3.18 V"
     assert str(Bound(3.383, "V", at_least=False)) == "3.39 V"
     assert str(Bound(4.59, "V", at_least=True)) == "4.59 V"
-    assert str(Bound(0, "V", at_least=False)) == "0.00 V"
+    assert str(Bound(1e-5, "V", at_least=False)) == "0.01 V"
 
 
 # --- What a maker is told to do ---------------------------------------------------------------------------------
@@ -171,10 +175,11 @@ def test_stickers_are_counted_from_what_is_printed() -> None:
     assert [stickers(game) for game in ("lascaux", "sioux", "darwinci", "carnuta")] == [84, 56, 95, 84]
 
 
-def test_a_button_has_four_joints_and_a_module_with_pins_none() -> None:
+def test_a_button_has_four_joints_a_module_with_pins_none_and_a_wire_of_the_strip_one() -> None:
     parts = sources.netlist("kit-one").parts.values()
     soldered = {"RC522": 8, "SW": 4, "R": 2, "LED": 2, "BM": 0, "RaspberryPi": 0}
-    assert joints("kit-one") == sum(soldered[part.kind.name] for part in parts)
+    on_strip = strip.leads(sources.netlist("kit-one"))
+    assert joints("kit-one") == sum(soldered[part.kind.name] for part in parts) + len(on_strip)
 
 
 # --- To a board house -------------------------------------------------------------------------------------------

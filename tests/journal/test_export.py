@@ -15,7 +15,7 @@ from companion.gamekit.beginning import read_action
 from companion.games.lascaux.rules.engine import Choose, Draw, End, Pass, Stone
 from companion.journal.entry import Entry
 from companion.journal.evening import Evening
-from companion.journal.export import public_actions, replay, transcript, write_export
+from companion.journal.export import public_actions, replay, transcript, untold, write_export
 from companion.journal.sitting import Sitting
 from companion.services.adjudication import adjudicate
 from tests.journal.table import LASCAUX, STANDIN, Table, replaced
@@ -210,6 +210,18 @@ def test_an_export_is_judged_by_the_program_as_it_was_played(tmp_path: Path) -> 
 def test_a_transcript_that_the_rules_refuse_is_not_replayed() -> None:
     with pytest.raises(JournalError, match="refuse"):
         replay(transcript(Table().evening) + '{"do":"end"}\n', STANDIN)
+
+
+def test_a_choice_that_was_replaced_is_not_told_as_hidden_once_the_round_is_revealed() -> None:
+    table = shown_table()
+    table.do(Choose(0, "yellow"))
+    assert untold(table.evening) == 1
+    for seat, colour in enumerate(("pink", "blue", "white")):
+        table.do(Choose(seat, colour))
+    assert untold(table.evening) == 4
+    for seat in range(2):
+        table.do(Pass(seat))
+    assert untold(table.evening) == 0
 
 
 # --- Header, games and files ----------------------------------------------------------------------------------

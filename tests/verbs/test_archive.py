@@ -185,7 +185,7 @@ def test_L6_the_export_of_a_running_game_ends_before_the_first_hidden_action(com
     table.act("choose", seat=0, colour="zzblue")
     said = command("export", "-o", str(shelf.folder / "running.jsonl"))
     assert said.status == 0
-    assert "the newest 2 of its actions are left out" in said.err
+    assert "the newest 2 actions are left out" in said.err
     text = (shelf.folder / "running.jsonl").read_text()
     assert "zz" not in text
     assert [json.loads(line).get("do", "header") for line in text.splitlines()] == [

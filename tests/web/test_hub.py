@@ -1,0 +1,115 @@
+"""Between one referee and many phones: views of several seats go out together, and all are drawn before any is sent."""
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+from companion.gamekit.snapshot import OwnView
+from companion.messages.intentions import Peek
+from companion.web.hub import TOGETHER_S, Hub
+from companion.web.phone import Phone
+from tests.web.evening import PhonesTable, evening
+
+
+class Recorder:
+    """Stands for a phone: tells when it was told of something new."""
+
+    def __init__(self, chair: int, told: list[int]) -> None:
+        self.chair, self._told = chair, told
+
+    def refresh(self) -> None:
+        self._told.append(self.chair)
+
+
+def hub_of(table: PhonesTable, told: list[int], phones: int = 3) -> Hub:
+    """It has heard the newest snapshot, and has asked for everybody's own view."""
+    hub = Hub(Path("/nonexistent"))
+    hub._phones = {Recorder(chair, told): None for chair in range(phones)}  # type: ignore[dict-item,misc]
+    hub._heard(table.referee.snapshot())
+    told.clear()
+    return hub
+
+
+def own_view(table: PhonesTable, hub: Hub, seat: int) -> OwnView:
+    found = table.referee.inform(Peek(hub._peeked[seat][0], seat))
+    assert isinstance(found, OwnView)
+    return found
+
+
+def test_views_wait_for_each_other_and_go_out_together() -> None:
+    async def play() -> None:
+        async with evening("lascaux", 3) as table:
+            told: list[int] = []
+            hub = hub_of(table, told)
+            for seat in (0, 1):
+                hub._heard(own_view(table, hub, seat))
+                assert told == []
+            hub._heard(own_view(table, hub, 2))
+            assert sorted(told) == [0, 1, 2]
+
+    asyncio.run(play())
+
+
+def test_a_view_that_does_not_come_holds_nobody_up_for_long() -> None:
+    async def play() -> None:
+        async with evening("lascaux", 3) as table:
+            told: list[int] = []
+            hub = hub_of(table, told)
+            hub._heard(own_view(table, hub, 1))
+            await asyncio.sleep(2 * TOGETHER_S)
+            assert told == [1]
+
+    asyncio.run(play())
+
+
+def test_the_patience_for_one_entry_does_not_count_for_the_next() -> None:
+    async def play() -> None:
+        async with evening("lascaux", 2 + 1) as table:
+            told: list[int] = []
+            hub = hub_of(table, told)
+            for seat in range(3):
+                hub._heard(own_view(table, hub, seat))
+            await asyncio.sleep(TOGETHER_S * 0.8)
+            table.prepared()
+            table.act("draw", card=table.referee.snapshot().offered[0].card)
+            hub._heard(table.referee.snapshot())
+            told.clear()
+            hub._heard(own_view(table, hub, 0))
+            await asyncio.sleep(TOGETHER_S * 0.5)
+            assert told == []
+
+    asyncio.run(play())
+
+
+class Line:
+    """Stands for the sockets: tells what was drawn and sent, in order."""
+
+    def __init__(self) -> None:
+        self.done: list[str] = []
+        self.closed = False
+
+    def drawn(self, phone: Phone) -> bytes:
+        self.done.append("draw")
+        return f"picture {len(self.done)}".encode()
+
+    async def send_str(self, text: str) -> None:
+        self.done.append("send")
+
+
+def test_all_phones_that_have_read_everything_are_drawn_before_the_first_is_sent_anything() -> None:
+    async def play() -> None:
+        line: Any = Line()
+        phones = [Phone(line, chair, line, lambda: None) for chair in range(3)]
+        for phone in phones:
+            phone._greeted = True
+        sending = [asyncio.create_task(phone.send_all()) for phone in phones]
+        await asyncio.sleep(0)
+        for phone in phones:
+            phone.refresh()
+        while len(line.done) < 6:
+            await asyncio.sleep(0)
+        assert line.done == ["draw"] * 3 + ["send"] * 3
+        for task in sending:
+            task.cancel()
+
+    asyncio.run(play())
