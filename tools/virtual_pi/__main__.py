@@ -54,7 +54,7 @@ def main() -> int:
     if well and others:
         with ProcessPoolExecutor(BESIDE) as beside:
             well = all([*beside.map(_play, others, repeat(disk))])
-    if not said.scene:
+    if well and not said.scene:
         report.keep_time(disk, "every" if "install" not in wanted else "first", time.monotonic() - began_s)
     report.write(disk, tuple(SCENES))
     return 0 if well else 1

@@ -43,8 +43,8 @@ behind it keep its time. Seconds are ours unless they are said to be the guest's
 The command writes this page. What is said of the panel was read from a picture of it, letter by letter. Times at the
 processor are those of everything that ran for a scene, the emulated processors included. The aim was ten minutes once
 and five from then on. The first is kept; for the second, whole games and twenty starts need too much of an emulated
-processor (`ARGS="--scene touch"` plays one scene). Scenes may be of different runs, each has its own record: a run of all
-of them that came to its end without a failure has a line "everything" below. What was measured:
+processor (`ARGS="--scene touch"` plays one scene). Scenes may be of different runs, each has its own record; only a run
+of all of them without a failure has a line "everything" below. What was measured:
 """
 
 
