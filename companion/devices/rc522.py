@@ -202,22 +202,22 @@ class Rc522:
         for _ in range(TRIES):
             for uid in uids:
                 if became.get(uid) not in _HEARD:
-                    became[uid] = self._attempt_once_more(uid, became.get(uid))
+                    became[uid] = self._attempted(uid, became.get(uid))
                     if became[uid] in _HEARD:
                         self._halt()
         return became
 
     def _summon(self, uid: Uid) -> _Called:
         """Wake it and select it, at a later attempt if need be."""
-        became = self._attempt_once_more(uid, None)
+        became = self._attempted(uid, None)
         for _ in range(TRIES - 1):
             if became in _HEARD:
                 break
-            became = self._attempt_once_more(uid, became)
+            became = self._attempted(uid, became)
         return became
 
-    def _attempt_once_more(self, uid: Uid, before: _Called | None) -> _Called:
-        """What was heard once is not forgotten."""
+    def _attempted(self, uid: Uid, before: _Called | None) -> _Called:
+        """What one more attempt has come to. What was heard once is not forgotten."""
         if before is None:
             return self._attempt(uid, again=False)
         later = self._attempt(uid, again=True)

@@ -194,10 +194,11 @@ class Transceiver(MFRC522):  # type: ignore[misc]  # the library has no types
         return self._read_each(self._analogue_part)
 
     def _see(self, registers: Sequence[int], values: Sequence[int]) -> None:
-        """Whoever answers is the chip from now on, if these registers hold what they should."""
+        """Whoever answers is the chip from now on. Raises a ReaderError if nobody does, or if these registers do not
+        hold these values."""
         self.version, *held = self._read_each([self.VersionReg, *registers])
         self._probe(self.version)
-        if held != values:
+        if held != list(values):
             raise ReaderError(ReaderTrouble.FORGETS, self.place)
 
     def switch_field(self, on: bool) -> None:

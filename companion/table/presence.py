@@ -3,14 +3,12 @@
 A reader that fails takes nothing away: what lay there may still lie there.
 """
 
-from typing import TypeVar
+from itertools import takewhile
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from companion.table.signals import Held, LinkUp, Pressed, Signal, TagFound, TagPlaced, TagRemoved
-
-_Value = TypeVar("_Value")
 
 REPEAT_MS = 350
 """A tag that comes again this soon was one movement of the hand."""
@@ -19,13 +17,10 @@ PRESS_AGAIN_MS = 200
 
 
 class Presence(Struct, frozen=True):
-    lying: dict[str, str] = {}
-    """UID → station."""
-    told_ms: dict[str, int] = {}
-    """UID → when it was told that it lies there."""
-    also: dict[str, tuple[str, ...]] = {}
-    """UID → stations that have told of it, too, and not yet that it has gone. Of a piece that is carried elsewhere and
-    back before its first reader misses it, that reader tells neither that it has gone nor that it has come."""
+    told: dict[str, dict[str, int]] = {}
+    """UID → the stations that have told of it and not yet that it has gone, and when; the last one is believed. Of a
+    piece that is carried elsewhere and back before its first reader misses it, that reader tells neither that it has
+    gone nor that it has come."""
     tapped: dict[str, tuple[str, int]] = {}
     """Station → the tag that was laid there last, and when."""
     pressed: dict[str, tuple[str, int]] = {}
@@ -33,7 +28,12 @@ class Presence(Struct, frozen=True):
     met: frozenset[str] = frozenset()
     """Stations that have been ready before: what is found there later was laid there meanwhile."""
     found: dict[str, tuple[str, ...]] = {}
-    """Station → the tags that were found there and not known before, until it is ready."""
+    """Station → the tags that were found there and not known before, until it is ready or they are told elsewhere."""
+
+    @property
+    def lying(self) -> dict[str, str]:
+        """UID → station."""
+        return {uid: next(reversed(stations)) for uid, stations in self.told.items()}
 
     def at(self, station: str) -> tuple[str, ...]:
         """The tags that lie at a station."""
@@ -54,50 +54,46 @@ class Presence(Struct, frozen=True):
         """The presence once this signal has been taken in. A repeated one does not extend the time."""
         match signal:
             case TagPlaced(station, at_ms, uid):
-                told = self.tapped if self.repeats(signal) else self.tapped | {station: (uid, at_ms)}
-                return replace(self._with(uid, station, at_ms), tapped=told)
-            case TagFound(station, at_ms, uid) if self._is_old(signal):
-                return replace(self, also=self.also | {uid: (station, *self._others(uid, station))})
+                tapped = self.tapped if self.repeats(signal) else self.tapped | {station: (uid, at_ms)}
+                return replace(self._with(uid, station, at_ms), tapped=tapped)
+            case TagFound(station, at_ms, uid) if since := self._since(signal):
+                by = self._others(uid, station, *since) | {station: at_ms} | since
+                return replace(self, told=self._told(uid, by))
             case TagFound(station, at_ms, uid):
-                new = () if self.repeats(signal) else (uid,)
-                found = self.found | {station: (*self.found.get(station, ()), *new)}
-                return replace(self._with(uid, station, at_ms), found=found)
+                new, lies = () if self.repeats(signal) else (uid,), self._with(uid, station, at_ms)
+                return replace(lies, found=lies.found | {station: (*lies.found.get(station, ()), *new)})
             case TagRemoved(station, _, uid):
-                found = self.found | {station: tuple(tag for tag in self.found.get(station, ()) if tag != uid)}
-                return replace(self._without(uid, station), found=found)
+                found = self.found | {station: _without(self.found.get(station, ()), uid)}
+                return replace(self, told=self._told(uid, self._others(uid, station)), found=found)
             case Pressed(station, at_ms, button) | Held(station, at_ms, button) if not self.repeats(signal):
                 return replace(self, pressed=self.pressed | {station: (button, at_ms)})
             case LinkUp(station):
                 return replace(self, met=self.met | {station}, found=self.found | {station: ()})
         return self
 
-    def _is_old(self, found: TagFound) -> bool:
-        """Whether it was found before it was laid elsewhere, where it is known to lie. What a reader has found is told
-        only when it has found all."""
-        where = self.lying.get(found.uid, found.station)
-        return where != found.station and found.at_ms < self.told_ms[found.uid]
+    def _since(self, found: TagFound) -> dict[str, int]:
+        """The stations that have told of it, and are believed, since it was found there. What a reader has found is
+        told only when it has found all."""
+        if self.repeats(found):
+            return {}
+        others = self._others(found.uid, found.station)
+        newer = takewhile(lambda told: told[1] > found.at_ms, reversed(others.items()))
+        return dict(reversed(list(newer)))
 
-    def _others(self, uid: str, station: str) -> tuple[str, ...]:
-        return tuple(other for other in self.also.get(uid, ()) if other != station)
+    def _others(self, uid: str, *stations: str) -> dict[str, int]:
+        return {other: at_ms for other, at_ms in self.told.get(uid, {}).items() if other not in stations}
+
+    def _told(self, uid: str, by: dict[str, int]) -> dict[str, dict[str, int]]:
+        return {each: stations for each, stations in (self.told | {uid: by}).items() if stations}
 
     def _with(self, uid: str, station: str, at_ms: int) -> "Presence":
-        """The station that has told last is believed."""
-        before = self.lying.get(uid, station)
-        also = (*self._others(uid, station), *((before,) if before != station else ()))
-        lying, told_ms = self.lying | {uid: station}, self.told_ms | {uid: at_ms}
-        return replace(self, lying=lying, told_ms=told_ms, also=self.also | {uid: also})
-
-    def _without(self, uid: str, station: str) -> "Presence":
-        others = self._others(uid, station)
-        if self.lying.get(uid) != station:
-            return replace(self, also=self.also | {uid: others})
-        if others:
-            return replace(self, lying=self.lying | {uid: others[-1]}, also=self.also | {uid: others[:-1]})
-        return replace(self, **{name: _less(getattr(self, name), uid) for name in ("lying", "told_ms", "also")})
+        """The station that has told last is believed, and where it was found before it is found no more."""
+        found = {where: tags if where == station else _without(tags, uid) for where, tags in self.found.items()}
+        return replace(self, told=self._told(uid, self._others(uid, station) | {station: at_ms}), found=found)
 
 
-def _less(table: dict[str, _Value], uid: str) -> dict[str, _Value]:
-    return {each: value for each, value in table.items() if each != uid}
+def _without(tags: tuple[str, ...], uid: str) -> tuple[str, ...]:
+    return tuple(tag for tag in tags if tag != uid)
 
 
 def _soon(last: tuple[str, int] | None, what: str, at_ms: int, within_ms: int) -> bool:

@@ -55,27 +55,27 @@ static struct tag *newcomer(struct pad *pad)
     return &pad->tags.tag[pad->tags.count];
 }
 
+/* Full trouble has been told. From then on every attempt that fails makes it unclear, and nothing is told again. */
 static void is_in_trouble(struct pad *pad)
 {
-    if (pad->trouble < ROUND_TROUBLE)
-        pad->trouble++;
-    if (pad->trouble == ROUND_TROUBLE && !pad->unclear) {
-        pad->unclear = 1;
+    if (pad->trouble < ROUND_TROUBLE && ++pad->trouble == ROUND_TROUBLE)
         pad_tell(pad, WIRE_UNCLEAR, 0, 0);
-    }
+    if (pad->trouble == ROUND_TROUBLE)
+        pad->unclear = 1;
 }
 
-/* In a look trouble adds up, until it is told or the look is over: what comes back again and again is not over. */
+/* In a look trouble adds up until the look is over: what comes back again and again is not over, and is told once. */
 static void is_quiet(struct pad *pad)
 {
-    bool settled = pad->settled == ROUND_SETTLED;
     if (pad->quiet < ROUND_QUIET)
         pad->quiet++;
-    if (pad->quiet < ROUND_QUIET || (pad->looking && !settled && !pad->unclear))
+    if (pad->quiet < ROUND_QUIET)
+        return;
+    pad->unclear = 0;
+    if (pad->looking && pad->settled < ROUND_SETTLED)
         return;
     pad->trouble = 0;
-    pad->unclear = 0;
-    if (pad->looking && settled) {
+    if (pad->looking) {
         pad->looking = 0;
         pad->fault = WIRE_WELL;
         pad_tell(pad, WIRE_READY, 0, 0);
@@ -156,7 +156,8 @@ static void halted(struct pad *pad)
 {
     struct tag *tag = newcomer(pad);
     uint8_t known = tags_find(&pad->tags, tag);
-    pad->trouble = 0;
+    if (pad->trouble < ROUND_TROUBLE)
+        pad->trouble = 0;
     if (known < TAGS_ROOM) { /* it had lost its power for a moment */
         tags_seen(&pad->tags.tag[known], !pad->tags.tag[known].anew);
         brings_nothing_new(pad);

@@ -64,6 +64,10 @@ def main() -> int:
     if unknown := sorted(set(wanted.trials) - set(names())):
         parser.error(f"there is no trial {unknown[0]}")
     if wanted.run is not None:
+        if not wanted.trials:
+            parser.error("--run needs to know of which trial")
+        if other := [name for name in wanted.trials if not hasattr(trial(name), "evening")]:
+            parser.error(f"{other[0]} is no trial at pads: its runs cannot be told apart")
         outcomes = [evenings([wanted.run], wanted.seed, trial(name).evening) for name in wanted.trials]
         print(*outcomes, sep="\n")
         return 1 if any(outcome.failures for outcome in outcomes) else 0

@@ -9,6 +9,7 @@ from typing import get_args
 import pytest
 
 from companion.messages.protocol import FromScreen
+from tests.campaign.__main__ import main
 from tests.campaign.trial import names, trial
 from tests.campaign.trials import messages, pads_on_the_pi
 
@@ -37,6 +38,19 @@ def test_a_run_at_a_pad_is_the_same_alone_as_after_others() -> None:
     together = [pads_on_the_pi.evening(number, Random(f"3 {number}")).deeds for number in range(4)]
     assert [pads_on_the_pi.evening(3, Random("3 3")).deeds] == together[3:]
     assert len({*map(tuple, together)}) == len(together)
+
+
+@pytest.mark.parametrize("trials", [[], ["messages"], ["pads_on_the_pi", "messages"]])
+def test_one_run_is_asked_of_trials_at_pads_only(
+    trials: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.argv", ["campaign", *trials, "--run", "3"])
+    with pytest.raises(SystemExit) as left:
+        main()
+    assert left.value.code == 2
+    told = capsys.readouterr()
+    assert ("messages is no trial at pads" if trials else "of which trial") in told.err
+    assert told.out == ""
 
 
 @pytest.mark.parametrize("name", names())

@@ -287,6 +287,19 @@ def test_of_two_markers_that_were_laid_meanwhile_nobody_guesses_which_was_meant(
     assert meaning(FULL, choosing(), *BACK, *both, TagRemoved("pad0", 4, BLUE), READY) == Do(Choose(ANNA, "white"))
 
 
+@pytest.mark.parametrize("elsewhere", [TagPlaced("pad1", 4, WHITE), TagFound("pad1", 4, WHITE)])
+def test_a_marker_that_was_found_and_then_laid_elsewhere_does_not_count_where_it_was_found(elsewhere):
+    """Not even if it has left there, too: it may have been carried back, or be in a hand and not missed yet."""
+    found = (*BACK, TagFound("pad0", 3, WHITE), elsewhere)
+    assert meaning(FULL, choosing(), *found, READY) == LINK_UP
+    assert meaning(FULL, choosing(), *found, TagRemoved("pad1", 5, WHITE), READY) == LINK_UP
+
+
+def test_of_two_markers_that_were_found_the_one_that_was_not_laid_elsewhere_counts():
+    both = (TagFound("pad0", 3, WHITE), TagFound("pad0", 3, BLUE))
+    assert meaning(FULL, choosing(), *BACK, *both, TagPlaced("pad1", 4, BLUE), READY) == Do(Choose(ANNA, "white"))
+
+
 def test_a_marker_on_a_pad_that_has_only_just_been_connected_has_to_be_laid_again():
     assert meaning(FULL, choosing(), Connecting("pad0", 0), TagFound("pad0", 1, WHITE), READY) == LAY_AGAIN
 

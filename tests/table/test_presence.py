@@ -67,6 +67,35 @@ def test_a_tag_that_was_found_before_it_was_laid_elsewhere_lies_there():
     assert placed.after(TagFound("pad3", 400, TAG)).lying == {TAG: "pad3"}
 
 
+def test_a_station_that_is_believed_again_is_believed_as_of_when_it_told():
+    """What the other one told, and has taken back, makes nothing old."""
+    back = after(TagPlaced("pad0", 0, TAG), TagPlaced("pad1", 1000, TAG), TagRemoved("pad1", 1500, TAG))
+    assert back.after(TagFound("pad2", 900, TAG)).lying == {TAG: "pad2"}
+    assert back.after(TagFound("pad2", 900, TAG)).found == {"pad1": (), "pad2": (TAG,)}
+
+
+def test_of_several_stations_the_one_that_told_last_is_believed_when_the_last_has_taken_it_back():
+    placed = (TagPlaced("pad0", 500, TAG), TagPlaced("pad1", 1000, TAG))
+    for found_ms, believed in ((900, "pad2"), (100, "pad0")):
+        late = after(*placed, TagFound("pad2", found_ms, TAG))
+        assert late.lying == {TAG: "pad1"}
+        assert late.after(TagRemoved("pad1", 1500, TAG)).lying == {TAG: believed}
+
+
+def test_what_was_placed_last_is_believed_though_its_clock_is_behind():
+    placed = after(TagPlaced("pad0", 5000, TAG), TagPlaced("pad1", 4900, TAG))
+    assert placed.lying == {TAG: "pad1"}
+    assert placed.after(TagFound("pad1", 100, TAG)).lying == {TAG: "pad1"}, "it lies there already"
+    assert placed.after(TagFound("pad2", 4950, TAG)).lying == {TAG: "pad2"}
+
+
+@pytest.mark.parametrize("before", [(), (TagPlaced("pad0", 0, OTHER),)])
+def test_of_a_tag_that_was_removed_and_never_known_nothing_is_kept(before):
+    gone = after(*before, TagRemoved("pad3", 5, TAG))
+    assert gone.told == after(*before).told
+    assert gone.lying == after(*before).lying
+
+
 def test_a_tag_that_flickers_is_repeated_but_one_laid_anew_is_not():
     lifted = after(TagPlaced(CENTRE, 0, TAG), TagRemoved(CENTRE, 100, TAG))
     assert lifted.repeats(TagPlaced(CENTRE, REPEAT_MS - 1, TAG))
