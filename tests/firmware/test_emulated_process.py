@@ -4,6 +4,7 @@ import asyncio
 import re
 import subprocess
 import sys
+import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
@@ -28,7 +29,7 @@ from companion.simulation.hardware.firmware_rig import HELP, FirmwareRig
 from companion.simulation.hardware.shim import EmulatorError
 from companion.simulation.hardware.workbench import Workbench
 from companion.table.effects import Light
-from companion.table.signals import LinkDown, LinkUp, Pressed, ReaderFault, Signal, TagPlaced, TagRemoved
+from companion.table.signals import Held, LinkDown, LinkUp, Pressed, ReaderFault, Signal, TagPlaced, TagRemoved
 
 pytestmark = pytest.mark.slow
 
@@ -125,6 +126,20 @@ def test_it_can_be_unplugged_and_plugged_in_again_and_its_watchdog_works(built: 
                 await table.when(lambda: table.starts == 3 and table.last_of("pad0") == "ready")
                 table.do(PressButton(0, "green", 60))
                 await table.until(Pressed)
+
+    asyncio.run(play())
+
+
+def test_beside_a_slow_host_its_own_seconds_are_longer(built: FirmwareBuild, tmp_path: Path) -> None:
+    """Two of its seconds make a press a long one: four of ours."""
+
+    async def play() -> None:
+        with Workbench(tmp_path / "satellite", slower=2) as bench:
+            async with watching(bench) as table:
+                began_s = time.monotonic()
+                table.do(PressButton(0, "red", 2_300))
+                await table.until(Held)
+                assert time.monotonic() - began_s >= 4.0
 
     asyncio.run(play())
 

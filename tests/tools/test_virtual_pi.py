@@ -1,6 +1,10 @@
 """What `make virtual-pi` rests on: the disks that a power cut may leave, how pictures are read, where sights stand."""
 
+import os
+import shutil
 import struct
+import sys
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from random import Random
@@ -12,6 +16,8 @@ from hypothesis import strategies as st
 from tools.trixie import ROOT
 from tools.virtual_pi import blocks, report
 from tools.virtual_pi.blocks import SECTOR, Disk, Written
+from tools.virtual_pi.image import CLOCK, run
+from tools.virtual_pi.scenes.cutting import mounted
 
 SECTORS = 6
 """Of a small disk."""
@@ -101,6 +107,26 @@ def test_another_file_is_no_log(tmp_path: Path) -> None:
         blocks.log(tmp_path / "log")
 
 
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can mount a disk")
+def test_a_disk_whose_first_block_is_torn_is_repaired_as_when_a_pi_starts(tmp_path: Path) -> None:
+    if not shutil.which("mke2fs"):
+        pytest.skip("there is no mke2fs (Debian: e2fsprogs)")
+    try:
+        run("losetup", "-f")
+    except (OSError, RuntimeError):
+        pytest.skip("files cannot be mounted here")
+    file, seen = tmp_path / "disk", Counter[str]()
+    file.write_bytes(bytes(16 << 20))
+    run("mke2fs", "-q", "-t", "ext4", file)
+    whole = file.read_bytes()
+    torn = bytearray(whole)
+    torn[2 * SECTOR : 3 * SECTOR] = b"\xff" * SECTOR
+    for disk in (whole, bytes(torn)):
+        with mounted(disk, seen) as folder:
+            assert (folder / "lost+found").is_dir()
+    assert seen == {"repaired": 1}
+
+
 # --- The report -----------------------------------------------------------------------------------------------
 
 
@@ -110,6 +136,11 @@ def test_what_was_seen_stands_in_its_own_line_and_column_and_nowhere_else() -> N
     )
     filled = report.filled_in(page, {"R1": "17 Nov 2026: 3 | 4"})
     assert filled == page.replace("| c | – | not", "| c | 17 Nov 2026: 3 / 4 | not")
+
+
+def test_what_nobody_knows_any_more_is_not_claimed() -> None:
+    page = "| T5 | a | b | c | 16 Nov 2026: seen | not yet |\n| T6 | a | b | c | – | not yet |\n"
+    assert report.filled_in(page, {}) == page.replace("16 Nov 2026: seen", "not seen")
 
 
 def test_every_line_that_a_scene_fills_in_is_there() -> None:
@@ -134,3 +165,26 @@ def test_the_start_screen_is_read_from_its_picture_letter_by_letter() -> None:
     )
     assert "A referee for real tables" in [line.strip() for line in lines]
     assert "Play Lascaux against Ben and Cleo" in [line.strip() for line in lines]
+
+
+# --- The slow clock -------------------------------------------------------------------------------------------
+
+UNDER_IT = """\
+import ctypes, time
+class Span(ctypes.Structure):
+    _fields_ = [("seconds", ctypes.c_long), ("ns", ctypes.c_long)]
+began_s, by_date_s = time.monotonic(), time.time()
+ctypes.CDLL(None).ppoll(None, 0, ctypes.byref(Span(0, 50_000_000)), None)
+print(time.monotonic() - began_s, time.time() - by_date_s)
+"""
+
+
+def test_a_guests_clock_goes_slower_and_what_waits_by_it_waits_longer(tmp_path: Path) -> None:
+    if shutil.which("cc") is None:
+        pytest.skip("there is no compiler (Debian: gcc libc6-dev)")
+    shim = tmp_path / "slow_clock.so"
+    run("cc", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC", "-o", shim, CLOCK)
+    said = run("env", f"LD_PRELOAD={shim}", "SLOWER=8", sys.executable, "-c", UNDER_IT)
+    by_its_clock_s, by_date_s = map(float, said.split())
+    assert by_date_s >= 0.4
+    assert by_its_clock_s == pytest.approx(by_date_s / 8, rel=0.05)

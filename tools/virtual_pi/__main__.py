@@ -1,5 +1,6 @@
-"""The scenes, one after the other, and the report of what was seen. `--scene doctor` plays one of them again."""
+"""The scenes, and the report of what was seen. `--scene doctor` plays one of them again."""
 
+import multiprocessing
 import os
 import shutil
 import signal
@@ -7,7 +8,9 @@ import sys
 import tempfile
 import time
 from argparse import ArgumentParser
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from itertools import repeat
 from pathlib import Path
 
 from tools.trixie import CannotError
@@ -20,35 +23,58 @@ from tools.virtual_pi.stage import Stage
 SCENES: dict[str, Callable[[Stage], None]] = {
     "install": installing.install,
     "update": installing.update,
-    "doctor": diagnosing.doctor,
-    "touch": touching.touch,
     "games": gaming.games,
-    "cuts": cutting.replayed,
     "kills": cutting.killed,
-    "power": cutting.comes_back,
     "evening": enduring.evening,
+    "cuts": cutting.replayed,
+    "touch": touching.touch,
+    "power": cutting.comes_back,
+    "doctor": diagnosing.doctor,
 }
-"""In this order: all but the first begin where it ended."""
-MAKING = {"install", "update"}
-"""Those that make what the others begin with."""
+"""Those that make what the others begin with, then the longest first."""
+MAKING = ("install", "update")
+BESIDE = 2
+"""So many scenes are played beside each other: often one waits for its guest's clock."""
 
 
 def main() -> int:
     parser = ArgumentParser("make virtual-pi", description="A guest with a real kernel, used as a Pi is.")
     parser.add_argument("--scene", choices=tuple(SCENES), action="append", help="only this one (default: all of them)")
     said = parser.parse_args()
+    began_s = time.monotonic()
     try:
         disk = image.made()
     except CannotError as error:
         print(f"companion: not on this machine: {error}", file=sys.stderr)
         return 1
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # so that no guest is left behind
-    wanted = said.scene or list(SCENES)
-    if MAKING & set(wanted):
-        image.card(disk)
-    well = [_play(name, disk) for name in wanted]
+    signal.signal(signal.SIGTERM, _leave)
+    wanted = said.scene or [name for name in SCENES if name != "install" or not installing.is_done(disk)]
+    well = _make(disk, [name for name in MAKING if name in wanted], began_s)
+    others = [name for name in SCENES if name in wanted and name not in MAKING]
+    if well and others:
+        with ProcessPoolExecutor(BESIDE) as beside:
+            well = all([*beside.map(_play, others, repeat(disk))])
+    if well and not said.scene:
+        report.keep_time(disk, "every" if "install" not in wanted else "first", time.monotonic() - began_s)
     report.write(disk, tuple(SCENES))
-    return 0 if all(well) else 1
+    return 0 if well else 1
+
+
+def _make(disk: Path, scenes: Sequence[str], began_s: float) -> bool:
+    """What the others begin with. Without it they are not played."""
+    if scenes:
+        image.card(disk)
+    well = all(_play(name, disk) for name in scenes)
+    if "install" in scenes:
+        report.keep_time(disk, "once", time.monotonic() - began_s)
+    return well
+
+
+def _leave(*_: object) -> None:
+    """So that no guest is left behind, here or beside."""
+    for child in multiprocessing.active_children():
+        child.terminate()
+    sys.exit(1)
 
 
 def _play(name: str, image: Path) -> bool:
@@ -57,7 +83,7 @@ def _play(name: str, image: Path) -> bool:
         own = Path(shutil.copy(image / "disk.qcow2", folder))
         bench = Bench(Path(folder))
         try:
-            well = _played(name, image, Stage(Disks(image, own, image / "card.raw"), bench))
+            well = _played(name, image, Stage(name, Disks(image, own, image / "card.raw"), bench))
         finally:
             bench.close()
         if well and name in MAKING:
@@ -74,10 +100,10 @@ def _played(name: str, image: Path, stage: Stage) -> bool:
         SCENES[name](stage)
     except (AssertionError, OSError, RuntimeError) as error:
         problem = str(error) or repr(error)
-        print(f"FAILED    {problem}", file=sys.stderr, flush=True)
+        print(f"{name} FAILED: {problem}", file=sys.stderr, flush=True)
     took_s, used_s = time.monotonic() - began_s, _spent_s() - spent_s
-    print(f"          {took_s:.0f} s, of which {used_s:.0f} s at the processor", flush=True)
-    report.keep(image, report.Played(name, title, stage.sights, problem, used_s))
+    print(f"{name:>9} {took_s:.0f} s, of which {used_s:.0f} s at the processor", flush=True)
+    report.keep(image, report.Played(name, title, stage.sights, problem, used_s, took_s))
     return not problem
 
 

@@ -30,26 +30,20 @@ class Bench:
 
     def __init__(self, folder: Path) -> None:
         self.chip = Chip()
-        """Its reader, as long as that is played out here."""
+        """Its reader."""
         self.told: list[str] = []
         """What the hands inside have said, line by line."""
+        self._slower = 1
         self._tags: dict[str, Tag] = {}
         self._header: socket.socket | None = None
-        self._inside: socket.socket | None = None
-        """The line to the reader, if it is played in the guest: see carried/chips.py."""
-        self._spi: socket.socket | None = None
         self._line = folder / "satellite"
         self._satellite: Workbench | None = None
         self._news = threading.Condition()
 
     def connect(self, guest: Guest) -> None:
-        self._header, self._inside, self._spi = guest.port("header"), None, guest.port("spi")
-        for serve, line in ((self._bus, self._spi), (self._hands, guest.port("hands"))):
+        self._header, self._slower = guest.port("header"), guest.slower
+        for serve, line in ((self._bus, guest.port("spi")), (self._hands, guest.port("hands"))):
             threading.Thread(target=_until_it_has_gone, args=(serve, line), daemon=True).start()
-
-    def move_in(self) -> None:
-        """From now on the reader is played in the guest, by carried/chips.py."""
-        self._inside = self._spi
 
     def close(self) -> None:
         if self._satellite:
@@ -67,7 +61,7 @@ class Bench:
         """One reader, at the first select line. Being selected anew ends whatever was going on."""
         if select:
             return b"\xff" * len(sent)
-        now_us = time.monotonic() * 1e6
+        now_us = time.monotonic() * 1e6 / self._slower
         if fresh:
             self.chip.select(now_us)
         return bytes(self.chip.exchange(octet, now_us) for octet in sent)
@@ -75,28 +69,24 @@ class Bench:
     # --- Hands ------------------------------------------------------------------------------------------------
 
     def lay(self, station: str, uid: str) -> None:
-        if station == CENTRE and self._inside:
-            self._inside.sendall(f"lay {uid}\n".encode())
-        elif station == CENTRE:
+        if station == CENTRE:
             self.chip.field.place(self._tag(uid))
         else:
             self._on_usb.do(LayTag(PADS.index(station), uid))
 
     def lift(self, station: str, uid: str) -> None:
-        if station == CENTRE and self._inside:
-            self._inside.sendall(f"lift {uid}\n".encode())
-        elif station == CENTRE:
+        if station == CENTRE:
             self.chip.field.lift(self._tag(uid))
         else:
             self._on_usb.do(LiftTag(PADS.index(station), uid))
 
     def press(self, station: str, button: str, for_ms: float = 90.0) -> None:
-        """It bounces. Those of the Pi come up again while somebody else may do something else."""
+        """For so long by the guest's clock. It bounces. The Pi's buttons come up while others do something else."""
         if station != CENTRE:
             self._on_usb.do(PressButton(PADS.index(station), button, for_ms))
             return
         self.hold(PINS[button])
-        threading.Timer(for_ms / 1000, self.let_go, (PINS[button],)).start()
+        threading.Timer(for_ms / 1000 * self._slower, self.let_go, (PINS[button],)).start()
 
     def hold(self, pin: int) -> None:
         """Connect a pin of the header to ground."""
@@ -122,7 +112,7 @@ class Bench:
     def plug_satellite(self, guest: Guest, number: int) -> None:
         """Into the socket of this number. It has no power before."""
         if self._satellite is None:
-            self._satellite = Workbench(self._line)
+            self._satellite = Workbench(self._line, slower=guest.slower)
         else:
             self._satellite.do(Plug())
         _await(self._line.is_symlink, "the satellite's line")

@@ -14,6 +14,8 @@ from typing import Any, NamedTuple
 BOOT_S = 900.0
 """A busy machine emulates slowly; an idle one needs half a minute."""
 USER = "anna"
+SLOWER = 8
+"""So many of our seconds are one of the guest's: see slow_clock.c. By its own clock it is about as quick as a Pi 4."""
 PORTS = ("agent", "spi", "header", "hands")
 """Lines between inside and outside, by the names that they have in /dev/virtio-ports."""
 
@@ -27,8 +29,8 @@ class Answer(NamedTuple):
 class Guest:
     """One that runs. `run` does something in it, `picture` shows what is on its screen."""
 
-    def __init__(self, process: "subprocess.Popen[bytes]", folder: Path) -> None:
-        self._process, self._folder = process, folder
+    def __init__(self, process: "subprocess.Popen[bytes]", folder: Path, slower: int) -> None:
+        self._process, self._folder, self.slower = process, folder, slower
         self._control = _Lines(connected(folder / "control"))
         self._control.read()  # greets
         self._ask("qmp_capabilities")
@@ -72,7 +74,8 @@ class Guest:
             time.sleep(0.5)
 
     def picture(self, file: Path) -> Path:
-        self._ask("screendump", filename=str(file), format="png")
+        """A PPM: while QEMU packs a PNG, the guest stands still."""
+        self._ask("screendump", filename=str(file))
         return file
 
     def key(self, *names: str) -> None:
@@ -171,6 +174,8 @@ class Start(NamedTuple):
     """More for the kernel's command line."""
     disks: Sequence[str] = ()
     """-drive and -blockdev, as QEMU wants them."""
+    slower: int = SLOWER
+    """How many of our seconds are one of its own."""
 
 
 FROM_DISK = Start()
@@ -178,7 +183,7 @@ FROM_DISK = Start()
 
 class Disks(NamedTuple):
     image: Path
-    """A folder with vmlinuz and initrd."""
+    """A folder with vmlinuz, initrd and slow_clock.so."""
     own: Path
     """What the guest starts from, and writes to…"""
     card: Path
@@ -189,9 +194,10 @@ class Disks(NamedTuple):
 def switched_on(disks: Disks, start: Start = FROM_DISK) -> Iterator[Guest]:
     with tempfile.TemporaryDirectory(prefix="companion-guest-") as name:
         folder = Path(name)
-        process = subprocess.Popen(_command(disks, folder, start), stdin=subprocess.DEVNULL)
+        slowed = os.environ | {"LD_PRELOAD": str(disks.image / "slow_clock.so"), "SLOWER": str(start.slower)}
+        process = subprocess.Popen(_command(disks, folder, start), stdin=subprocess.DEVNULL, env=slowed)
         try:
-            guest = Guest(process, folder)
+            guest = Guest(process, folder, start.slower)
             guest.must("true", within_s=BOOT_S)
             yield guest
         finally:
@@ -209,7 +215,10 @@ def _command(disks: Disks, folder: Path, start: Start) -> list[str]:
             *("-device", f"virtserialport,chardev={name},name={name}"),
         )
     ]
-    said = f"root=/dev/vda rw console=ttyS0 console=tty0 loglevel=4 mitigations=off no_timer_check {start.words}"
+    clock = "clocksource=hpet tsc=unstable"  # QEMU's own, which is slowed; its TSC is that of our processor
+    said = (
+        f"root=/dev/vda rw console=ttyS0 console=tty0 loglevel=4 mitigations=off no_timer_check {clock} {start.words}"
+    )
     return [
         *("qemu-system-x86_64", "-M", "q35", "-accel", "tcg,thread=multi", "-cpu", "max", "-smp", "2"),
         *("-m", "1024", "-display", "none", "-vga", "virtio", "-nic", "none"),

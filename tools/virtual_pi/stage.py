@@ -1,14 +1,16 @@
 """What every scene has: the guest, the bench around it, and somebody who writes down what was seen."""
 
 import base64
+import hashlib
 import json
-import shutil
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
+
+from PIL import Image
 
 from tools.trixie import ROOT
 from tools.virtual_pi import reading
@@ -20,6 +22,9 @@ CARRIED = Path(__file__).with_name("carried")
 PICTURES = ROOT / "docs/pictures/virtual-pi"
 PATIENCE_S = 1800.0
 """For whatever takes longest on a busy machine: pip, under emulation."""
+SEEN = "seen.ppm"
+BLINK_S, STILL_S = 0.02, 2.0
+"""By our clock: between two pictures, and how long a panel at rest has not changed."""
 LETTERS_PX, CELL = (21.33, 22.0), (13, 26)
 """16 points on a panel of 1280 by 800: what foot makes of the kiosk's letters."""
 
@@ -36,8 +41,8 @@ class Sight(NamedTuple):
 
 
 class Stage:
-    def __init__(self, disks: Disks, bench: Bench) -> None:
-        self.bench, self._disks = bench, disks
+    def __init__(self, name: str, disks: Disks, bench: Bench) -> None:
+        self._name, self.bench, self._disks = name, bench, disks
         self.place = disks.own.parent
         """Where files of this scene lie."""
         self.sights: list[Sight] = []
@@ -64,17 +69,37 @@ class Stage:
 
     def has(self, kept: str) -> bool:
         """Whether the guest's disk has something under this name to start from."""
-        return kept in run("qemu-img", "snapshot", "-l", self._disks.own).split()
+        return has_kept(self._disks.own, kept)
 
     def saw(self, words: str, picture: str = "", line: str = "", short: str = "") -> None:
         self.sights.append(Sight(words, picture, line, short))
-        print(f"          {words}", flush=True)
+        print(f"{self._name:>9} {words}", flush=True)
 
     # --- Eyes -------------------------------------------------------------------------------------------------
 
+    def picture(self) -> Path:
+        """What the panel shows now."""
+        return self.guest.picture(self.place / SEEN)
+
+    def looks(self) -> str:
+        """The same word for the same picture."""
+        return hashlib.sha256(self.picture().read_bytes()).hexdigest()
+
+    def at_rest(self, within_s: float = 120.0) -> str:
+        """How the panel looks when it has not changed for a while."""
+        began_s = since_s = time.monotonic()
+        before = self.looks()
+        while time.monotonic() - since_s < STILL_S:
+            if time.monotonic() - began_s > within_s:
+                raise AssertionError("the panel never comes to rest")
+            time.sleep(BLINK_S)
+            if (now := self.looks()) != before:
+                before, since_s = now, time.monotonic()
+        return before
+
     def text(self) -> str:
         """What can be read on the panel now. The same picture is not read twice."""
-        picture = self.guest.picture(self.place / "seen.png")
+        picture = self.picture()
         if (looks := picture.read_bytes()) != self._read[0]:
             self._read = looks, reading.text(picture, self._grid)
         return self._read[1]
@@ -95,7 +120,8 @@ class Stage:
     def keep_picture(self, name: str) -> str:
         """The newest one that was looked at; its place in the docs."""
         PICTURES.mkdir(parents=True, exist_ok=True)
-        shutil.copy(self.place / "seen.png", PICTURES / f"{name}.png")
+        with Image.open(self.place / SEEN) as picture:
+            picture.save(PICTURES / f"{name}.png", optimize=True)
         return f"pictures/virtual-pi/{name}.png"
 
     # --- Inside -----------------------------------------------------------------------------------------------
@@ -111,15 +137,6 @@ class Stage:
         self.guest.must(f"echo {text} | base64 -d >/run/{name}")
         return f"/run/{name}"
 
-    def bring_reader_in(self) -> None:
-        """A machine that is busy with other things keeps a driver waiting too long for a chip that is outside."""
-        chips = self.carry("chips.py")
-        self.guest.must(
-            f"systemctl stop companion-board; systemd-run -q --unit=chips /opt/companion/bin/python {chips}; sleep 3;"
-            " systemctl is-active chips"
-        )
-        self.bench.move_in()
-
     def doctor(self) -> dict[str, tuple[str, str]]:
         """Subject → verdict and words, with what to do."""
         told = json.loads(self.guest.run("companion doctor --json", USER).out)
@@ -127,6 +144,10 @@ class Stage:
             each["subject"]: (each["verdict"], " → ".join(filter(None, (each["words"], each.get("advice")))))
             for each in told["findings"]
         }
+
+
+def has_kept(disk: Path, name: str) -> bool:
+    return name in run("qemu-img", "snapshot", "-l", disk).split()
 
 
 def today() -> str:

@@ -1,7 +1,8 @@
-"""`python -m companion.simulation.hardware.emulated PATH`: a satellite in a process of its own, its USB line at PATH.
+"""`python -m companion.simulation.hardware.emulated PATH [SLOWER]`: a satellite in its own process, its USB at PATH.
 
 Deeds come in on stdin, what it shows goes out on stdout (see deeds.py). It runs in real time, whoever is busy beside
-it, and ends when stdin does. PATH becomes a link to a pseudo-terminal for as long as the satellite is plugged in.
+it, or SLOWER times as slowly, for a host that is itself slow; it ends when stdin does. PATH becomes a link to a
+pseudo-terminal for as long as the satellite is plugged in.
 """
 
 import os
@@ -89,8 +90,9 @@ class Cable:
 class EmulatedBench:
     """A board, its cable, and somebody who says what happens to them."""
 
-    def __init__(self, board: EmulatedBoard, cable: Cable, deeds: int, reports: int) -> None:
+    def __init__(self, board: EmulatedBoard, cable: Cable, deeds: int, reports: int, slower: int = 1) -> None:
         self._board, self._cable, self._deeds, self._reports = board, cable, deeds, reports
+        self._slower = slower
         self._heard = b""
         self._shown: Outputs | None = None
 
@@ -98,19 +100,22 @@ class EmulatedBench:
         """Until nobody says anything any more."""
         self._cable.plug()
         self._tell(Ready())
-        behind_ms = time.monotonic() * 1_000 - self._board.now_ms
+        behind_ms = self._now_ms() - self._board.now_ms
         while True:
-            late_ms = time.monotonic() * 1_000 - behind_ms - self._board.now_ms
+            late_ms = self._now_ms() - behind_ms - self._board.now_ms
             if late_ms > LATE_MS or not self._cable.end:  # without power its time stands still
                 behind_ms += late_ms
-            wait_s = max(0.0, SLICE_MS - late_ms) / 1_000
+            wait_s = max(0.0, SLICE_MS - late_ms) / 1_000 * self._slower
             ready, _, _ = select.select([*self._cable.end, self._deeds], [], [], wait_s)
             if self._deeds in ready and not self._take_deeds():
                 return
             if self._cable.end and self._cable.end[0] in ready:
                 self._board.send(self._cable.read())
-            if self._cable.end and time.monotonic() * 1_000 - behind_ms - self._board.now_ms >= SLICE_MS:
+            if self._cable.end and self._now_ms() - behind_ms - self._board.now_ms >= SLICE_MS:
                 self._step()
+
+    def _now_ms(self) -> float:
+        return time.monotonic() * 1_000 / self._slower
 
     def _step(self) -> None:
         self._board.run(SLICE_MS)
@@ -165,13 +170,15 @@ class EmulatedBench:
 
 
 def main() -> int:
-    if len(sys.argv) != 2:
-        sys.stderr.write("usage: python -m companion.simulation.hardware.emulated PATH\n")
+    said = sys.argv[1:]
+    if len(said) not in (1, 2) or not all(number.isdecimal() and int(number) for number in said[1:]):
+        sys.stderr.write("usage: python -m companion.simulation.hardware.emulated PATH [SLOWER]\n")
         return 2
-    cable = Cable(Path(sys.argv[1]))
+    cable = Cable(Path(said[0]))
+    slower = int(said[1]) if len(said) == 2 else 1
     try:
         with EmulatedBoard(build()) as board:
-            EmulatedBench(board, cable, sys.stdin.fileno(), sys.stdout.fileno()).run()
+            EmulatedBench(board, cable, sys.stdin.fileno(), sys.stdout.fileno(), slower).run()
     except CompanionError as error:
         os.write(sys.stdout.fileno(), msgspec.json.encode(EmulationEnded(str(error))) + b"\n")
         return 2

@@ -23,10 +23,11 @@ END_S = 5.0
 class Workbench:
     """Starts the process, which first builds firmware and emulator if they are not there. Raises EmulatorError."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, slower: int = 1) -> None:
+        """`slower`: how many of our seconds one of its own takes."""
         self.path = path
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "companion.simulation.hardware.emulated", str(path)],
+            [sys.executable, "-m", "companion.simulation.hardware.emulated", str(path), str(slower)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             start_new_session=True,  # a Ctrl-C is for whoever started it

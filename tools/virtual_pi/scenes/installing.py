@@ -2,13 +2,19 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 from tools.virtual_pi.machine import USER, Guest, Start
-from tools.virtual_pi.stage import PATIENCE_S, Stage
+from tools.virtual_pi.stage import PATIENCE_S, Stage, has_kept
 
 FRESH, INSTALLED = "fresh", "installed"
 CHECKOUT = f"/home/{USER}/companion"
 HEADLINE = ("A referee for real tables", "Play Lascaux against Ben and Cleo", "New game")
+
+
+def is_done(image: Path) -> bool:
+    """Whether the guest's disk has been through it: then an update is enough."""
+    return has_kept(image / "disk.qcow2", INSTALLED)
 
 
 def install(stage: Stage) -> None:
@@ -20,6 +26,7 @@ def install(stage: Stage) -> None:
         assert guest.run("test -e /opt/companion").status, "a dry run did something"
         _make_install(stage)
         stage.reads(*HEADLINE)
+        stage.at_rest()
         stage.saw("The service shows the start screen on the panel.", stage.keep_picture("start"))
         guest.must("sync")
         guest.keep(INSTALLED)
@@ -68,7 +75,7 @@ def _make_install(stage: Stage) -> None:
         f' -p StandardInput=null sh -c "{shown} | sudo tee /dev/tty1"'
     )
     guest.awaits("test -e /opt/companion/libexec/kiosk || test -e /tmp/status", within_s=PATIENCE_S)
-    guest.picture(stage.place / "seen.png")
+    stage.picture()
     picture = stage.keep_picture("install")
     guest.awaits("test -e /tmp/status", within_s=PATIENCE_S)
     said = guest.must("cat /tmp/install.log")
