@@ -79,6 +79,8 @@ class Pn532:
         self._selected: Target | None = None
         self._empty_looks = 0
         self._weak: set[Uid] = set()
+        self._read_once: set[Uid] = set()
+        """Who may be there: see `_call_all`."""
         self.version = ""
         """Of its firmware: "1.6"."""
         self.restart()
@@ -121,6 +123,19 @@ class Pn532:
             return self._call_all(known)
 
     def _call_all(self, known: Collection[Uid], within_s: float = CALL_S) -> Look:
+        """A newcomer counts when it has been read twice: the check sum of a frame has eight bits, and on a noisy line a
+        UID that nobody has comes through now and then. While it was read once, somebody cannot be made out."""
+        look = self._call_once(known, within_s)
+        if any(uid not in known and uid not in self._read_once for uid in look.seen):
+            before, look = look.seen, self._call_once(known)
+        else:
+            before = ()
+        heard = [uid for uid in look.seen if uid in known or uid in before or uid in self._read_once]
+        self._read_once = {uid for uid in (*self._read_once, *before, *look.seen) if uid not in (*known, *heard)}
+        doubtful = any(uid not in heard for uid in (*before, *look.seen))
+        return replace(look, seen=tuple(heard), unclear=look.unclear or doubtful)
+
+    def _call_once(self, known: Collection[Uid], within_s: float = CALL_S) -> Look:
         """Every look begins with a fresh field: so nobody is lost who was found just when the chip was told to end."""
         self._switch_off()
         return replace(self._seen(self._list(within_s), known), anew=True)
