@@ -123,6 +123,6 @@ class Party:
 
 
 def quick_wish(kits: Sequence[KitOffer]) -> Wish:
-    """One person against simulated neighbours, with readers that are simulated too."""
-    kit: Kit = next((offer.kit for offer in kits if offer.simulated), "full")
+    """One person against simulated neighbours: with the readers that are here, or with simulated ones."""
+    kit: Kit = next((offer.kit for offer in kits if offer.kit != "none"), "full")
     return Wish(USUAL_GAME, QUICK_NAMES, tuple(range(1, len(QUICK_NAMES))), 0, {}, kit)

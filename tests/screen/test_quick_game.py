@@ -1,0 +1,18 @@
+"""The quick game from the start screen: with what is here, and simulated where there is nothing."""
+
+import pytest
+
+from companion.messages.reception import KitOffer
+from companion.screen.party import quick_wish
+
+WIRED_ONE = (KitOffer("one", simulated=False), KitOffer("none", simulated=False))
+NOTHING_WIRED = (
+    KitOffer("full", simulated=True), KitOffer("one", simulated=True), KitOffer("none", simulated=False)
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("kits", "kit"), [(WIRED_ONE, "one"), (NOTHING_WIRED, "full"), ((), "full")])
+def test_the_quick_game_is_played_with_the_kit_that_is_here(kits: tuple[KitOffer, ...], kit: str) -> None:
+    wish = quick_wish(kits)
+    assert wish.kit == kit
+    assert wish.simulated == tuple(range(1, len(wish.players)))
