@@ -6,6 +6,7 @@ import { Link } from "/link.js";
 const THEMES = ["", "dark", "light", "contrast"];
 const THEME_SIGNS = { "": "◐", dark: "●", light: "○", contrast: "■" };
 const NOTICE_MS = 6000;
+const SLOW_MS = 120; // an answer that comes sooner needs no "sending"
 const at = (id) => document.getElementById(id);
 
 const memory = {
@@ -16,7 +17,7 @@ const memory = {
 let catalogues = {};
 let language = "en";
 let view = null;
-let pending = null; // what was said and is not answered yet: { id, send, entry, label, socket }
+let pending = null; // what was said and is not answered yet: { id, send, entry, label, socket, slow }
 let menu = null; // the path of the menu that is open
 let notice = "", noticeTimer = 0, state = "";
 const shown = {}; // what each part of the page was drawn from: what is the same is left alone
@@ -85,7 +86,8 @@ function draw() {
     section.hidden = !view.panels?.length;
     at("table-title").textContent = words("table");
     drawPanels(at("panels"), view.panels ?? []);
-    setTimeout(() => { for (const block of at("panels").children) reachable(block, words("table")); });
+    // After the frame: to ask for a width before it would lay the page out twice.
+    requestAnimationFrame(() => setTimeout(() => { for (const block of at("panels").children) reachable(block, words("table")); }));
   });
   part("past", view.lines ?? [], (section) => {
     section.hidden = !view.lines?.length;
@@ -124,7 +126,7 @@ function drawActions() {
   const first = evening.filter((each) => each.variant === "primary");
   const choices = view.box ? view.box.buttons : [...(view.menu?.buttons ?? view.buttons ?? []), ...first];
   const question = view.box ? view.box.title : view.menu ? view.menu.title : choices.length ? words("choices") : "";
-  const blocked = Boolean(pending) || state !== "up" || view.up === false;
+  const blocked = Boolean(pending?.slow) || state !== "up" || view.up === false;
   part("actions", [choices, view.menu?.picture, question], (nav) => {
     nav.hidden = !choices.length;
     at("question").textContent = question;
@@ -164,7 +166,7 @@ function drawStatus() {
   else if (state === "busy") lines.push(words("busy"));
   else if (state !== "up") lines.push(words(view ? "lost" : "connecting"));
   else if (view && view.up === false) lines.push(words("waiting"));
-  if (pending) lines.push(words("sending", { what: pending.label }));
+  if (pending?.slow) lines.push(words("sending", { what: pending.label }));
   if (notice) lines.push(notice);
   const text = lines.join("\n");
   if (at("status").textContent !== text) at("status").textContent = text;
@@ -258,6 +260,13 @@ function say(known) {
   menu = null;
   closeDialog();
   link.say({ ...pending.send, id: pending.id });
+  const said = pending;
+  setTimeout(() => { if (pending === said) tellSlow(); }, SLOW_MS);
+}
+
+function tellSlow() {
+  if (!pending) return;
+  pending.slow = true;
   drawActions();
   drawStatus();
 }
@@ -323,7 +332,7 @@ async function join() {
   if (answer.ok || answer.status === 403) history.replaceState(null, "", "/");
 }
 
-const link = new Link(heard, (now) => { state = now; drawStatus(); if (view) drawActions(); }, hello);
+const link = new Link(heard, (now) => { state = now; tellSlow(); drawStatus(); if (view) drawActions(); }, hello);
 
 at("dialog").addEventListener("close", () => { menu = null; });
 at("hide").addEventListener("click", () => { memory.set("hide", memory.get("hide") === "yes" ? "" : "yes"); drawHand(); });
