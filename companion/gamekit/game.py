@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Generic, Literal, TypeAlias, TypeVar
 
+import msgspec
 from msgspec import Struct, field
 from msgspec.structs import force_setattr
 
@@ -301,3 +302,16 @@ class Game(Struct, Generic[S, A], frozen=True):
         for name, part in parts_for(self).items():
             if getattr(self, name) is LEFT_OUT:
                 force_setattr(self, name, part)
+
+
+def named(action: Any) -> set[str]:
+    """All words in an action; those that are a piece's id name that piece."""
+    return set(_words(msgspec.to_builtins(action)))
+
+
+def _words(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict | list | tuple):
+        for each in value.values() if isinstance(value, dict) else value:
+            yield from _words(each)

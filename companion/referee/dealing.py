@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 from typing import Any, Protocol
 
-from companion.gamekit.game import Seat, Thing
+from companion.gamekit.game import Seat, Thing, named
 from companion.gamekit.simulated import PastStep
 from companion.gamekit.snapshot import OwnView, StationState
 from companion.journal.evening import Evening
 from companion.messages.intentions import Peek
-from companion.referee.looking import kind_of, named
+from companion.referee.looking import kind_of
 
 
 class Dealer(Protocol):

@@ -11,11 +11,10 @@ from companion.enrolment.course import objection
 from companion.errors import CompanionError
 from companion.gamekit.beginning import begin
 from companion.gamekit.enrolment import Answers, Data, EnrolmentStep, Value
-from companion.gamekit.game import Game, Refusal, Thing
+from companion.gamekit.game import Game, Refusal, Thing, named
 from companion.gamekit.parts import enrolment_plan
 from companion.journal.evening import Evening, box_body
 from companion.referee.asking import Wanted
-from companion.referee.looking import named
 from companion.toml import read_toml, toml_text
 
 

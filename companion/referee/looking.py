@@ -1,6 +1,6 @@
 """Looks at an evening: what a snapshot shows of it."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import groupby
 from typing import Any
 
@@ -50,19 +50,6 @@ def seen(evening: Evening, name: str, kit: Kit, state: Any) -> Snapshot:
 def kind_of(action: Any) -> str:
     """What it does: its `do`."""
     return str(action.__struct_config__.tag)
-
-
-def named(action: Any) -> set[str]:
-    """All words in an action; those that are a piece's id name that piece."""
-    return set(_words(msgspec.to_builtins(action)))
-
-
-def _words(value: Any) -> Iterator[str]:
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, dict | list | tuple):
-        for each in value.values() if isinstance(value, dict) else value:
-            yield from _words(each)
 
 
 def newest(evening: Evening) -> Told | None:

@@ -18,9 +18,9 @@ PRESS_AGAIN_MS = 200
 
 class Presence(Struct, frozen=True):
     told: dict[str, dict[str, int]] = {}
-    """UID → the stations that have told of it and not yet that it has gone, and when; the last one is believed. Of a
-    piece that is carried elsewhere and back before its first reader misses it, that reader tells neither that it has
-    gone nor that it has come."""
+    """UID → the stations that have told of it and not yet that it has gone, and when; the last one is believed. The
+    others are kept: a piece may be carried elsewhere and back before its first reader misses it, and then that reader
+    says nothing at all."""
     tapped: dict[str, tuple[str, int]] = {}
     """Station → the tag that was laid there last, and when."""
     pressed: dict[str, tuple[str, int]] = {}

@@ -8,8 +8,8 @@ import msgspec
 from msgspec.structs import fields
 
 from companion.gamekit.contract.playing import Moment, PlayedByChance
-from companion.gamekit.contract.values import strings, told
-from companion.gamekit.game import Laid, Refusal, Seat, Setup, Step
+from companion.gamekit.contract.values import told
+from companion.gamekit.game import Laid, Refusal, Seat, Setup, Step, named
 
 MOST = 500
 """Offers that are looked at in one moment."""
@@ -28,7 +28,7 @@ class SecretsContract(PlayedByChance):
             assert one.rulings == other.rulings
             assert told(self.game, one.state) == told(self.game, other.state)
             for form in (*self.forms(one.state, chance), *self._naming(one.state, names, chance)):
-                if not names & strings(form) or getattr(form, "seat", None) != owner:
+                if not names & named(form) or getattr(form, "seat", None) != owner:
                     self._answer_alike(one.state, other.state, form)
             for gesture in self._showing(setup, names, owner):
                 assert self.game.meaning(one.state, gesture) == self.game.meaning(other.state, gesture)
@@ -104,7 +104,7 @@ class SecretsContract(PlayedByChance):
         other = chance.choice(others)
         step = self.game.apply(moment.before, other)
         assert isinstance(step, Step)
-        return moment.step, step, strings(moment.action) ^ strings(other)
+        return moment.step, step, named(moment.action) ^ named(other)
 
     def test_a_secret_is_not_named_in_what_is_ruled_before_it_is_revealed(self) -> None:
         """A secret that does not come to light in its own step is in none of that step's rulings."""

@@ -36,19 +36,6 @@ def counted(lying: Whereabouts) -> Counter[str]:
     return +kinds
 
 
-def strings(action: Any) -> set[str]:
-    """All texts in an action."""
-    return set(_strings(msgspec.to_builtins(action)))
-
-
-def _strings(value: Any) -> Iterator[str]:
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, dict | list | tuple):
-        for each in value.values() if isinstance(value, dict) else value:
-            yield from _strings(each)
-
-
 def soft_spots(value: Any, path: str = "state") -> Iterator[str]:
     """Where a state could be changed in place: a struct that is not frozen, a list, a set. Mappings are left alone."""
     if isinstance(value, Struct):
