@@ -56,6 +56,9 @@ REST_S = 0.02
 OFF_S = 0.006
 """Tags forget everything when the field is off for 5 ms (ISO 14443-3, 5.1)."""
 EXCHANGE_S = 0.5
+DOUBT_LOOKS = 10
+"""So long a number that was read once waits to be read again. For ever would be too long: on a line that is noisy for
+hours the same wrong number comes twice."""
 TIME_OUT = 0x01
 GARBLED = (0x02, 0x03, 0x05, 0x06, 0x0A, 0x0B)
 """Statuses of 7.1: check sum, parity, framing, collision, field, protocol. All others mean that the tag refused."""
@@ -79,8 +82,8 @@ class Pn532:
         self._selected: Target | None = None
         self._empty_looks = 0
         self._weak: set[Uid] = set()
-        self._read_once: set[Uid] = set()
-        """Who may be there: see `_call_all`."""
+        self._read_once: dict[Uid, int] = {}
+        """Who may be there, and for how many looks more that is believed: see `_call_all`."""
         self.version = ""
         """Of its firmware: "1.6"."""
         self.restart()
@@ -131,9 +134,11 @@ class Pn532:
         else:
             before = ()
         heard = [uid for uid in look.seen if uid in known or uid in before or uid in self._read_once]
-        self._read_once = {uid for uid in (*self._read_once, *before, *look.seen) if uid not in (*known, *heard)}
-        doubtful = any(uid not in heard for uid in (*before, *look.seen))
-        return replace(look, seen=tuple(heard), unclear=look.unclear or doubtful)
+        doubtful = [uid for uid in (*before, *look.seen) if uid not in heard]
+        waiting = {uid: looks - 1 for uid, looks in self._read_once.items() if looks > 1}
+        waiting |= dict.fromkeys(doubtful, DOUBT_LOOKS)
+        self._read_once = {uid: looks for uid, looks in waiting.items() if uid not in (*known, *heard)}
+        return replace(look, seen=tuple(heard), unclear=look.unclear or bool(doubtful))
 
     def _call_once(self, known: Collection[Uid], within_s: float = CALL_S) -> Look:
         """Every look begins with a fresh field: so nobody is lost who was found just when the chip was told to end."""

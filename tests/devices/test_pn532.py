@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from companion.devices.field import Failed, Look, Pages, ReaderError, Written
 from companion.devices.ndef import read_text, write_text
-from companion.devices.pn532 import Target, awake, targets_in
+from companion.devices.pn532 import DOUBT_LOOKS, Target, awake, targets_in
 from companion.devices.pn532_frames import command_frame
 from companion.simulation.hardware.pn532 import Pn532Faults
 from companion.simulation.hardware.tags import Flicker, Ntag
@@ -110,6 +110,34 @@ def test_a_number_that_was_read_once_is_nobody_s(bench: Pn532Bench, monkeypatch:
     assert (look.seen, look.unclear) == ((), True)
     look = reader.look(())
     assert (look.seen, look.unclear) == ((ANNA,), False)
+
+
+def test_a_number_that_was_read_once_is_forgotten_after_a_while(
+    bench: Pn532Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else the same wrong number would have to come only twice in an evening."""
+    reader = bench.open()
+    whole, heard = reader._list, [[], [Target(1, ANNA)]]
+    monkeypatch.setattr(reader, "_list", lambda *asked: heard.pop() if heard else whole(*asked))
+    assert (reader.look(()).seen, reader.look(()).unclear) == ((), False)
+    for _ in range(DOUBT_LOOKS):
+        reader.look(())
+    heard += [[], [Target(1, ANNA)]]
+    look = reader.look(())
+    assert (look.seen, look.unclear) == ((), True)
+
+
+@pytest.mark.parametrize("looks", [0, DOUBT_LOOKS - 1])
+def test_a_number_that_is_read_again_before_counts(
+    bench: Pn532Bench, monkeypatch: pytest.MonkeyPatch, looks: int
+) -> None:
+    reader = bench.open()
+    whole, heard = reader._list, [[], [Target(1, ANNA)]]
+    monkeypatch.setattr(reader, "_list", lambda *asked: heard.pop() if heard else whole(*asked))
+    for _ in range(looks + 1):
+        assert reader.look(()).seen == ()
+    heard += [[Target(1, ANNA)]]
+    assert reader.look(()).seen == (ANNA,)
 
 
 def test_a_tag_in_an_empty_field_is_told_as_soon_as_the_chip_has_found_it(bench: Pn532Bench) -> None:
