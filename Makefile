@@ -24,8 +24,9 @@ INPUTS := pyproject.toml constraints.txt
 
 
 CORES := $(shell nproc 2>/dev/null || echo 2)
-# Slow tests wait for processes and clocks as much as they reckon: one worker more than there are processors.
-WORKERS := $(shell expr $(CORES) + 1)
+# Slow tests wait for processes and clocks more than they reckon: four workers for each processor, if there is the memory.
+WORKERS := $(shell awk -v most=$$((4 * $(CORES))) '/^MemTotal/ { n = int($$2 / 600000); print n < 1 ? 1 : n < most ? n : most }' \
+	/proc/meminfo 2>/dev/null || echo $(CORES))
 
 .PHONY: play voice install uninstall pi usb print drivers test fast coverage check campaign mutants trixie virtual-pi release bench pictures hardware board boxes locale firmware emulator packages clean
 

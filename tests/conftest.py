@@ -15,7 +15,9 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
+from companion.language.speech import speak
 from tests.left_open import close_all
+from tests.places import quick_place
 
 settings.register_profile("steady", derandomize=True, database=None, deadline=None)
 settings.register_profile("explore", print_blob=True, deadline=None)
@@ -73,11 +75,16 @@ _ORDER = {file: place for place, file in enumerate(_SCOPES)}
 sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
+# Thousands of journals are written here, and each entry is flushed.
+if "TMPDIR" not in os.environ:
+    os.environ["TMPDIR"] = quick_place()
+
 
 @pytest.fixture(autouse=True)
 def nothing_is_left_open() -> Iterator[None]:
     yield
     close_all()
+    speak("en")  # one screen speaks for the whole process
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -112,6 +119,7 @@ def pytest_collection_finish() -> None:
     """All that has been imported and collected stays to the end: nobody needs to look through it for garbage."""
     gc.collect()
     gc.freeze()
+    gc.set_threshold(50_000, 20, 50)  # an app is thousands of objects, and hardly any of them is garbage before its end
 
 
 def _file(nodeid: str) -> str:

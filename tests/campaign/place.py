@@ -6,11 +6,6 @@ from contextlib import contextmanager
 from pathlib import Path
 
 
-def quick_place() -> str | None:
-    """In memory, if there is such a place: what is looked at is what was called, and not a real disk."""
-    return "/dev/shm" if Path("/dev/shm").is_dir() else None
-
-
 @contextmanager
 def at_home(home: Path) -> Iterator[None]:
     """While this lasts, the owner's files lie there, also for processes that are started."""

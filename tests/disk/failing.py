@@ -20,8 +20,8 @@ import msgspec
 
 from companion.errors import DoubtError, JournalError
 from companion.journal.store import Journal, read
-from tests.campaign.place import quick_place
 from tests.disk import fail
+from tests.places import quick_place
 
 DAY = date(2026, 11, 16)
 FAULTS = [

@@ -1,20 +1,20 @@
 """A table and a socket's path, for everybody who talks to a referee."""
 
 import shutil
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from tests.places import short_folder
 from tests.referee.table import Table
 
 
 @pytest.fixture
 def path() -> Iterator[Path]:
     """Short, as the path of a socket must be."""
-    folder = tempfile.mkdtemp(dir="/tmp")
-    yield Path(folder) / "referee" / "t.sock"
+    folder = short_folder()
+    yield folder / "referee" / "t.sock"
     shutil.rmtree(folder)
 
 

@@ -8,7 +8,6 @@ import signal
 import socket
 import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -23,6 +22,7 @@ from companion.referee import heard
 from companion.referee import link as link_module
 from companion.referee.link import LINE_LIMIT, NEWCOMERS, UNREAD_BYTES, answers
 from companion.services.evenings import Plan, begin_evening, socket_of
+from tests.places import short_folder
 from tests.referee.screen import FakeScreen
 from tests.referee.table import Table
 from tests.referee.test_link import Client, draw, joined, serving, until, within
@@ -160,9 +160,9 @@ class RealReferee:
 
 @pytest.fixture
 def referee(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[RealReferee]:
-    sockets = tempfile.mkdtemp(dir="/tmp")
+    sockets = short_folder()
     monkeypatch.setenv("COMPANION_HOME", str(tmp_path / "home"))
-    monkeypatch.setenv("XDG_RUNTIME_DIR", sockets)
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(sockets))
     referee = RealReferee()
     yield referee
     referee.process.send_signal(signal.SIGTERM)

@@ -2,7 +2,6 @@
 
 import asyncio
 import shutil
-import tempfile
 import threading
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
@@ -16,6 +15,7 @@ from companion.screen.app import CompanionApp
 from companion.screen.screens.start import StartScreen
 from companion.services.pace import Pace
 from companion.services.reception import TableReception
+from tests.places import short_folder
 from tests.screen.table import SMALL, Evening, FakeReferee, snapshot
 
 OPEN = PastEvening("2026-11-16-2", "open", 1794600000.0, "lascaux", ("Anna", "Ben", "Cleo"), 1, 34)
@@ -123,7 +123,7 @@ class Visit(Evening):
 async def visit(
     past: Sequence[PastEvening] = (), size: tuple[int, int] = SMALL, shown: Snapshot | None = None, **how: Any
 ) -> AsyncIterator[Visit]:
-    folder = Path(tempfile.mkdtemp(dir="/tmp"))
+    folder = short_folder()
     referee = FakeReferee(folder / "s")
     referee.newest = shown or snapshot()
     reception = FakeReception(referee.path, past)

@@ -2,16 +2,15 @@
 
 import asyncio
 import shutil
-import tempfile
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from pathlib import Path
 from typing import Any
 
 from textual.pilot import Pilot
 
 from companion.referee.process import Process
 from companion.screen.app import CompanionApp
+from tests.places import short_folder
 from tests.referee.table import Table
 from tests.screen.table import SMALL, Evening
 
@@ -40,7 +39,7 @@ async def at_the_table(
 ) -> AsyncIterator[RealEvening]:
     """The screen comes when the table stands as it does now."""
     table.evening.opening["simulated"] = [seat for seat in range(table.players) if seat not in persons]
-    folder = Path(tempfile.mkdtemp(dir="/tmp"))
+    folder = short_folder()
     process = Process(table.referee, table.journal, folder / "s")
     serving = asyncio.create_task(process.run([]))
     app = CompanionApp(folder / "s", **how)

@@ -3,7 +3,6 @@
 import asyncio
 import contextlib
 import shutil
-import tempfile
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -24,6 +23,7 @@ from companion.messages.intentions import Intention, Peek
 from companion.messages.protocol import FromScreen, Reply, ScreenHello
 from companion.screen.app import CompanionApp
 from companion.screen.conversation import Conversation
+from tests.places import short_folder
 
 SMALL, LARGE = (66, 20), (100, 30)
 COLOURS = ("brown", "yellow", "green", "pink", "white", "blue")
@@ -250,7 +250,7 @@ def painted(app: App[None]) -> list[Strip]:
 
 @asynccontextmanager
 async def evening(shown: Snapshot | None = None, size: tuple[int, int] = SMALL, **how: Any) -> AsyncIterator[Evening]:
-    folder = Path(tempfile.mkdtemp(dir="/tmp"))
+    folder = short_folder()
     referee = FakeReferee(folder / "s")
     app = CompanionApp(referee.path, **how)
     try:

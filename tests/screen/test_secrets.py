@@ -8,7 +8,6 @@ are checked in tests/referee, face-down cards and tiles of the other games besid
 import asyncio
 import gc
 import shutil
-import tempfile
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -24,6 +23,7 @@ from companion.messages.intentions import Act, Intention, Peek
 from companion.messages.protocol import Reply
 from companion.screen.app import CompanionApp
 from companion.screen.screens.handover import Secret
+from tests.places import short_folder
 from tests.referee.table import LASCAUX, Table, telltale_box
 from tests.screen.table import LARGE, SMALL, Evening, FakeReferee, painted
 
@@ -134,7 +134,7 @@ class Story:
 
 @asynccontextmanager
 async def story(case: Case, minds: int) -> AsyncIterator[Story]:
-    folder = Path(tempfile.mkdtemp(dir="/tmp"))
+    folder = short_folder()
     table = Table(folder, case.players, case.kit, BOX, **case.options).hurry()
     while table.evening.state.phase == "draw":
         assert table.act("draw", card=next(iter(table.evening.state.deck))).kind == "accepted"

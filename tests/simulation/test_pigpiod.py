@@ -291,3 +291,15 @@ def test_defect_connecting_never_raises_and_leaves_its_sockets_open(daemon: Pigp
         gc.collect()
     of_sockets = [each for each in warned if "socket" in str(each.message)]  # Python 3.13 warns of databases, too
     assert [each.category for each in of_sockets] == [ResourceWarning, ResourceWarning]
+
+
+def test_nobody_else_is_given_the_port_of_a_daemon_that_is_dead(daemon: Pigpiod) -> None:
+    """A client that looked for it there would find somebody."""
+    daemon.kill()
+    with pytest.raises(ConnectionRefusedError):
+        socket.create_connection(("127.0.0.1", daemon.port))
+    with pytest.raises(OSError, match="in use"), socket.socket() as other:
+        other.bind(("127.0.0.1", daemon.port))
+    daemon.start()
+    with client(daemon) as pi:
+        assert pi.connected

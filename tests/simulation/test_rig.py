@@ -2,12 +2,9 @@
 
 import asyncio
 import random
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import pytest
 
 from companion.devices.gpio import Gpio
@@ -18,6 +15,7 @@ from companion.stations import PINS
 from companion.table.signals import LinkUp, Pressed
 from tests.devices.gpio_table import running
 from tests.referee.table import Table
+from tests.simulation import whole_game
 from tests.simulation.whole_game import FAULTS, LIMIT_S, SEED, Outcome
 
 KITS = ("one", "full")
@@ -25,21 +23,7 @@ KITS = ("one", "full")
 
 @pytest.fixture(scope="module")
 def outcomes() -> dict[str, Outcome]:
-    """Both at the same time, because most of a game is waiting."""
-    command = [sys.executable, "-m", "tests.simulation.whole_game"]
-    root = Path(__file__).parents[2]
-    games = {
-        kit: subprocess.Popen([*command, kit, "--faults"], cwd=root, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-        for kit in KITS
-    }
-    try:
-        told = {kit: game.communicate(timeout=LIMIT_S + 30) for kit, game in games.items()}
-    finally:
-        for game in games.values():
-            game.kill()
-    problems = {kit: err.decode() for kit, (_, err) in told.items() if games[kit].returncode}
-    assert problems == {}
-    return {kit: msgspec.json.decode(out, type=Outcome) for kit, (out, _) in told.items()}
+    return whole_game.outcomes({kit: (whole_game.__name__, kit, "--faults") for kit in KITS}, LIMIT_S)
 
 
 @pytest.fixture(scope="module")

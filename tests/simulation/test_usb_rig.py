@@ -1,56 +1,37 @@
 """Whole games of every title through one reader on USB, and what can be typed to let it fail."""
 
 import asyncio
-import subprocess
-import sys
+import itertools
 from pathlib import Path
 
-import msgspec
 import pytest
 
 from companion.errors import DeviceError
 from companion.simulation.hardware.usb_rig import PCSC_HELP, PN532_HELP, UsbRig
 from tests.ours import GAMES
 from tests.pcsc import needs_pcscd
+from tests.simulation import whole_game
 from tests.simulation.whole_game import Outcome
 from tests.simulation.whole_game_on_usb import FAULTS, LIMIT_S, undisturbed
 
-ROOT = Path(__file__).parents[2]
 MODULE = "tests.simulation.whole_game_on_usb"
+KINDS = ("pn532", "pcsc")
 
 
-@pytest.fixture(scope="module", params=("pn532", "pcsc"))
-def outcomes(request: pytest.FixtureRequest) -> tuple[str, dict[str, Outcome]]:
-    """All at the same time, because most of a game is waiting; through pcscd more than anywhere."""
-    kind = request.param
-    if kind == "pcsc":
-        needs_pcscd()
-    games = {
-        game: subprocess.Popen(
-            [sys.executable, "-m", MODULE, kind, game, "--faults"],
-            cwd=ROOT,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-        )
-        for game in GAMES
-    }
-    try:
-        told = {name: game.communicate(timeout=LIMIT_S + 30) for name, game in games.items()}
-    finally:
-        for game in games.values():
-            game.kill()
-    problems = {name: err.decode() for name, (_, err) in told.items() if games[name].returncode}
-    assert problems == {}
-    return kind, {name: msgspec.json.decode(out, type=Outcome) for name, (out, _) in told.items()}
+@pytest.fixture(scope="module")
+def outcomes() -> dict[tuple[str, str], Outcome]:
+    needs_pcscd()
+    names = itertools.product(KINDS, GAMES)
+    return whole_game.outcomes({name: (MODULE, *name, "--faults") for name in names}, LIMIT_S)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("kind", KINDS)
 def test_a_whole_game_ends_with_the_same_score_whatever_goes_wrong_with_the_reader(
-    game: str, outcomes: tuple[str, dict[str, Outcome]], tmp_path: Path
+    kind: str, game: str, outcomes: dict[tuple[str, str], Outcome], tmp_path: Path
 ) -> None:
-    kind, ended = outcomes
-    outcome = ended[game]
+    outcome = outcomes[kind, game]
     assert (outcome.totals, outcome.actions) == undisturbed(tmp_path, game)
     assert outcome.undone == 0
     assert outcome.injected == len(FAULTS[kind])

@@ -7,12 +7,13 @@ prints the result, and what went wrong meanwhile, as JSON. A process has only on
 
 import argparse
 import asyncio
+import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -30,6 +31,7 @@ SPEED = 200.0
 LIMIT_S = 240.0
 PLAYERS = 3
 
+Name = TypeVar("Name", bound=Hashable)
 Faults = tuple[tuple[str, str], ...]
 """One after another: what goes wrong, and a moment later something else, or well again."""
 
@@ -64,6 +66,18 @@ FAULTS: dict[str, Faults] = {
 }
 
 
+class Pace(NamedTuple):
+    """What is played, how often something goes wrong, and when it is too long."""
+
+    seed: int = SEED
+    every: int = 12
+    """So many entries lie between two faults."""
+    limit_s: float = LIMIT_S
+
+
+PACE = Pace()
+
+
 class Outcome(Struct, frozen=True):
     totals: tuple[int, ...]
     winners: tuple[int, ...]
@@ -84,21 +98,19 @@ async def play(kit: Any, *, faulty: bool) -> Outcome:
             return await play_through(table, rig, Path(folder), FAULTS[kit] if faulty else ())
 
 
-async def play_through(
-    table: Table, rig: Any, folder: Path, faults: Faults, *, every: int = 12, limit_s: float = LIMIT_S
-) -> Outcome:
+async def play_through(table: Table, rig: Any, folder: Path, faults: Faults, pace: Pace = PACE) -> Outcome:
     """To the end, through the drivers of this rig, while one fault follows another."""
     began = time.monotonic()
     ears = Ears()
     told: list[Any] = []
     process = Process(table.referee, table.journal, folder / "s", table.desk.pads)
     _overhear(process, told.append)
-    hands = SimulatedTable(SEED, range(PLAYERS), table.desk.kit, 0.0, table.desk.pack)
+    hands = SimulatedTable(pace.seed, range(PLAYERS), table.desk.kit, 0.0, table.desk.pack)
     devices = [Overheard(device, ears) for device in equipment(rig.table)]
     running = asyncio.create_task(process.run(devices, lambda heard: act(hands, rig, ears, heard, SPEED)))
     injected: list[str] = []
-    trouble = asyncio.create_task(_make_trouble(rig, process, faults, injected, every))
-    async with asyncio.timeout(limit_s):
+    trouble = asyncio.create_task(_make_trouble(rig, process, faults, injected, pace.every))
+    async with asyncio.timeout(pace.limit_s):
         while process.snapshot.awaiting is not None and not running.done():
             await process.changed()
     for task in (trouble, running):
@@ -139,6 +151,24 @@ async def _make_trouble(rig: Any, process: Process, faults: Faults, injected: li
         await asyncio.sleep(0.4 + 0.11 * number)
         assert rig.misbehave(well) == "done", well
         injected.append(wrong)
+
+
+def outcomes(commands: Mapping[Name, Sequence[str]], limit_s: float) -> dict[Name, Outcome]:
+    """What comes of games that are played all at the same time, each in a process of its own: most of it is waiting."""
+    root = Path(__file__).parents[2]
+    games = {
+        name: subprocess.Popen((sys.executable, "-m", *words), cwd=root, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        for name, words in commands.items()
+    }
+    try:
+        told = {name: game.communicate(timeout=limit_s + 30) for name, game in games.items()}
+    finally:
+        for game in games.values():
+            game.kill()
+            game.communicate()
+    problems = {name: err.decode() for name, (_, err) in told.items() if games[name].returncode}
+    assert problems == {}
+    return {name: msgspec.json.decode(out, type=Outcome) for name, (out, _) in told.items()}
 
 
 def main() -> int:

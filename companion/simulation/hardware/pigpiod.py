@@ -41,6 +41,8 @@ class Pigpiod:
         self._paced_since: tuple[int, int] | None = (tick, time.monotonic_ns()) if paced else None
         self._lock = threading.RLock()
         self._server: _Server | None = None
+        self._place: socket.socket | None = None
+        """Keeps the port while nobody listens: else others take it, or a client finds itself at its other end."""
         self._withhold: int | None = None
         self._withheld: list[tuple[_Client, bytes]] = []
 
@@ -50,6 +52,9 @@ class Pigpiod:
 
     def __exit__(self, *_: object) -> None:
         self.kill()
+        if self._place is not None:
+            self._place.close()
+            self._place = None
 
     # --- The daemon's life ------------------------------------------------------------------------------------
 
@@ -60,8 +65,10 @@ class Pigpiod:
                 return
             self.is_silent = False
             self.board.restart()
+            if self._place is None:
+                self._place = _kept(self.port)
+                self.port = self._place.getsockname()[1]
             self._server = _Server(self)
-            self.port = self._server.port
         self._server.thread.start()
 
     def kill(self, *, reset: bool = False) -> None:
@@ -238,6 +245,14 @@ class _Client:
             yield command, first, second
 
 
+def _kept(port: int) -> socket.socket:
+    """A port, any that is free for 0, at which somebody may listen, and which nobody else is given."""
+    place = socket.socket()
+    place.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    place.bind(("127.0.0.1", port))
+    return place
+
+
 class _Server:
     """Listens in a thread of its own, from one start to the next death."""
 
@@ -252,7 +267,6 @@ class _Server:
         self._selector.register(self._door, selectors.EVENT_READ)
         self._clients: list[_Client] = []
         self._over = False
-        self.port: int = self._door.getsockname()[1]
         self.listeners: dict[int, _Client] = {}
         """By the handle of their notifications."""
         self.thread = threading.Thread(target=self._serve, name="simulated pigpiod", daemon=True)

@@ -16,8 +16,8 @@ from companion.journal.entry import Entry
 from companion.journal.evening import action_body, game_body
 from companion.journal.shelf import evenings
 from companion.journal.store import Journal, inspect, read
-from tests.campaign.place import quick_place
 from tests.campaign.trial import Outcome
+from tests.places import quick_place
 
 TITLE = "damaged journals"
 HOW = (

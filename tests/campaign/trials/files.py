@@ -30,6 +30,7 @@ from companion.language.wording import plain
 from companion.services.adjudication import adjudicate
 from companion.table.pieces import Pack, pack_text, simulated_pack
 from tests.campaign.trial import Outcome
+from tests.places import quick_place
 
 TITLE = "Damaged and hostile files"
 HOW = (
@@ -180,7 +181,7 @@ class Trying:
 
 def run(count: int, seed: int) -> Outcome:
     before = os.environ.get("COMPANION_HOME")
-    home = Path(tempfile.mkdtemp(prefix="cf", dir="/dev/shm" if Path("/dev/shm").is_dir() else None))
+    home = Path(tempfile.mkdtemp(prefix="cf", dir=quick_place()))
     os.environ["COMPANION_HOME"] = str(home)
     try:
         trying = Trying(home, seed)

@@ -27,6 +27,7 @@ from companion.referee.referee import Referee
 from companion.services.refereeing import desk_of
 from companion.toml import read_toml
 from tests.campaign.trial import Outcome
+from tests.places import quick_place
 from tests.referee.table import TONIGHT
 
 TITLE = "Fuzzed messages"
@@ -232,7 +233,7 @@ def run(count: int, seed: int) -> Outcome:
     failures: list[str] = []
     number = 0
     while sum(seen.values()) < count:
-        folder = Path(tempfile.mkdtemp(prefix="cf", dir="/dev/shm" if Path("/dev/shm").is_dir() else "/tmp"))
+        folder = Path(tempfile.mkdtemp(prefix="cf", dir=quick_place()))
         table = Fuzzed(folder, GAMES[number % len(GAMES)], seed * 1_000_000 + number)
         try:
             asyncio.run(asyncio.wait_for(table.run(min(TABLE, count - sum(seen.values()))), PATIENCE_S))

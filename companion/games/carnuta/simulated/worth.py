@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from functools import cache
 
 from msgspec import Struct
 
@@ -53,7 +54,7 @@ def worth(card: Card, column: str, owned: Own) -> float:
     hope = owned.to_come * LUCK
     points = _points(card, have, hope)
     for other in owned.counting:
-        if other is not card:
+        if other is not card and not _needs(other.per).keys().isdisjoint(added):
             points += _points(other, have, hope) - _points(other, owned.have, hope)
     return points + SYMBOL * len(card.symbols) * bool(owned.to_come)
 
@@ -62,10 +63,16 @@ def _points(card: Card, have: Counter[str], hope: float) -> float:
     """C15, with a little hope: a set that is nearly complete is worth something."""
     if card.per is None:
         return card.points
-    needs = Counter(card.per)
+    needs = _needs(card.per)
     sure = min(have[kind] // need for kind, need in needs.items())
     hoped = min((have[kind] + hope) / need for kind, need in needs.items())
     return card.points * (sure + max(0.0, hoped - sure) * 0.8)
+
+
+@cache
+def _needs(per: tuple[str, ...] | None) -> Counter[str]:
+    """How many of each symbol make a set. Boxes have few kinds of sets."""
+    return Counter(per)
 
 
 def best_column(card: Card, owned: Own) -> str:

@@ -3,7 +3,6 @@
 import asyncio
 import re
 import shutil
-import tempfile
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
@@ -31,6 +30,7 @@ from companion.referee.referee import Referee
 from companion.screen.app import CompanionApp
 from companion.services.refereeing import desk_of
 from companion.table.signals import Held, Pressed
+from tests.places import short_folder
 from tests.screen.table import looked
 
 SMALL, LARGE = (66, 20), (100, 30)
@@ -156,7 +156,7 @@ class House:
 def house(
     players: int = 2, names: tuple[str, ...] = NAMES, simulated: Iterable[Seat] = (), **options: Any
 ) -> Iterator[House]:
-    folder = Path(tempfile.mkdtemp(dir="/tmp"))
+    folder = short_folder()
     try:
         at = House(folder, names[:players], simulated, options)
         yield at

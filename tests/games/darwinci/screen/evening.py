@@ -2,7 +2,6 @@
 
 import asyncio
 import shutil
-import tempfile
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
 from contextlib import asynccontextmanager
@@ -36,6 +35,7 @@ from companion.screen.app import CompanionApp
 from companion.screen.screens.reveal import Reveal
 from companion.services.refereeing import desk_of
 from tests.games.sioux.screen.evening import Evening, Listening
+from tests.places import short_folder
 from tests.screen.table import looked
 
 GAME = discovery.find("darwinci")
@@ -155,7 +155,7 @@ async def evening(
     **how: Any,
 ) -> AsyncIterator[Evening]:
     """What has been done before, who sits there, and how the screen is."""
-    folder = Path(tempfile.mkdtemp(dir="/tmp"))
+    folder = short_folder()
     there = House(folder, names, simulated, options or {})
     there.do(*deeds)
     process = Listening(there.referee, there.journal, there.socket)

@@ -2,7 +2,6 @@
 
 import asyncio
 import shutil
-import tempfile
 import time
 from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager
@@ -29,6 +28,7 @@ from companion.screen.app import CompanionApp
 from companion.screen.screens.handover import Secret
 from companion.services.refereeing import desk_of
 from companion.table.signals import Pressed
+from tests.places import short_folder
 from tests.screen.table import looked
 
 GAME = discovery.find("sioux")
@@ -125,7 +125,7 @@ class House:
 async def house(
     names: tuple[str, ...] = NAMES[:3], simulated: Iterable[Seat] = (), box: str | None = None
 ) -> AsyncIterator[House]:
-    folder = Path(tempfile.mkdtemp(dir="/tmp"))
+    folder = short_folder()
     try:
         yield House(folder, names, simulated, box)
     finally:

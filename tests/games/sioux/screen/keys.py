@@ -21,7 +21,8 @@ async def answer(tonight: Evening, luck: Random) -> None:
     state = tonight.state
     if state.phase in ("play", "duel"):
         await tonight.press("p")
-        while isinstance(tonight.app.screen, HandOver):
+        for _ in {action.seat for action in GAME.legal(state)}:
+            await tonight.until(lambda: isinstance(tonight.app.screen, HandOver))
             await tonight.press("enter")
             await tonight.until(lambda: isinstance(tonight.app.screen, Secret))
             await tonight.pilot.pause()
