@@ -25,6 +25,8 @@ from companion.troubles import LineTrouble
 
 OPEN_S = 4.0
 """A line that takes longer to open hangs. It is tried again when that attempt has ended."""
+CLOSE_S = 2.0
+"""So long a line may take to close. One that takes longer hangs, and is left to the kernel."""
 UNSENT_LIMIT = 4096
 """With this many bytes unsent the other side hangs, and no more are added."""
 
@@ -84,12 +86,14 @@ class SerialLine(asyncio.Protocol):
             self._transport.write(data)
 
     async def close(self) -> None:
-        """Twice is as good as once."""
+        """Twice is as good as once. Nobody waits for ever: the transport closes in a thread and a task of its own."""
         if self._transport and not self._transport.is_closing():
             with suppress(OSError, termios.error):
                 termios.tcflush(self._fd, termios.TCOFLUSH)
             self._transport.abort()
-        await self._closed.wait()
+        with suppress(TimeoutError):
+            async with asyncio.timeout(CLOSE_S):
+                await self._closed.wait()
 
     # --- For the transport ------------------------------------------------------------------------------------
 

@@ -269,6 +269,26 @@ def test_without_any_serial_line_it_is_unplugged(tmp_path: Path):
 # --- The line -------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("twice", [False, True])
+def test_a_line_that_never_says_that_it_is_closed_is_left(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, twice: bool
+) -> None:
+    """As when everything is cancelled at once, or a converter hangs: nobody would look for the satellite any more."""
+    monkeypatch.setattr(line_module, "CLOSE_S", 0.05)
+
+    async def evening() -> None:
+        with stranger(tmp_path / "hung"):
+            line = await SerialLine.open(str(tmp_path / "hung"))
+            assert line._transport is not None
+            opened = line._transport.serial
+            monkeypatch.setattr(line, "connection_lost", lambda _: None)
+            for _ in range(2 if twice else 1):
+                await asyncio.wait_for(line.close(), 10)
+            await until(lambda: not opened.is_open)
+
+    hastily(evening())
+
+
 def test_a_line_that_nobody_reads_takes_no_more_than_a_little_and_never_blocks(tmp_path: Path):
     async def evening() -> None:
         with stranger(tmp_path / "hung"):
