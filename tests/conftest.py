@@ -7,6 +7,7 @@ is slow.
 import gc
 import os
 import sys
+import tempfile
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -77,7 +78,7 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 # Thousands of journals are written here, and each entry is flushed.
 if "TMPDIR" not in os.environ:
-    os.environ["TMPDIR"] = quick_place()
+    os.environ["TMPDIR"] = tempfile.tempdir = quick_place()
 
 
 @pytest.fixture(autouse=True)
