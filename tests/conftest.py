@@ -4,8 +4,10 @@
 is slow.
 """
 
+import atexit
 import gc
 import os
+import shutil
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -18,7 +20,7 @@ from hypothesis import settings
 
 from companion.language.speech import speak
 from tests.left_open import close_all
-from tests.places import quick_place
+from tests.places import short_folder
 
 settings.register_profile("steady", derandomize=True, database=None, deadline=None)
 settings.register_profile("explore", print_blob=True, deadline=None)
@@ -76,9 +78,10 @@ _ORDER = {file: place for place, file in enumerate(_SCOPES)}
 sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
-# Thousands of journals are written here, and each entry is flushed.
-if "TMPDIR" not in os.environ:
-    os.environ["TMPDIR"] = tempfile.tempdir = quick_place()
+# Thousands of journals are written here, and each entry is flushed. Whoever is started by us finds the same place.
+OWN_PLACE = None if "TMPDIR" in os.environ else short_folder()
+if OWN_PLACE:
+    os.environ["TMPDIR"] = tempfile.tempdir = str(OWN_PLACE)
 
 
 @pytest.fixture(autouse=True)
@@ -114,6 +117,12 @@ def _try_few(item: pytest.Item) -> None:
 @cache
 def _is_slow(path: Path) -> bool:
     return any(path.match(pattern) for pattern in SLOW)
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """What failing tests have left stays, to be looked at."""
+    if OWN_PLACE and not session.testsfailed:
+        atexit.register(shutil.rmtree, OWN_PLACE, ignore_errors=True)
 
 
 def pytest_collection_finish() -> None:
