@@ -193,7 +193,8 @@ def _wheels(into: Path) -> None:
 NEEDED = """\
 import sys, tomllib
 project = tomllib.load(open(sys.argv[1], "rb"))["project"]
-for line in project["dependencies"] + project["optional-dependencies"]["pi"]:
+extras = project["optional-dependencies"]
+for line in project["dependencies"] + extras["pi"] + extras["phones"]:
     print(line.partition(";")[0].replace(" ", ""))
 """
 
