@@ -23,8 +23,8 @@ from tools.virtual_pi.stage import Stage
 SCENES: dict[str, Callable[[Stage], None]] = {
     "install": installing.install,
     "update": installing.update,
-    "games": gaming.games,
     "kills": cutting.killed,
+    **{game: gaming.whole(game) for game in gaming.SEEDS},
     "evening": enduring.evening,
     "cuts": cutting.replayed,
     "touch": touching.touch,
@@ -33,7 +33,7 @@ SCENES: dict[str, Callable[[Stage], None]] = {
 }
 """Those that make what the others begin with, then the longest first."""
 MAKING = ("install", "update")
-BESIDE = 2
+BESIDE = 3
 """So many scenes are played beside each other: often one waits for its guest's clock."""
 
 
@@ -77,21 +77,22 @@ def _leave(*_: object) -> None:
     sys.exit(1)
 
 
-def _play(name: str, image: Path) -> bool:
+def _play(name: str, made: Path) -> bool:
     """On a copy of the disk: so each scene can be played again, and beside another. A maker's copy takes its place."""
-    with tempfile.TemporaryDirectory(prefix=f"{name}-", dir=image) as folder:
-        own = Path(shutil.copy(image / "disk.qcow2", folder))
+    with tempfile.TemporaryDirectory(prefix=f"{name}-", dir=made) as folder:
+        own = Path(shutil.copy(made / "disk.qcow2", folder))
         bench = Bench(Path(folder))
+        disks = Disks(made, image.workshop(made), own, made / "card.raw")
         try:
-            well = _played(name, image, Stage(name, Disks(image, own, image / "card.raw"), bench))
+            well = _played(name, made, Stage(name, disks, bench))
         finally:
             bench.close()
         if well and name in MAKING:
-            own.replace(image / "disk.qcow2")
+            own.replace(made / "disk.qcow2")
     return well
 
 
-def _played(name: str, image: Path, stage: Stage) -> bool:
+def _played(name: str, made: Path, stage: Stage) -> bool:
     title = (SCENES[name].__doc__ or "").strip()
     print(f"{name}: {title}", flush=True)
     began_s, spent_s = time.monotonic(), _spent_s()
@@ -103,7 +104,7 @@ def _played(name: str, image: Path, stage: Stage) -> bool:
         print(f"{name} FAILED: {problem}", file=sys.stderr, flush=True)
     took_s, used_s = time.monotonic() - began_s, _spent_s() - spent_s
     print(f"{name:>9} {took_s:.0f} s, of which {used_s:.0f} s at the processor", flush=True)
-    report.keep(image, report.Played(name, title, stage.sights, problem, used_s, took_s))
+    report.keep(made, report.Played(name, title, stage.sights, problem, used_s, took_s))
     return not problem
 
 
