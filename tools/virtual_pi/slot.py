@@ -16,8 +16,6 @@ from pathlib import Path
 from tools.virtual_pi.workshop import run
 
 _libc = ctypes.CDLL(None, use_errno=True)
-DETACH = 2
-"""MNT_DETACH: also if somebody still looks."""
 
 
 class Slot:
@@ -56,7 +54,7 @@ class Slot:
         try:
             yield self._folder
         finally:
-            _done(_libc.umount2(bytes(self._folder), DETACH))
+            _done(_libc.umount(bytes(self._folder)))
 
     def _mount(self) -> None:
         _done(_libc.mount(self._device.encode(), bytes(self._folder), b"ext4", 0, None))
