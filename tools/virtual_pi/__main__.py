@@ -41,7 +41,7 @@ def main() -> int:
     parser = ArgumentParser("make virtual-pi", description="A guest with a real kernel, used as a Pi is.")
     parser.add_argument("--scene", choices=tuple(SCENES), action="append", help="only this one (default: all of them)")
     said = parser.parse_args()
-    began_s = time.monotonic()
+    began_s, is_first = time.monotonic(), not image.is_fetched()
     try:
         disk = image.made()
     except CannotError as error:
@@ -49,25 +49,24 @@ def main() -> int:
         return 1
     signal.signal(signal.SIGTERM, _leave)
     wanted = said.scene or [name for name in SCENES if name != "install" or not installing.is_done(disk)]
-    well = _make(disk, [name for name in MAKING if name in wanted], began_s)
+    well = _make(disk, [name for name in MAKING if name in wanted])
+    if well and is_first:
+        report.keep_time(disk, "once", time.monotonic() - began_s)
     others = [name for name in SCENES if name in wanted and name not in MAKING]
     if well and others:
         with ProcessPoolExecutor(BESIDE) as beside:
             well = all([*beside.map(_play, others, repeat(disk))])
-    if well and not said.scene:
-        report.keep_time(disk, "every" if "install" not in wanted else "first", time.monotonic() - began_s)
+    if well and not said.scene and (is_first or "install" not in wanted):
+        report.keep_time(disk, "first" if is_first else "every", time.monotonic() - began_s)
     report.write(disk, tuple(SCENES))
     return 0 if well else 1
 
 
-def _make(disk: Path, scenes: Sequence[str], began_s: float) -> bool:
+def _make(disk: Path, scenes: Sequence[str]) -> bool:
     """What the others begin with. Without it they are not played."""
     if scenes:
         image.card(disk)
-    well = all(_play(name, disk) for name in scenes)
-    if "install" in scenes:
-        report.keep_time(disk, "once", time.monotonic() - began_s)
-    return well
+    return all(_play(name, disk) for name in scenes)
 
 
 def _leave(*_: object) -> None:

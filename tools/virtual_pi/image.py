@@ -21,11 +21,8 @@ PACKAGES = (
     "libgl1-mesa-dri",
 )
 """Of what `make install` asks for all is there: the guest has no network. There is no compiler."""
-UNUSED = (
-    *(f"/usr/share/{name}/*" for name in ("doc", "man", "info", "locale", "lintian", "ca-certificates")),
-    "/usr/lib/udev/hwdb.d/*",
-)
-"""Files that nobody in there looks at. Setting the last two up keeps an emulated processor busy for minutes."""
+UNREAD = tuple(f"/usr/share/{name}/*" for name in ("doc", "man", "info", "locale", "lintian", "bug"))
+"""Files that nobody in there looks at."""
 TOOLS = {
     "mmdebstrap": "mmdebstrap",
     "arch-test": "arch-test",
@@ -116,7 +113,7 @@ def made() -> Path:
     for tool, package in TOOLS.items():
         if shutil.which(tool) is None:
             raise CannotError(f"there is no {tool} (Debian: {package})")
-    image = cache() / "virtual-pi"
+    image = _place()
     image.mkdir(parents=True, exist_ok=True)
     with (image / "lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)  # of two at once, one makes it and the other waits
@@ -180,15 +177,28 @@ def workshop(image: Path) -> Workshop:
 
 def _system(image: Path) -> Path:
     """An arm64 Debian with these packages, as a tar file. Its own programs set it up, under emulation: minutes."""
-    archive = image / f"{_word(PACKAGES + UNUSED)}.tar"
+    archive = _archive(image)
     if not archive.exists():
         _lets_arm_run()
         fresh = image / "new.tar"
         choice = ("--arch=arm64", "--variant=apt", '--aptopt=Apt::Install-Recommends "false"')
-        unused = [f"--dpkgopt=path-exclude={name}" for name in UNUSED]
-        run("mmdebstrap", "--quiet", *choice, *unused, f"--include={','.join(PACKAGES)}", SUITE, fresh)
+        unread = [f"--dpkgopt=path-exclude={name}" for name in UNREAD]
+        run("mmdebstrap", "--quiet", *choice, *unread, f"--include={','.join(PACKAGES)}", SUITE, fresh)
         fresh.rename(archive)
     return archive
+
+
+def _archive(image: Path) -> Path:
+    return image / f"{_word(PACKAGES + UNREAD)}.tar"
+
+
+def is_fetched() -> bool:
+    """Whether Debian itself is here already. Only without it a run shows how long the first one takes."""
+    return _archive(_place()).exists()
+
+
+def _place() -> Path:
+    return cache() / "virtual-pi"
 
 
 def _word(packages: Sequence[str]) -> str:

@@ -45,10 +45,12 @@ def _whole(stage: Stage, game: str) -> None:
         assert "won by" in told, told
         words = f"{title}: a whole game, {over[3]} entries, ended {over[2].replace(',', ' : ')}."
         stage.saw(words, line="T1")
+        back_s = f"{max(away_s):.1f} s at most"
         stage.saw(
-            f"{len(away_s)} times the satellite was pulled in the middle of {title}: it had its name again after "
-            f"{max(away_s):.1f} s at most, and the game went on.",
+            f"{len(away_s)} times the satellite was pulled in the middle of it, and had its name again after {back_s}; "
+            "the game went on.",
             line="S8",
+            short=f"{title}: pulled {len(away_s)} times, named again after {back_s}.",
         )
         stage.bench.unplug_satellite(guest)
 

@@ -69,7 +69,7 @@ def _make_install(stage: Stage) -> None:
     """On the console, where somebody would sit. Nothing is compiled: there is no compiler."""
     guest = stage.guest
     guest.must("! command -v gcc && chvt 1 && printf '\\033c' >/dev/tty1")
-    shown = "{ echo '$ make install'; make install; echo $? >/tmp/status; } 2>&1 | tee /tmp/install.log"
+    shown = "{ echo '$ make install'; make install; echo \\$? >/tmp/status; } 2>&1 | tee /tmp/install.log"
     guest.must(
         f"systemd-run -q --unit=install --uid={USER} -E HOME=/home/{USER} --working-directory={CHECKOUT}"
         f' -p StandardInput=null sh -c "{shown} | sudo tee /dev/tty1"'
