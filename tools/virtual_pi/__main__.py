@@ -55,7 +55,7 @@ def main() -> int:
     others = [name for name in SCENES if name in wanted and name not in MAKING]
     if well and others:
         with ProcessPoolExecutor(BESIDE) as beside:
-            well = all([*beside.map(_play, others, repeat(disk))])
+            well = all([*beside.map(_play_beside, others, repeat(disk))])
     if well and not said.scene and (is_first or "install" not in wanted):
         report.keep_time(disk, "first" if is_first else "every", time.monotonic() - began_s)
     report.write(disk, tuple(SCENES))
@@ -74,6 +74,14 @@ def _leave(*_: object) -> None:
     for child in multiprocessing.active_children():
         child.terminate()
     sys.exit(1)
+
+
+def _play_beside(name: str, made: Path) -> bool:
+    """Who is told to leave does so: a pool would rather have them play the next scene."""
+    try:
+        return _play(name, made)
+    except SystemExit:
+        os._exit(1)
 
 
 def _play(name: str, made: Path) -> bool:

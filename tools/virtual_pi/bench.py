@@ -119,9 +119,10 @@ class Bench:
         guest.plug(self._line.resolve(), number)
 
     def unplug_satellite(self, guest: Guest) -> None:
-        guest.unplug()
+        """Its power goes first: a byte for a converter that has just gone is the end of QEMU."""
         self._on_usb.do(Unplug())
         _await(lambda: not self._line.is_symlink(), "the end of the satellite's line")
+        guest.unplug()
 
     # --- What hands inside want, and say -----------------------------------------------------------------------
 
