@@ -90,7 +90,7 @@ mutants: .venv/tested
 
 # A guest with a real kernel, in which the table is installed and used as on a Pi: docs/virtual-pi.md. As root.
 virtual-pi: .venv/tested
-	sh .ci/debian-packages mmdebstrap qemu-system-x86 qemu-utils e2fsprogs gcc libc6-dev
+	sh .ci/debian-packages mmdebstrap debian-archive-keyring arch-test qemu-user-static binfmt-support qemu-utils e2fsprogs gcc libc6-dev
 	$(BIN)/python -m tools.virtual_pi $(ARGS)
 
 release: .venv/tested

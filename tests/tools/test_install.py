@@ -40,6 +40,14 @@ def install(root: Path, *words: str) -> int:
     return main(["--root", str(root), "--user", "anna", *words])
 
 
+def installed(root: Path) -> Machine:
+    """What has been done to it, and with which commands."""
+    machine = Machine(root, "anna")
+    for step in steps(machine, str(CHECKOUT), TEXTS, screen=True):
+        step.do()
+    return machine
+
+
 def everything(root: Path) -> dict[str, bytes]:
     return {str(path.relative_to(root)): path.read_bytes() for path in root.rglob("*") if path.is_file()}
 
@@ -100,9 +108,7 @@ def test_a_table_that_is_there_is_left_alone(pi: Path) -> None:
 
 
 def test_what_is_wired_is_looked_for_before_the_table_has_it_and_with_the_groups_that_are_new(pi: Path) -> None:
-    machine = Machine(pi, "anna")
-    for step in steps(machine, str(CHECKOUT), TEXTS, screen=True):
-        step.do()
+    machine = installed(pi)
     first_words = [words[:2] for words in machine.ran]
     assert first_words.index(("usermod", "-aG")) < first_words.index(("/usr/local/bin/companion", "config"))
     assert first_words.index(("/usr/local/bin/companion", "config")) < first_words.index(("systemctl", "restart"))
@@ -110,13 +116,16 @@ def test_what_is_wired_is_looked_for_before_the_table_has_it_and_with_the_groups
 
 
 def test_nothing_is_compiled(pi: Path) -> None:
-    machine = Machine(pi, "anna")
-    for step in steps(machine, str(CHECKOUT), TEXTS, screen=True):
-        step.do()
+    machine = installed(pi)
     packages = next(words for words in machine.ran if words[:2] == ("apt-get", "install"))
     assert "python3-spidev" in packages
     assert not {"gcc", "python3-dev", "swig", "build-essential"} & set(packages)
     assert not any("RPi.GPIO" in word or word == "spidev" for words in machine.ran for word in words)
+
+
+def test_phones_can_join_an_installed_table(pi: Path) -> None:
+    machine = installed(pi)
+    assert any("companion-table[pi,phones]" in words for words in machine.ran)
 
 
 def test_a_computer_that_is_no_pi_gets_no_spi(pi: Path) -> None:

@@ -4,7 +4,6 @@ import os
 import shutil
 import struct
 import sys
-from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from random import Random
@@ -16,8 +15,10 @@ from hypothesis import strategies as st
 from tools.trixie import ROOT
 from tools.virtual_pi import blocks, report
 from tools.virtual_pi.blocks import SECTOR, Disk, Written
-from tools.virtual_pi.image import CLOCK, run
-from tools.virtual_pi.scenes.cutting import mounted
+from tools.virtual_pi.image import CLOCK, INSIDE
+from tools.virtual_pi.scenes.gaming import SEEDS, whole
+from tools.virtual_pi.slot import Slot
+from tools.virtual_pi.workshop import run
 
 SECTORS = 6
 """Of a small disk."""
@@ -38,7 +39,7 @@ WRITES = st.builds(
 )
 
 
-def letters(disk: bytes) -> str:
+def letters(disk: bytes | bytearray) -> str:
     """What stands in each sector."""
     return "".join(chr(disk[start]) for start in range(0, len(disk), SECTOR)).replace("\0", ".")
 
@@ -115,16 +116,33 @@ def test_a_disk_whose_first_block_is_torn_is_repaired_as_when_a_pi_starts(tmp_pa
         run("losetup", "-f")
     except (OSError, RuntimeError):
         pytest.skip("files cannot be mounted here")
-    file, seen = tmp_path / "disk", Counter[str]()
+    file = tmp_path / "disk"
     file.write_bytes(bytes(16 << 20))
     run("mke2fs", "-q", "-t", "ext4", file)
     whole = file.read_bytes()
     torn = bytearray(whole)
     torn[2 * SECTOR : 3 * SECTOR] = b"\xff" * SECTOR
-    for disk in (whole, bytes(torn)):
-        with mounted(disk, seen) as folder:
-            assert (folder / "lost+found").is_dir()
-    assert seen == {"repaired": 1}
+    with Slot(len(whole)) as slot:
+        for disk, repaired in ((whole, 0), (torn, 1), (whole, 1)):
+            with slot.mounted(disk) as folder:
+                assert (folder / "lost+found").is_dir()
+            assert slot.repaired == repaired
+
+
+# --- What runs inside ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["init.c", "cable.c"])
+def test_a_program_of_the_guest_compiles_without_a_warning(name: str) -> None:
+    if shutil.which("cc") is None:
+        pytest.skip("there is no compiler (Debian: gcc libc6-dev)")
+    run("cc", "-fsyntax-only", "-O2", "-Wall", "-Wextra", "-Werror", INSIDE / name)
+
+
+def test_a_whole_game_of_every_title_of_ours_is_a_scene_that_says_what_it_shows() -> None:
+    ours = {path.name for path in (ROOT / "companion/games").iterdir() if (path / "rules").is_dir()}
+    assert set(SEEDS) == ours
+    assert all(game.capitalize() in (whole(game).__doc__ or "") for game in ours)
 
 
 # --- The report -----------------------------------------------------------------------------------------------

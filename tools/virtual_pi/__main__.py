@@ -23,9 +23,9 @@ from tools.virtual_pi.stage import Stage
 SCENES: dict[str, Callable[[Stage], None]] = {
     "install": installing.install,
     "update": installing.update,
-    "games": gaming.games,
     "kills": cutting.killed,
     "evening": enduring.evening,
+    **{game: gaming.whole(game) for game in gaming.SEEDS},
     "cuts": cutting.replayed,
     "touch": touching.touch,
     "power": cutting.comes_back,
@@ -33,7 +33,7 @@ SCENES: dict[str, Callable[[Stage], None]] = {
 }
 """Those that make what the others begin with, then the longest first."""
 MAKING = ("install", "update")
-BESIDE = 2
+BESIDE = 3
 """So many scenes are played beside each other: often one waits for its guest's clock."""
 
 
@@ -41,7 +41,7 @@ def main() -> int:
     parser = ArgumentParser("make virtual-pi", description="A guest with a real kernel, used as a Pi is.")
     parser.add_argument("--scene", choices=tuple(SCENES), action="append", help="only this one (default: all of them)")
     said = parser.parse_args()
-    began_s = time.monotonic()
+    began_s, is_first = time.monotonic(), not image.is_fetched()
     try:
         disk = image.made()
     except CannotError as error:
@@ -49,25 +49,24 @@ def main() -> int:
         return 1
     signal.signal(signal.SIGTERM, _leave)
     wanted = said.scene or [name for name in SCENES if name != "install" or not installing.is_done(disk)]
-    well = _make(disk, [name for name in MAKING if name in wanted], began_s)
+    well = _make(disk, [name for name in MAKING if name in wanted])
+    if well and is_first:
+        report.keep_time(disk, "once", time.monotonic() - began_s)
     others = [name for name in SCENES if name in wanted and name not in MAKING]
     if well and others:
         with ProcessPoolExecutor(BESIDE) as beside:
-            well = all([*beside.map(_play, others, repeat(disk))])
-    if well and not said.scene:
-        report.keep_time(disk, "every" if "install" not in wanted else "first", time.monotonic() - began_s)
+            well = all([*beside.map(_play_beside, others, repeat(disk))])
+    if well and not said.scene and (is_first or "install" not in wanted):
+        report.keep_time(disk, "first" if is_first else "every", time.monotonic() - began_s)
     report.write(disk, tuple(SCENES))
     return 0 if well else 1
 
 
-def _make(disk: Path, scenes: Sequence[str], began_s: float) -> bool:
+def _make(disk: Path, scenes: Sequence[str]) -> bool:
     """What the others begin with. Without it they are not played."""
     if scenes:
         image.card(disk)
-    well = all(_play(name, disk) for name in scenes)
-    if "install" in scenes:
-        report.keep_time(disk, "once", time.monotonic() - began_s)
-    return well
+    return all(_play(name, disk) for name in scenes)
 
 
 def _leave(*_: object) -> None:
@@ -77,21 +76,30 @@ def _leave(*_: object) -> None:
     sys.exit(1)
 
 
-def _play(name: str, image: Path) -> bool:
+def _play_beside(name: str, made: Path) -> bool:
+    """Who is told to leave does so: a pool would rather have them play the next scene."""
+    try:
+        return _play(name, made)
+    except SystemExit:
+        os._exit(1)
+
+
+def _play(name: str, made: Path) -> bool:
     """On a copy of the disk: so each scene can be played again, and beside another. A maker's copy takes its place."""
-    with tempfile.TemporaryDirectory(prefix=f"{name}-", dir=image) as folder:
-        own = Path(shutil.copy(image / "disk.qcow2", folder))
+    with tempfile.TemporaryDirectory(prefix=f"{name}-", dir=made) as folder:
+        own = Path(shutil.copy(made / "disk.qcow2", folder))
         bench = Bench(Path(folder))
+        disks = Disks(made, image.workshop(made), own, made / "card.raw")
         try:
-            well = _played(name, image, Stage(name, Disks(image, own, image / "card.raw"), bench))
+            well = _played(name, made, Stage(name, disks, bench))
         finally:
             bench.close()
         if well and name in MAKING:
-            own.replace(image / "disk.qcow2")
+            own.replace(made / "disk.qcow2")
     return well
 
 
-def _played(name: str, image: Path, stage: Stage) -> bool:
+def _played(name: str, made: Path, stage: Stage) -> bool:
     title = (SCENES[name].__doc__ or "").strip()
     print(f"{name}: {title}", flush=True)
     began_s, spent_s = time.monotonic(), _spent_s()
@@ -103,7 +111,7 @@ def _played(name: str, image: Path, stage: Stage) -> bool:
         print(f"{name} FAILED: {problem}", file=sys.stderr, flush=True)
     took_s, used_s = time.monotonic() - began_s, _spent_s() - spent_s
     print(f"{name:>9} {took_s:.0f} s, of which {used_s:.0f} s at the processor", flush=True)
-    report.keep(image, report.Played(name, title, stage.sights, problem, used_s, took_s))
+    report.keep(made, report.Played(name, title, stage.sights, problem, used_s, took_s))
     return not problem
 
 

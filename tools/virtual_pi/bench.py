@@ -16,9 +16,9 @@ from companion.simulation.hardware.deeds import LayTag, LiftTag, Plug, PressButt
 from companion.simulation.hardware.tags import Tag, sticker
 from companion.simulation.hardware.workbench import Workbench
 from companion.stations import CENTRE, PADS
-from tools.virtual_pi.machine import Guest
+from tools.virtual_pi.machine import BUS, Guest
 
-QUESTION = struct.Struct("<IBBH")
+QUESTION, ANSWER = struct.Struct("<IBBH"), struct.Struct("<II")
 """See guest/vspi.c."""
 PINS = {"green": 5, "red": 6}
 """As in the table.toml of kit one."""
@@ -42,7 +42,7 @@ class Bench:
 
     def connect(self, guest: Guest) -> None:
         self._header, self._slower = guest.port("header"), guest.slower
-        for serve, line in ((self._bus, guest.port("spi")), (self._hands, guest.port("hands"))):
+        for serve, line in ((self._bus, guest.port(BUS)), (self._hands, guest.port("hands"))):
             threading.Thread(target=_until_it_has_gone, args=(serve, line), daemon=True).start()
 
     def close(self) -> None:
@@ -55,7 +55,7 @@ class Bench:
         while True:
             number, select, fresh, length = QUESTION.unpack(_exactly(line, QUESTION.size))
             sent = _exactly(line, length)
-            line.sendall(number.to_bytes(4, "little") + self._answer(select, bool(fresh), sent))
+            line.sendall(ANSWER.pack(number, length) + self._answer(select, bool(fresh), sent))
 
     def _answer(self, select: int, fresh: bool, sent: bytes) -> bytes:
         """One reader, at the first select line. Being selected anew ends whatever was going on."""
@@ -119,9 +119,10 @@ class Bench:
         guest.plug(self._line.resolve(), number)
 
     def unplug_satellite(self, guest: Guest) -> None:
-        guest.unplug()
+        """Its power goes first: a byte for a converter that has just gone is the end of QEMU."""
         self._on_usb.do(Unplug())
         _await(lambda: not self._line.is_symlink(), "the end of the satellite's line")
+        guest.unplug()
 
     # --- What hands inside want, and say -----------------------------------------------------------------------
 

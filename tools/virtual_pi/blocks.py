@@ -62,7 +62,7 @@ class Disk:
         elif written.data:
             self._open.append(written)
 
-    def left(self, chance: Random) -> bytes:
+    def left(self, chance: Random) -> bytearray:
         """What a cut leaves at this moment: all, nothing, a beginning, or sectors here and there of what is open."""
         disk = bytearray(self._sure)
         way = chance.randrange(4)
@@ -74,7 +74,7 @@ class Disk:
             for sector in _sectors(each):
                 if chance.random() < likely:
                     _put(disk, sector)
-        return bytes(disk)
+        return disk
 
 
 def _put(disk: bytearray, written: Written) -> None:

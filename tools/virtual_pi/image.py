@@ -5,31 +5,40 @@ import hashlib
 import os
 import platform
 import shutil
-import subprocess
 import sys
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from tools.trixie import ROOT, CannotError, cache
-from tools.virtual_pi.machine import USER
+from tools.virtual_pi.machine import INITRD, TREE, USER, VMLINUZ
+from tools.virtual_pi.workshop import PACKAGES as WORKSHOP_PACKAGES
+from tools.virtual_pi.workshop import SUITE, Workshop, run
 
-SUITE = "trixie"
 PACKAGES = (
-    *("systemd-sysv", "udev", "dbus", "libpam-systemd", "linux-image-amd64", "linux-headers-amd64", "initramfs-tools"),
-    *("zstd", "gcc", "libc6-dev", "make", "passwd", "login", "sudo", "kmod", "kbd", "iproute2", "procps", "e2fsprogs"),
-    *("python3", "python3-venv", "python3-spidev", "cage", "foot", "fonts-dejavu-core", "libgl1-mesa-dri"),
+    *("systemd-sysv", "udev", "dbus", "libpam-systemd", "make", "passwd", "login", "sudo", "kmod", "kbd", "iproute2"),
+    *("procps", "e2fsprogs", "python3", "python3-venv", "python3-spidev", "cage", "foot", "fonts-dejavu-core"),
+    "libgl1-mesa-dri",
 )
-"""Of what `make install` asks for all is there: the guest has no network."""
+"""Of what `make install` asks for all is there: the guest has no network. There is no compiler."""
+UNREAD = tuple(f"/usr/share/{name}/*" for name in ("doc", "man", "info", "locale", "lintian", "bug"))
+"""Files that nobody in there looks at."""
 TOOLS = {
     "mmdebstrap": "mmdebstrap",
+    "arch-test": "arch-test",
+    "qemu-aarch64-static": "qemu-user-static",
+    "update-binfmts": "binfmt-support",
     "mke2fs": "e2fsprogs",
-    "qemu-system-x86_64": "qemu-system-x86",
     "qemu-img": "qemu-utils",
     "cc": "gcc libc6-dev",
 }
+FOREIGN = Path("/proc/sys/fs/binfmt_misc")
+"""How the kernel is told who runs another processor's programs."""
 INSIDE = Path(__file__).with_name("guest")
 CLOCK = Path(__file__).with_name("slow_clock.c")
 FONTS = "usr/share/fonts/truetype/dejavu"
 DISK_SIZE = "4G"
+CARD, WHEELS = "card", "wheels"
 
 AGENT = """\
 [Unit]
@@ -78,8 +87,6 @@ FILES = {
     ),
     "etc/fstab": "/dev/vda / ext4 defaults 0 1\n/dev/vdb /card ext4 ro,nofail 0 0\n",
     "etc/pip.conf": "[global]\nno-index = true\nfind-links = /card/wheels\n",
-    "etc/initramfs-tools/conf.d/small": "MODULES=list\nCOMPRESS=zstd\n",
-    "etc/initramfs-tools/modules": "virtio_pci\nvirtio_blk\next4\n",
     "etc/hostname": "table\n",
     "etc/hosts": "127.0.0.1 localhost table\n",
     # Without a graphics driver the panel is drawn by the processor.
@@ -92,24 +99,21 @@ set -e
 export PATH=/usr/sbin:/usr/bin:/sbin:/bin
 groupadd -r spi; groupadd -r gpio; useradd -m -s /bin/bash {USER}
 systemctl enable companion-agent.service companion-board.service
-systemctl mask systemd-timesyncd.service apt-daily.timer apt-daily-upgrade.timer man-db.timer
-gcc -O2 -Wall -Wextra -o /opt/vm/cable /opt/vm/cable.c
+systemctl mask serial-getty@hvc0.service systemd-timesyncd.service apt-daily.timer apt-daily-upgrade.timer man-db.timer
 ln -s /opt/vm/board /usr/bin/dtparam
-make -s -C /lib/modules/*/build M=/opt/vm modules
-update-initramfs -u -k all
 """
 
 
 def made() -> Path:
-    """A folder with the guest's disk, vmlinuz, initrd and letters. Raises CannotError where it cannot be made."""
+    """A folder with the guest's disk, what it starts from, and letters. Raises CannotError where it cannot be made."""
     if os.geteuid():
         raise CannotError("only root can make another system's disk")
     if platform.machine() != "x86_64":
-        raise CannotError("the guest is an x86-64 one")
+        raise CannotError("the workshop in which the guest runs is an x86-64 one")
     for tool, package in TOOLS.items():
         if shutil.which(tool) is None:
             raise CannotError(f"there is no {tool} (Debian: {package})")
-    image = cache() / "virtual-pi"
+    image = _place()
     image.mkdir(parents=True, exist_ok=True)
     with (image / "lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)  # of two at once, one makes it and the other waits
@@ -123,25 +127,29 @@ def made() -> Path:
 
 
 def _recipe() -> str:
-    """What this file and everything inside are, in a word: a disk of another recipe is made anew."""
-    parts = [Path(__file__).read_bytes(), *(path.read_bytes() for path in sorted(INSIDE.iterdir()) if path.is_file())]
+    """What the disk, everything on it and the machine that was kept on it are, in a word: one of another recipe is
+    made anew."""
+    here = (Path(__file__).with_name(name) for name in ("image.py", "machine.py", "workshop.py"))
+    parts = [path.read_bytes() for path in (*here, *sorted(INSIDE.iterdir())) if path.is_file()]
     return hashlib.sha256(b"\0".join(parts)).hexdigest()
 
 
 def _make(image: Path) -> None:
-    root = image / "root"
     for seen in image.glob("seen*.json"):  # on another disk
         seen.unlink()
-    archive = image / f"{hashlib.sha256(' '.join((SUITE, *PACKAGES)).encode()).hexdigest()[:12]}.tar"
-    if not archive.exists():
-        fresh = image / "new.tar"
-        choice = ("--variant=apt", '--aptopt=Apt::Install-Recommends "false"', f"--include={','.join(PACKAGES)}")
-        run("mmdebstrap", "--quiet", *choice, SUITE, fresh)
-        fresh.rename(archive)
+    with ThreadPoolExecutor() as beside:  # what takes longest goes on by itself
+        system = beside.submit(_system, image)
+        _wheels(image / CARD / WHEELS)
+        shop = workshop(image)
+        built = shop.built(INSIDE)
+    root = image / "root"
     shutil.rmtree(root, ignore_errors=True)
     root.mkdir()
-    run("tar", "-xf", archive, "-C", root, "--exclude=./dev/*")
-    shutil.copytree(INSIDE, root / "opt/vm", ignore=shutil.ignore_patterns("__pycache__"))
+    run("tar", "-xf", system.result(), "-C", root, "--exclude=./dev/*")
+    shutil.copytree(shop.kernel / "usr/lib/modules", root / "usr/lib/modules", symlinks=True)
+    (root / "opt/vm").mkdir()
+    for name in ("agent.py", "board", "cable", "vspi.ko", "vgpio.ko"):
+        shutil.copy(built / name, root / "opt/vm")
     for name, text in FILES.items():
         (root / name).parent.mkdir(parents=True, exist_ok=True)
         (root / name).write_text(text)
@@ -150,12 +158,59 @@ def _make(image: Path) -> None:
     run("unshare", "--mount", "sh", "-c", mounted, "sh", root, SETTLE)
     (image / "disk.raw").unlink(missing_ok=True)
     run("mke2fs", "-q", "-t", "ext4", "-d", root, image / "disk.raw", DISK_SIZE)
-    for name in ("vmlinuz", "initrd.img"):
-        shutil.copy(next((root / "boot").glob(f"{name}-*")), image / name.removesuffix(".img"))
+    starts_from = {
+        VMLINUZ: next((shop.kernel / "boot").glob("vmlinuz-*")),
+        INITRD: shop.initrd(),
+        TREE: shop.device_tree(),
+    }
+    for name, path in starts_from.items():
+        shutil.copy(path, image / name)
     shutil.copytree(root / FONTS, image / "fonts", dirs_exist_ok=True)
     shutil.rmtree(root)
     (image / "disk.qcow2").unlink(missing_ok=True)
     run("qemu-img", "create", "-q", "-f", "qcow2", "-b", image / "disk.raw", "-F", "raw", image / "disk.qcow2")
+
+
+def workshop(image: Path) -> Workshop:
+    return Workshop(image / f"workshop-{_word(WORKSHOP_PACKAGES)}")
+
+
+def _system(image: Path) -> Path:
+    """An arm64 Debian with these packages, as a tar file. Its own programs set it up, under emulation: minutes."""
+    archive = _archive(image)
+    if not archive.exists():
+        _lets_arm_run()
+        fresh = image / "new.tar"
+        choice = ("--arch=arm64", "--variant=apt", '--aptopt=Apt::Install-Recommends "false"')
+        unread = [f"--dpkgopt=path-exclude={name}" for name in UNREAD]
+        run("mmdebstrap", "--quiet", *choice, *unread, f"--include={','.join(PACKAGES)}", SUITE, fresh)
+        fresh.rename(archive)
+    return archive
+
+
+def _archive(image: Path) -> Path:
+    return image / f"{_word(PACKAGES + UNREAD)}.tar"
+
+
+def is_fetched() -> bool:
+    """Whether Debian itself is here already. Only without it a run shows how long the first one takes."""
+    return _archive(_place()).exists()
+
+
+def _place() -> Path:
+    return cache() / "virtual-pi"
+
+
+def _word(packages: Sequence[str]) -> str:
+    return hashlib.sha256(" ".join((SUITE, *packages)).encode()).hexdigest()[:12]
+
+
+def _lets_arm_run() -> None:
+    """Where systemd does not care for it: the kernel hands ARM programs to qemu-user."""
+    if not (FOREIGN / "register").exists():
+        run("mount", "-t", "binfmt_misc", "binfmt_misc", FOREIGN)
+    if not (FOREIGN / "qemu-aarch64").exists():
+        run("update-binfmts", "--enable", "qemu-aarch64")
 
 
 # --- What is carried into it ----------------------------------------------------------------------------------
@@ -163,9 +218,9 @@ def _make(image: Path) -> None:
 
 def card(image: Path) -> Path:
     """The guest's second disk: this checkout as git knows it, and every wheel that pip will ask for."""
-    folder, disk = image / "card", image / "card.raw"
+    folder, disk = image / CARD, image / "card.raw"
     _checkout(folder / "companion")
-    _wheels(folder / "wheels")
+    _wheels(folder / WHEELS)
     disk.unlink(missing_ok=True)
     run("mke2fs", "-q", "-t", "ext4", "-d", folder, disk, "256M")
     return disk
@@ -181,7 +236,7 @@ def _wheels(into: Path) -> None:
     systems = [
         word
         for tag in ("manylinux_2_28", "manylinux2014", "manylinux_2_17")
-        for word in ("--platform", f"{tag}_x86_64")
+        for word in ("--platform", f"{tag}_aarch64")
     ]
     there = ("--python-version", "3.13", "--only-binary=:all:", *systems, "-c", str(ROOT / "constraints.txt"))
     pip = (sys.executable, "-m", "pip", "--disable-pip-version-check", "download", "-q", "-d", str(into))
@@ -193,7 +248,8 @@ def _wheels(into: Path) -> None:
 NEEDED = """\
 import sys, tomllib
 project = tomllib.load(open(sys.argv[1], "rb"))["project"]
-for line in project["dependencies"] + project["optional-dependencies"]["pi"]:
+extras = project["optional-dependencies"]
+for line in project["dependencies"] + extras["pi"] + extras["phones"]:
     print(line.partition(";")[0].replace(" ", ""))
 """
 
@@ -205,10 +261,3 @@ def _checkout(into: Path) -> None:
         if name and (ROOT / name).is_file():
             (into / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy2(ROOT / name, into / name)
-
-
-def run(*words: str | Path) -> str:
-    done = subprocess.run([*map(str, words)], capture_output=True, text=True, check=False)
-    if done.returncode:
-        raise RuntimeError(f"{' '.join(map(str, words))[:200]} …\n{done.stdout[-3000:]}{done.stderr[-3000:]}")
-    return done.stdout

@@ -11,13 +11,19 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from tools.virtual_pi.workshop import Workshop
+
 BOOT_S = 900.0
 """A busy machine emulates slowly; an idle one needs half a minute."""
 USER = "anna"
-SLOWER = 8
+SLOWER = 5
 """So many of our seconds are one of the guest's: see slow_clock.c. By its own clock it is about as quick as a Pi 4."""
-PORTS = ("agent", "spi", "header", "hands")
-"""Lines between inside and outside, by the names that they have in /dev/virtio-ports."""
+VMLINUZ, INITRD, TREE = "vmlinuz", "initrd", "pi.dtb"
+"""What it starts from, beside its disk."""
+PORTS = ("agent", "header", "hands")
+"""Lines between inside and outside, by the names that they have in /dev/virtio-ports…"""
+BUS = "spi"
+"""…and the one that is a terminal there: see guest/vspi.c."""
 
 
 class Answer(NamedTuple):
@@ -183,7 +189,8 @@ FROM_DISK = Start()
 
 class Disks(NamedTuple):
     image: Path
-    """A folder with vmlinuz, initrd and slow_clock.so."""
+    """A folder with what it starts from, and slow_clock.so."""
+    workshop: Workshop
     own: Path
     """What the guest starts from, and writes to…"""
     card: Path
@@ -194,8 +201,9 @@ class Disks(NamedTuple):
 def switched_on(disks: Disks, start: Start = FROM_DISK) -> Iterator[Guest]:
     with tempfile.TemporaryDirectory(prefix="companion-guest-") as name:
         folder = Path(name)
-        slowed = os.environ | {"LD_PRELOAD": str(disks.image / "slow_clock.so"), "SLOWER": str(start.slower)}
-        process = subprocess.Popen(_command(disks, folder, start), stdin=subprocess.DEVNULL, env=slowed)
+        slowed = {"LD_PRELOAD": str(disks.image / "slow_clock.so"), "SLOWER": str(start.slower)}
+        surroundings = os.environ | disks.workshop.surroundings() | slowed
+        process = subprocess.Popen(_command(disks, folder, start), stdin=subprocess.DEVNULL, env=surroundings)
         try:
             guest = Guest(process, folder, start.slower)
             guest.must("true", within_s=BOOT_S)
@@ -207,26 +215,27 @@ def switched_on(disks: Disks, start: Start = FROM_DISK) -> Iterator[Guest]:
 
 
 def _command(disks: Disks, folder: Path, start: Start) -> list[str]:
-    lines = [
-        word
-        for name in PORTS
-        for word in (
-            *("-chardev", f"socket,id={name},path={folder}/{name},server=on,wait=off"),
-            *("-device", f"virtserialport,chardev={name},name={name}"),
-        )
-    ]
-    clock = "clocksource=hpet tsc=unstable"  # QEMU's own, which is slowed; its TSC is that of our processor
-    said = (
-        f"root=/dev/vda rw console=ttyS0 console=tty0 loglevel=4 mitigations=off no_timer_check {clock} {start.words}"
-    )
+    said = f"root=/dev/vda rw console=ttyAMA0 console=tty0 loglevel=4 mitigations=off kpti=off {start.words}"
+    image = disks.image
     return [
-        *("qemu-system-x86_64", "-M", "q35", "-accel", "tcg,thread=multi", "-cpu", "max", "-smp", "2"),
-        *("-m", "1024", "-display", "none", "-vga", "virtio", "-nic", "none"),
-        *("-kernel", str(disks.image / "vmlinuz"), "-initrd", str(disks.image / "initrd"), "-append", said),
+        *(*disks.workshop.qemu(), "-accel", "tcg,thread=multi", "-dtb", str(image / TREE)),
+        *("-kernel", str(image / VMLINUZ), "-initrd", str(image / INITRD), "-append", said),
+        *("-display", "none", "-device", "virtio-gpu-pci", "-device", "virtio-keyboard-pci", "-nic", "none"),
         *("-serial", f"file:{disks.own}.log", "-qmp", f"unix:{folder}/control,server=on,wait=off"),
         *("-drive", f"file={disks.own},if=virtio,cache=writeback"),
         *("-drive", f"file={disks.card},if=virtio,format=raw,readonly=on"),
-        *("-device", "virtio-serial", *lines, "-device", "qemu-xhci,id=usb,p2=8,p3=8"),
+        *(*_lines(folder, "virtconsole", (BUS,)), *_lines(folder, "virtserialport", PORTS)),
+        *("-device", "qemu-xhci,id=usb,p2=8,p3=8"),
         *start.disks,
         *(("-loadvm", start.kept) if start.kept else ()),
     ]
+
+
+def _lines(folder: Path, kind: str, names: Sequence[str]) -> Iterator[str]:
+    """A device with a socket out here for each of its lines. All who listen at one device wake up when anything comes
+    over it: so the bus has one of its own. Without ioeventfd, because the kernel waits busily until what it says has
+    been taken, and that had better be at once."""
+    yield from ("-device", f"virtio-serial-pci,id={kind},ioeventfd=off")
+    for name in names:
+        yield from ("-chardev", f"socket,id={name},path={folder}/{name},server=on,wait=off")
+        yield from ("-device", f"{kind},bus={kind}.0,chardev={name},name={name}")

@@ -27,24 +27,23 @@ NEVER, NOT_SEEN = "–", "not seen"
 HEAD = """\
 # Seen on a virtual Pi
 
-`make virtual-pi` (as root, on Debian) boots a guest with a real kernel under QEMU, which says that it is a Pi 5:
-Debian 13 with systemd, a panel, a header, an SPI bus and USB. The product is installed in it by its own `make install`
-and used as on a Pi. Above the kernel's character devices everything is what a Pi has; behind them stand a
-register-level RC522 and the satellite's compiled firmware on an emulated processor. Its own processor is an x86-64
-one, not an ARM. Volts, radio and the drivers of a Pi's own chips are no part of it either:
-[acceptance.md](acceptance.md) has what only real parts can show.
+`make virtual-pi` (as root, on Debian) boots a guest with a real kernel under QEMU, which says that it is a Pi 5: an
+arm64 Debian 13 with systemd on a Cortex-A76, with a panel, a header, an SPI bus and USB. The product is installed in it
+by its own `make install` and used as on a Pi. Above the kernel's character devices everything is what a Pi has; behind
+them stand a register-level RC522 and the satellite's compiled firmware on an emulated processor. It has one core of a
+Pi's four. Volts, radio and the drivers of a Pi's own chips are no part of it: [acceptance.md](acceptance.md) has what
+only real parts can show.
 
-There is no hardware to run it on, only emulation, which is twenty to thirty times slower than the machine that does
-it. So that no limit of the product has to be weakened for it, the guest's clock goes slower, too: where there is a
-panel to be drawn in time, eight of our seconds are one of its own, and by its own clock it is about as quick as a Pi 4;
-in whole games and in the long evening it is two, and one where only the disk matters. The readers and the satellite
-behind it keep its time. Seconds are ours unless they are said to be the guest's.
+Its processor is emulated, about ten times slower than the machine that does it. So that no limit of the product has to
+be weakened for it, the guest's clock goes slower, too: where there is a panel to be drawn in time, five of our seconds
+are one of its own; less where nobody looks on. The readers and the satellite behind it keep its time. Seconds are ours
+unless they are said to be the guest's.
 
 The command writes this page. What is said of the panel was read from a picture of it, letter by letter. Times at the
 processor are those of everything that ran for a scene, the emulated processors included. The aim was ten minutes once
-and five from then on. The first is kept; for the second, whole games and twenty starts need too much of an emulated
-processor (`ARGS="--scene touch"` plays one scene). Scenes may be of different runs, each has its own record; only a run
-of all of them without a failure has a line "everything" below. What was measured:
+and five from then on, on two cores that have nothing else to do (`ARGS="--scene touch"` plays one scene). Scenes may be
+of different runs, each has its own record; only a run of all of them without a failure has a line "everything" below.
+What was measured:
 """
 
 

@@ -1,7 +1,6 @@
 """What every scene has: the guest, the bench around it, and somebody who writes down what was seen."""
 
 import base64
-import hashlib
 import json
 import time
 from collections.abc import Callable, Iterator
@@ -15,15 +14,15 @@ from PIL import Image
 from tools.trixie import ROOT
 from tools.virtual_pi import reading
 from tools.virtual_pi.bench import Bench
-from tools.virtual_pi.image import run
 from tools.virtual_pi.machine import FROM_DISK, USER, Disks, Guest, Start, switched_on
+from tools.virtual_pi.workshop import run
 
 CARRIED = Path(__file__).with_name("carried")
 PICTURES = ROOT / "docs/pictures/virtual-pi"
 PATIENCE_S = 1800.0
 """For whatever takes longest on a busy machine: pip, under emulation."""
 SEEN = "seen.ppm"
-BLINK_S, STILL_S = 0.02, 2.0
+BLINK_S, STILL_S = 0.04, 2.0
 """By our clock: between two pictures, and how long a panel at rest has not changed."""
 LETTERS_PX, CELL = (21.33, 22.0), (13, 26)
 """16 points on a panel of 1280 by 800: what foot makes of the kiosk's letters."""
@@ -81,11 +80,11 @@ class Stage:
         """What the panel shows now."""
         return self.guest.picture(self.place / SEEN)
 
-    def looks(self) -> str:
-        """The same word for the same picture."""
-        return hashlib.sha256(self.picture().read_bytes()).hexdigest()
+    def looks(self) -> bytes:
+        """The same for the same picture."""
+        return self.picture().read_bytes()
 
-    def at_rest(self, within_s: float = 120.0) -> str:
+    def at_rest(self, within_s: float = 120.0) -> bytes:
         """How the panel looks when it has not changed for a while."""
         began_s = since_s = time.monotonic()
         before = self.looks()

@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0
-// A virtual SPI controller: the kernel's own spidev sits on top, and whoever has /dev/vspi open plays the chips. They read
-// a `question` and the bytes that go out, and write the question's number (4 bytes) and the bytes that come in.
-#include <linux/completion.h>
+// A virtual SPI controller: the kernel's own spidev sits on top, and whoever is at the other end of a line plays the chips.
+// They read a `question` and the bytes that go out, and write an `answer` and the bytes that come in.
+//
+// The line is a terminal, because the kernel itself can speak to one. A process in between would be dear: an emulated
+// processor forgets where all memory is whenever it goes from one process to another.
 #include <linux/fs.h>
-#include <linux/miscdevice.h>
 #include <linux/module.h>
 #include <linux/platform_device.h>
 #include <linux/slab.h>
 #include <linux/spi/spi.h>
-#include <linux/uaccess.h>
-#include <linux/wait.h>
 
+#define LINE "/dev/hvc0" /* raw, and with a time after which a read gives up */
 #define MOST 4096
-#define PATIENCE (5 * HZ)
 
 struct question {
 	u32 number;
@@ -20,36 +19,68 @@ struct question {
 	u16 length;
 };
 
-static struct question asked;
-static u8 out[MOST], in[MOST];
-static bool pending, attached, fresh;
-static DECLARE_WAIT_QUEUE_HEAD(somebody_asks);
-static DECLARE_COMPLETION(answered);
+struct answer {
+	u32 number;
+	u32 length;
+};
+
+static struct {
+	struct question question;
+	u8 bytes[MOST];
+} asked;
+static u8 in[MOST];
+static bool fresh;
+static struct file *line;
 static DEFINE_MUTEX(bus);
 static struct platform_device *device;
 
+static int heard(void *to, size_t length)
+{
+	loff_t nowhere = 0;
+	size_t so_far = 0;
+
+	while (so_far < length) {
+		ssize_t n = kernel_read(line, to + so_far, length - so_far, &nowhere);
+
+		if (n <= 0)
+			return n ? n : -ETIMEDOUT;
+		so_far += n;
+	}
+	return 0;
+}
+
+/* An answer that comes too late belongs to another question, and is dropped. */
+static int answered(void)
+{
+	struct answer answer;
+	int ret;
+
+	do {
+		ret = heard(&answer, sizeof(answer));
+		if (!ret)
+			ret = answer.length > MOST ? -EIO : heard(in, answer.length);
+	} while (!ret && answer.number != asked.question.number);
+	return ret;
+}
+
 static int transfer_one(struct spi_controller *controller, struct spi_device *chip, struct spi_transfer *t)
 {
-	int ret = 0;
+	loff_t nowhere = 0;
+	int ret;
 
 	if (t->len > MOST)
 		return -EMSGSIZE;
 	mutex_lock(&bus);
-	memset(in, 0xff, t->len); /* nobody there: MISO floats */
-	if (attached) {
-		if (t->tx_buf)
-			memcpy(out, t->tx_buf, t->len);
-		else
-			memset(out, 0, t->len);
-		asked = (struct question) { asked.number + 1, spi_get_chipselect(chip, 0), fresh, t->len };
-		fresh = false;
-		reinit_completion(&answered);
-		WRITE_ONCE(pending, true);
-		wake_up_interruptible(&somebody_asks);
-		if (!wait_for_completion_timeout(&answered, PATIENCE))
-			ret = -ETIMEDOUT;
-		WRITE_ONCE(pending, false);
-	}
+	asked.question = (struct question) {
+		asked.question.number + 1, spi_get_chipselect(chip, 0), fresh, t->len
+	};
+	fresh = false;
+	if (t->tx_buf)
+		memcpy(asked.bytes, t->tx_buf, t->len);
+	else
+		memset(asked.bytes, 0, t->len);
+	memset(in, 0xff, t->len);
+	ret = kernel_write(line, &asked, sizeof(asked.question) + t->len, &nowhere) < 0 ? -EIO : answered();
 	if (t->rx_buf && !ret)
 		memcpy(t->rx_buf, in, t->len);
 	mutex_unlock(&bus);
@@ -63,52 +94,6 @@ static void set_cs(struct spi_device *chip, bool high)
 	if (!high)
 		fresh = true;
 }
-
-static ssize_t ask(struct file *f, char __user *to, size_t n, loff_t *o)
-{
-	if (wait_event_interruptible(somebody_asks, READ_ONCE(pending)))
-		return -ERESTARTSYS;
-	if (n < sizeof(asked) + asked.length)
-		return -EMSGSIZE;
-	WRITE_ONCE(pending, false);
-	if (copy_to_user(to, &asked, sizeof(asked)) || copy_to_user(to + sizeof(asked), out, asked.length))
-		return -EFAULT;
-	return sizeof(asked) + asked.length;
-}
-
-/* An answer that comes too late belongs to another question, and is dropped. */
-static ssize_t answer(struct file *f, const char __user *from, size_t n, loff_t *o)
-{
-	u32 number;
-
-	if (n < sizeof(number) || n > sizeof(number) + MOST || copy_from_user(&number, from, sizeof(number)))
-		return -EFAULT;
-	if (number != asked.number)
-		return n;
-	if (copy_from_user(in, from + sizeof(number), n - sizeof(number)))
-		return -EFAULT;
-	complete(&answered);
-	return n;
-}
-
-static int attach(struct inode *i, struct file *f)
-{
-	if (attached)
-		return -EBUSY;
-	attached = true;
-	return 0;
-}
-
-static int detach(struct inode *i, struct file *f)
-{
-	attached = false;
-	return 0;
-}
-
-static const struct file_operations fops = {
-	.owner = THIS_MODULE, .open = attach, .release = detach, .read = ask, .write = answer,
-};
-static struct miscdevice misc = { .minor = MISC_DYNAMIC_MINOR, .name = "vspi", .fops = &fops };
 
 static int probe(struct platform_device *p)
 {
@@ -135,10 +120,11 @@ static struct platform_driver driver = { .probe = probe, .driver = { .name = "vs
 
 static int __init start(void)
 {
-	int ret = misc_register(&misc);
+	int ret;
 
-	if (ret)
-		return ret;
+	line = filp_open(LINE, O_RDWR | O_NOCTTY, 0);
+	if (IS_ERR(line))
+		return PTR_ERR(line);
 	ret = platform_driver_register(&driver);
 	if (ret)
 		return ret;
@@ -150,7 +136,7 @@ static void __exit stop(void)
 {
 	platform_device_unregister(device);
 	platform_driver_unregister(&driver);
-	misc_deregister(&misc);
+	filp_close(line, NULL);
 }
 
 module_init(start);

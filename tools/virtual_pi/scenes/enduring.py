@@ -21,7 +21,7 @@ def evening(stage: Stage) -> None:
         hands = stage.carry("hands.py")
         guest.must(
             f"systemd-run -q --collect --unit=hands --uid={USER} -E HOME=/home/{USER} -E XDG_RUNTIME_DIR=/run/user/1000"
-            f" /opt/companion/bin/python {hands} lascaux full --signals --speed 20 --games {GAMES}"
+            f" /opt/companion/bin/python {hands} lascaux full --signals --speed 60 --games {GAMES}"
         )
         stage.bench.hears("entry", 0, PATIENCE_S)
         guest.must(f"systemctl restart companion@{USER}")
