@@ -16,15 +16,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 from companion.language.speech import speak
 from tests.left_open import close_all
 from tests.places import short_folder
 
-settings.register_profile("steady", derandomize=True, database=None, deadline=None)
-settings.register_profile("explore", print_blob=True, deadline=None)
-settings.register_profile("few", derandomize=True, database=None, deadline=None, max_examples=10)
+BUSY: dict[str, Any] = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
+"""A machine with other things to do is slow at thinking up examples, too."""
+settings.register_profile("steady", derandomize=True, database=None, **BUSY)
+settings.register_profile("explore", print_blob=True, **BUSY)
+settings.register_profile("few", derandomize=True, database=None, max_examples=10, **BUSY)
 settings.load_profile("steady")
 
 SLOW = (

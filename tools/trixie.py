@@ -59,10 +59,15 @@ def debian(wheel: Path, extra: str = "") -> Iterator[Path]:
     with tempfile.TemporaryDirectory(prefix="companion-", ignore_cleanup_errors=True) as folder:
         root = Path(folder)
         unpack(kept, root)
-        shutil.copytree(ROOT, root / "src", ignore=lambda _, names: LEFT_AT_HOME & set(names), symlinks=True)
+        shutil.copytree(ROOT, root / "src", ignore=_left_at_home, symlinks=True)
         _run("chroot", folder, "python3", "-m", "venv", "--without-pip", "/venv")
         install(wheel, root / SITE, extra)
         yield root
+
+
+def _left_at_home(folder: str, names: Sequence[str]) -> set[str]:
+    """Only at the top: `hardware/build` is a part of the house."""
+    return LEFT_AT_HOME & set(names) if Path(folder) == ROOT else set()
 
 
 def unpack(kept: Path, root: Path) -> None:
