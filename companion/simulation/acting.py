@@ -114,6 +114,8 @@ class Fingers:
         self._hardware, self._ears, self._referee = hardware, ears, referee
         self._moved: dict[tuple[str, str], float] = {}
         """When each tag or button was last moved at a station."""
+        self._lifted: dict[str, tuple[str, int]] = {}
+        """Tag → the station where it lay, and since when hands listen whether it is missed there."""
 
     async def do(self, signal: Signal) -> None:
         """What this signal tells, done with the hardware until a driver has told it."""
@@ -121,7 +123,7 @@ class Fingers:
             case TagPlaced(station, _, uid):
                 await self._until_noticed(station, lambda: self._lay(station, uid))
             case TagRemoved(station, _, uid):
-                await self._lift(station, uid)
+                self._lift(station, uid)
             case Pressed(station, _, button):
                 await self._until_noticed(station, lambda: self._press(station, button, held=False))
             case Held(station, _, button):
@@ -137,6 +139,7 @@ class Fingers:
 
     async def _lay(self, station: str, uid: str) -> bool:
         """A piece that was only found on the centre means nothing yet: it is lifted, to be laid again."""
+        await self._missed(uid)
         await self._rest(station, uid)
         since = self._ears.so_far
         self._hardware.lay(station, uid)
@@ -147,15 +150,23 @@ class Fingers:
         )
         if isinstance(noticed, TagPlaced) or (noticed and station != CENTRE):
             return True
-        await self._lift(station, uid)
+        self._lift(station, uid)
         return False
 
-    async def _lift(self, station: str, uid: str) -> None:
-        since = self._ears.so_far
+    def _lift(self, station: str, uid: str) -> None:
+        """People lay the next piece while a reader still looks for the last one."""
+        self._lifted[uid] = station, self._ears.so_far
         self._hardware.lift(station, uid)
-        await self._ears.wait_for(
-            lambda said: isinstance(said, TagRemoved) and (said.station, said.uid) == (station, uid), since, PATIENCE_S
-        )
+
+    async def _missed(self, uid: str) -> None:
+        """Only the same piece has to be missed first: or, laid again, it would never have been away."""
+        if lifted := self._lifted.pop(uid, None):
+            station, since = lifted
+            await self._ears.wait_for(
+                lambda said: isinstance(said, TagRemoved) and (said.station, said.uid) == (station, uid),
+                since,
+                PATIENCE_S,
+            )
 
     async def _press(self, station: str, button: str, *, held: bool) -> bool:
         """A press that was missed has to be done again; one that is only late must not."""
