@@ -39,8 +39,8 @@ from companion.simulation.hardware.emulated_board import EmulatedBoard
 from companion.simulation.hardware.firmware import build
 from companion.simulation.hardware.satellite_board import Weather
 
-SLICE_MS = 1.0
-"""How far it may run ahead of what comes in."""
+SLICE_MS = 4.0
+"""How far it may run ahead of what comes in, and how long it waits for that: what has come is dealt with at once."""
 LATE_MS = 200.0
 """More than this behind real time, on a busy machine, and it does not try to catch up."""
 CHUNK = 4096
@@ -111,14 +111,15 @@ class EmulatedBench:
                 return
             if self._cable.end and self._cable.end[0] in ready:
                 self._board.send(self._cable.read())
-            if self._cable.end and self._now_ms() - behind_ms - self._board.now_ms >= SLICE_MS:
-                self._step()
+            due_ms = self._now_ms() - behind_ms - self._board.now_ms
+            if self._cable.end and due_ms > 0 and (ready or due_ms >= SLICE_MS):
+                self._step(min(due_ms, SLICE_MS))
 
     def _now_ms(self) -> float:
         return time.monotonic() * 1_000 / self._slower
 
-    def _step(self) -> None:
-        self._board.run(SLICE_MS)
+    def _step(self, for_ms: float) -> None:
+        self._board.run(for_ms)
         self._cable.write(self._board.received())
         lamps = tuple(self._board.lamp(pad) for pad in range(len(self._board.chips)))
         self._show(Outputs(lamps, self._board.buzzes))
