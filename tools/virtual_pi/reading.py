@@ -5,10 +5,10 @@ letter that the font can draw there, usual, bold or slanted, and the most alike 
 nothing of the program that drew it.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import product
-from operator import sub
+from operator import itemgetter, sub
 from pathlib import Path
 from typing import NamedTuple
 
@@ -40,35 +40,60 @@ def text(picture: Path, grid: Grid) -> str:
     lines = []
     for row in range(rows):
         boxes = ((left + column * grid.width, top + row * grid.height) for column in range(columns))
-        lines.append("".join(_letter(_cell(image, x, y, grid), grid) for x, y in boxes).rstrip())
+        cells = (image.crop((x, y, x + grid.width, y + grid.height)).tobytes() for x, y in boxes)
+        lines.append("".join(_letter(cell, grid) for cell in cells).rstrip())
     return "\n".join(lines)
 
 
-def _cell(image: Image.Image, x: int, y: int, grid: Grid) -> bytes:
+@cache
+def _letter(pixels: bytes, grid: Grid) -> str:
+    cell = _inked(pixels)
+    if not cell:
+        return " "
+    ink, rough = sum(cell), _rough(cell, grid.width)
+    alike, best = UNLIKE * ink, "?"
+    near = ((_apart(rough, each.rough), each) for each in _font(grid) if abs(each.ink - ink) < alike)
+    for at_least, each in sorted(near, key=itemgetter(0)):
+        if at_least >= alike:
+            break
+        apart = _apart(cell, each.drawn)
+        if apart < alike:
+            alike, best = apart, each.letter
+    return best
+
+
+def _inked(pixels: bytes) -> bytes:
     """How far each pixel is from the background, from 0 to 255."""
-    pixels = image.crop((x, y, x + grid.width, y + grid.height)).tobytes()
     ground = max(set(pixels), key=pixels.count)
     away = [abs(pixel - ground) for pixel in pixels]
     most = max(away)
     return bytes(each * 255 // most for each in away) if most >= FAINT else b""
 
 
-@cache
-def _letter(cell: bytes, grid: Grid) -> str:
-    if not cell:
-        return " "
-    ink = sum(cell)
-    near = ((letter, drawn) for letter, inked, drawn in _font(grid) if abs(inked - ink) < UNLIKE * ink)
-    alike = ((sum(map(abs, map(sub, cell, drawn))) / ink, letter) for letter, drawn in near)
-    return min(((how, letter) for how, letter in alike if how < UNLIKE), default=(1.0, "?"))[1]
+def _rough(cell: bytes, width: int) -> list[int]:
+    """How much ink is in each row: two letters are never less apart than their rows are, and that is soon known."""
+    return [sum(cell[start : start + width]) for start in range(0, len(cell), width)]
+
+
+def _apart(one: Sequence[int], other: Sequence[int]) -> int:
+    return sum(map(abs, map(sub, one, other)))
+
+
+class Drawn(NamedTuple):
+    """A letter, as the font draws it into a cell."""
+
+    letter: str
+    ink: int
+    drawn: bytes
+    rough: list[int]
 
 
 @cache
-def _font(grid: Grid) -> tuple[tuple[str, int, bytes], ...]:
+def _font(grid: Grid) -> tuple[Drawn, ...]:
     return tuple(_drawn(grid))
 
 
-def _drawn(grid: Grid) -> Iterator[tuple[str, int, bytes]]:
+def _drawn(grid: Grid) -> Iterator[Drawn]:
     for weight, size_px in product(WEIGHTS, grid.sizes_px):
         font = ImageFont.truetype(str(grid.fonts / weight), size_px)
         base = (grid.height + font.getmetrics()[0] - font.getmetrics()[1]) // 2
@@ -80,4 +105,4 @@ def _drawn(grid: Grid) -> Iterator[tuple[str, int, bytes]]:
                 most = max(pixels)
                 if most:
                     drawn = bytes(each * 255 // most for each in pixels)
-                    yield letter, sum(drawn), drawn
+                    yield Drawn(letter, sum(drawn), drawn, _rough(drawn, grid.width))
