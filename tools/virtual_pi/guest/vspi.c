@@ -2,16 +2,20 @@
 // A virtual SPI controller: the kernel's own spidev sits on top, and whoever is at the other end of a line plays the chips.
 // They read a `question` and the bytes that go out, and write an `answer` and the bytes that come in.
 //
-// The line is a terminal, because the kernel itself can speak to one. A process in between would be dear: an emulated
-// processor forgets where all memory is whenever it goes from one process to another.
-#include <linux/fs.h>
+// The line is a virtio console without its terminal: on its way through one, every answer would wake two threads of the
+// kernel. A process in between would be dearer still: an emulated processor forgets where all memory is whenever it goes
+// from one process to another.
+#include <linux/completion.h>
 #include <linux/module.h>
 #include <linux/platform_device.h>
 #include <linux/slab.h>
 #include <linux/spi/spi.h>
+#include <linux/virtio.h>
+#include <linux/virtio_config.h>
+#include <linux/virtio_ids.h>
 
-#define LINE "/dev/hvc0" /* raw, and with a time after which a read gives up */
 #define MOST 4096
+#define PATIENCE (2 * HZ)
 
 struct question {
 	u32 number;
@@ -25,29 +29,113 @@ struct answer {
 };
 
 static struct {
-	struct question question;
-	u8 bytes[MOST];
-} asked;
-static u8 in[MOST];
+	struct virtio_device *device;
+	struct virtqueue *in, *out;
+	struct completion came;
+	bool waits; /* the buffer is with the other end */
+	u32 filled, taken;
+} line;
+static struct {
+	struct {
+		struct question question;
+		u8 bytes[MOST];
+	} asked;
+	u8 heard[MOST], in[MOST];
+} *buffers;
 static bool fresh;
-static struct file *line;
 static DEFINE_MUTEX(bus);
 static struct platform_device *device;
 
+/* --- The line ------------------------------------------------------------------------------------------------- */
+
+static void came(struct virtqueue *queue)
+{
+	complete(&line.came);
+}
+
+/* A buffer is lent to the other end until something is in it, also beyond a question that nobody has answered. */
+static int fill(void)
+{
+	struct scatterlist room;
+
+	if (!line.waits) {
+		reinit_completion(&line.came);
+		sg_init_one(&room, buffers->heard, sizeof(buffers->heard));
+		if (virtqueue_add_inbuf(line.in, &room, 1, buffers->heard, GFP_KERNEL))
+			return -EIO;
+		line.waits = true;
+		virtqueue_kick(line.in);
+	}
+	while (!virtqueue_get_buf(line.in, &line.filled))
+		if (!wait_for_completion_timeout(&line.came, PATIENCE))
+			return -ETIMEDOUT;
+	line.waits = false;
+	line.taken = 0;
+	return 0;
+}
+
 static int heard(void *to, size_t length)
 {
-	loff_t nowhere = 0;
 	size_t so_far = 0;
 
 	while (so_far < length) {
-		ssize_t n = kernel_read(line, to + so_far, length - so_far, &nowhere);
+		size_t n = min_t(size_t, length - so_far, line.filled - line.taken);
+		int ret = n ? 0 : fill();
 
-		if (n <= 0)
-			return n ? n : -ETIMEDOUT;
+		if (ret)
+			return ret;
+		memcpy(to + so_far, buffers->heard + line.taken, n);
+		line.taken += n;
 		so_far += n;
 	}
 	return 0;
 }
+
+/* Taken at once: this device is asked to do nothing later. */
+static int told(size_t length)
+{
+	struct scatterlist bytes;
+	u32 unused;
+
+	sg_init_one(&bytes, &buffers->asked, length);
+	if (virtqueue_add_outbuf(line.out, &bytes, 1, buffers, GFP_KERNEL))
+		return -EIO;
+	virtqueue_kick(line.out);
+	while (!virtqueue_get_buf(line.out, &unused))
+		cpu_relax();
+	return 0;
+}
+
+static int line_probe(struct virtio_device *found)
+{
+	struct virtqueue_info wanted[] = { { "in", came }, { "out" } };
+	struct virtqueue *queues[2];
+	int ret = virtio_find_vqs(found, 2, queues, wanted, NULL);
+
+	if (ret)
+		return ret;
+	line.device = found;
+	line.in = queues[0];
+	line.out = queues[1];
+	virtio_device_ready(found);
+	return 0;
+}
+
+static void line_remove(struct virtio_device *gone)
+{
+	virtio_reset_device(gone);
+	gone->config->del_vqs(gone);
+}
+
+static const struct virtio_device_id consoles[] = { { VIRTIO_ID_CONSOLE, VIRTIO_DEV_ANY_ID }, { 0 } };
+static struct virtio_driver line_driver = {
+	.driver.name = "vspi-line",
+	.id_table = consoles,
+	.probe = line_probe,
+	.remove = line_remove,
+};
+
+/* --- The bus -------------------------------------------------------------------------------------------------- */
 
 /* An answer that comes too late belongs to another question, and is dropped. */
 static int answered(void)
@@ -58,31 +146,32 @@ static int answered(void)
 	do {
 		ret = heard(&answer, sizeof(answer));
 		if (!ret)
-			ret = answer.length > MOST ? -EIO : heard(in, answer.length);
-	} while (!ret && answer.number != asked.question.number);
+			ret = answer.length > MOST ? -EIO : heard(buffers->in, answer.length);
+	} while (!ret && answer.number != buffers->asked.question.number);
 	return ret;
 }
 
 static int transfer_one(struct spi_controller *controller, struct spi_device *chip, struct spi_transfer *t)
 {
-	loff_t nowhere = 0;
 	int ret;
 
 	if (t->len > MOST)
 		return -EMSGSIZE;
 	mutex_lock(&bus);
-	asked.question = (struct question) {
-		asked.question.number + 1, spi_get_chipselect(chip, 0), fresh, t->len
+	buffers->asked.question = (struct question) {
+		buffers->asked.question.number + 1, spi_get_chipselect(chip, 0), fresh, t->len
 	};
 	fresh = false;
 	if (t->tx_buf)
-		memcpy(asked.bytes, t->tx_buf, t->len);
+		memcpy(buffers->asked.bytes, t->tx_buf, t->len);
 	else
-		memset(asked.bytes, 0, t->len);
-	memset(in, 0xff, t->len);
-	ret = kernel_write(line, &asked, sizeof(asked.question) + t->len, &nowhere) < 0 ? -EIO : answered();
+		memset(buffers->asked.bytes, 0, t->len);
+	memset(buffers->in, 0xff, t->len);
+	ret = told(sizeof(buffers->asked.question) + t->len);
+	if (!ret)
+		ret = answered();
 	if (t->rx_buf && !ret)
-		memcpy(t->rx_buf, in, t->len);
+		memcpy(t->rx_buf, buffers->in, t->len);
 	mutex_unlock(&bus);
 	if (!ret)
 		spi_finalize_current_transfer(controller);
@@ -122,10 +211,17 @@ static int __init start(void)
 {
 	int ret;
 
-	line = filp_open(LINE, O_RDWR | O_NOCTTY, 0);
-	if (IS_ERR(line))
-		return PTR_ERR(line);
-	ret = platform_driver_register(&driver);
+	buffers = kzalloc(sizeof(*buffers), GFP_KERNEL);
+	if (!buffers)
+		return -ENOMEM;
+	init_completion(&line.came);
+	ret = register_virtio_driver(&line_driver);
+	if (!ret && !line.device) {
+		unregister_virtio_driver(&line_driver);
+		ret = -ENODEV; /* nobody has given up a console for it: see guest/board */
+	}
+	if (!ret)
+		ret = platform_driver_register(&driver);
 	if (ret)
 		return ret;
 	device = platform_device_register_simple("vspi", -1, NULL, 0);
@@ -136,7 +232,8 @@ static void __exit stop(void)
 {
 	platform_device_unregister(device);
 	platform_driver_unregister(&driver);
-	filp_close(line, NULL);
+	unregister_virtio_driver(&line_driver);
+	kfree(buffers);
 }
 
 module_init(start);
