@@ -24,16 +24,16 @@ SCENES: dict[str, Callable[[Stage], None]] = {
     "install": installing.install,
     "update": installing.update,
     "kills": cutting.killed,
-    "evening": enduring.evening,
-    **{game: gaming.whole(game) for game in gaming.SEEDS},
     "cuts": cutting.replayed,
     "touch": touching.touch,
-    "power": cutting.comes_back,
+    "evening": enduring.evening,
+    **{game: gaming.whole(game) for game in gaming.SEEDS},
     "doctor": diagnosing.doctor,
+    "power": cutting.comes_back,
 }
 """Those that make what the others begin with, then the longest first."""
 MAKING = ("install", "update")
-BESIDE = 3
+BESIDE = 4
 """So many scenes are played beside each other: often one waits for its guest's clock."""
 
 
@@ -88,12 +88,8 @@ def _play(name: str, made: Path) -> bool:
     """On a copy of the disk: so each scene can be played again, and beside another. A maker's copy takes its place."""
     with tempfile.TemporaryDirectory(prefix=f"{name}-", dir=made) as folder:
         own = Path(shutil.copy(made / "disk.qcow2", folder))
-        bench = Bench(Path(folder))
         disks = Disks(made, image.workshop(made), own, made / "card.raw")
-        try:
-            well = _played(name, made, Stage(name, disks, bench))
-        finally:
-            bench.close()
+        well = _played(name, made, Stage(name, disks, Bench(Path(folder))))
         if well and name in MAKING:
             own.replace(made / "disk.qcow2")
     return well
@@ -109,6 +105,8 @@ def _played(name: str, made: Path, stage: Stage) -> bool:
     except (AssertionError, OSError, RuntimeError) as error:
         problem = str(error) or repr(error)
         print(f"{name} FAILED: {problem}", file=sys.stderr, flush=True)
+    finally:
+        stage.bench.close()  # only then its satellite's time is known
     took_s, used_s = time.monotonic() - began_s, _spent_s() - spent_s
     print(f"{name:>9} {took_s:.0f} s, of which {used_s:.0f} s at the processor", flush=True)
     report.keep(made, report.Played(name, title, stage.sights, problem, used_s, took_s))

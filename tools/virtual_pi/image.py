@@ -148,7 +148,7 @@ def _make(image: Path) -> None:
     run("tar", "-xf", system.result(), "-C", root, "--exclude=./dev/*")
     shutil.copytree(shop.kernel / "usr/lib/modules", root / "usr/lib/modules", symlinks=True)
     (root / "opt/vm").mkdir()
-    for name in ("agent.py", "board", "cable", "vspi.ko", "vgpio.ko"):
+    for name in ("agent.py", "board", "cable", "lean", "vspi.ko", "vgpio.ko"):
         shutil.copy(built / name, root / "opt/vm")
     for name, text in FILES.items():
         (root / name).parent.mkdir(parents=True, exist_ok=True)

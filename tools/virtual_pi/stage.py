@@ -1,6 +1,5 @@
 """What every scene has: the guest, the bench around it, and somebody who writes down what was seen."""
 
-import base64
 import json
 import time
 from collections.abc import Callable, Iterator
@@ -17,7 +16,6 @@ from tools.virtual_pi.bench import Bench
 from tools.virtual_pi.machine import FROM_DISK, USER, Disks, Guest, Start, switched_on
 from tools.virtual_pi.workshop import run
 
-CARRIED = Path(__file__).with_name("carried")
 PICTURES = ROOT / "docs/pictures/virtual-pi"
 PATIENCE_S = 1800.0
 """For whatever takes longest on a busy machine: pip, under emulation."""
@@ -129,12 +127,6 @@ class Stage:
         """What the installed command says to its user, whatever its status."""
         answer = self.guest.run(f"companion {words}", USER, within_s)
         return answer.out + answer.err
-
-    def carry(self, name: str) -> str:
-        """A file of ours into the guest; where it lies there."""
-        text = base64.b64encode((CARRIED / name).read_bytes()).decode()
-        self.guest.must(f"echo {text} | base64 -d >/run/{name}")
-        return f"/run/{name}"
 
     def doctor(self) -> dict[str, tuple[str, str]]:
         """Subject → verdict and words, with what to do."""

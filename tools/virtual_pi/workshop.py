@@ -30,6 +30,7 @@ BUILD = """\
 make -s -C /usr/src/linux-headers-*-arm64 M=/build ARCH=arm64 CROSS_COMPILE=aarch64-linux-gnu- modules
 aarch64-linux-gnu-gcc -O2 -Wall -Wextra -o /build/cable /build/cable.c
 aarch64-linux-gnu-gcc -O2 -Wall -Wextra -static -o /build/init /build/init.c
+aarch64-linux-gnu-gcc -O2 -Wall -Wextra -static -o /build/lean /build/lean.c
 """
 FIRST = "virtio_pci virtio_blk ext4"
 """The modules that a disk needs. With all that they need themselves, unpacked, they are the initrd."""

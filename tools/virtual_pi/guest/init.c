@@ -44,10 +44,11 @@ static const char *next(void)
 	return "/sbin/init";
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
 	const char *init;
 
+	(void)argc;
 	mount("dev", "/dev", "devtmpfs", 0, NULL);
 	mount("proc", "/proc", "proc", 0, NULL);
 	load_all();
@@ -58,7 +59,8 @@ int main(void)
 	umount("/proc");
 	if (chdir("/root") || mount(".", "/", NULL, MS_MOVE, NULL) || chroot(".") || chdir("/"))
 		perror("root");
-	execl(init, init, (char *)NULL);
+	argv[0] = (char *)init; // what stands behind "--" on that line is for it
+	execv(init, argv);
 	perror(init);
 	return 1;
 }

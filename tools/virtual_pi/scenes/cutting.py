@@ -9,7 +9,7 @@ from companion.journal.soundness import EMPTY, Soundness
 from companion.journal.store import inspect
 from tools.virtual_pi import blocks
 from tools.virtual_pi.machine import USER, Start
-from tools.virtual_pi.scenes.installing import INSTALLED
+from tools.virtual_pi.scenes.installing import FULL, HANDS, PYTHON
 from tools.virtual_pi.slot import Slot
 from tools.virtual_pi.stage import PATIENCE_S, Stage
 from tools.virtual_pi.workshop import run
@@ -21,8 +21,8 @@ DATA_MB, FS_MB = 17, 16
 """The last megabyte is for marks. In half of it ext4 would keep no second copy of its first block, for fsck to find."""
 SEED = 15
 Played = dict[str, tuple[Entry, ...]]
-MOST_S = 4.0
-"""How long a guest plays before it is killed, at most."""
+MOST_S, SPEED = 2.0, 6
+"""How long a guest plays before it is killed, at most, and how many times as quickly as people."""
 COUNT = """\
 from pathlib import Path
 from companion.journal.store import inspect
@@ -32,15 +32,10 @@ causes = [entry.cause for entry in found.entries if entry.cause]
 print(len(found.entries), len(causes) - len(set(causes)))
 """
 """How many entries the newest evening has, and how many of them twice."""
-LEAN = Start(words="init=/opt/lean", slower=1)
-"""A start without anything that a game does not need…"""
-
-
-def _lean(stage: Stage) -> None:
-    """…for which a file is put on the disk first."""
-    with stage.on(Start(kept=INSTALLED)) as guest:
-        guest.must(f"install -m 755 {stage.carry('lean')} /opt/lean; sync")
-        guest.switch_off()
+PLAYED = f"{HANDS} lascaux full --signals --speed {SPEED}"
+UNUSED = "lsm=capability audit=0 ipv6.disable=1 initcall_blacklist=jent_mod_init,load_system_certificate_list"
+LEAN = Start(words=f"init=/opt/vm/lean quiet nokaslr rodata=off {UNUSED}", slower=1)
+"""A start without anything that a game does not need."""
 
 
 def replayed(stage: Stage) -> None:
@@ -58,14 +53,11 @@ def replayed(stage: Stage) -> None:
         f"file.driver=file,file.filename={disk},log.driver=file,log.filename={written}"
     )
     wired = ("-blockdev", logged, "-device", "virtio-blk-pci,drive=data,addr=0x1e")  # behind all others: vdc
-    _lean(stage)
     with stage.on(LEAN._replace(disks=wired)) as guest:
         guest.must(f"mkdir -p /data && mount /dev/vdc /data && chown {USER}: /data && chmod 666 /dev/vdc")
-        hands = stage.carry("hands.py")
         for game in GAMES:
             guest.must(
-                f"COMPANION_HOME=/data/home /opt/companion/bin/python {hands} {game} full --signals --speed 1000"
-                " --mark /dev/vdc",
+                f"COMPANION_HOME=/data/home {HANDS} {game} full --signals --speed 1000 --mark /dev/vdc",
                 USER,
                 within_s=PATIENCE_S,
             )
@@ -136,14 +128,14 @@ def _judge(evenings: dict[str, Soundness], accepted: dict[str, int], played: Pla
 
 def killed(stage: Stage) -> None:
     """Twenty times the guest is killed in the middle of a game, started again from its disk, and goes on."""
-    _lean(stage)
     chance = Random(SEED)
     kept = 0
     for number in range(KILLS):
-        with stage.on(LEAN):
-            kept = _played_until_killed(stage, chance, kept, "--go-on" if number else "")
+        begun, going = len(stage.bench.told), "--go-on" if number else ""
+        with stage.on(LEAN._replace(words=f"{LEAN.words} -- {PLAYED} {going}", listens=False)):
+            kept = _until_killed(stage, chance, begun, kept)
     with stage.on(LEAN) as guest:
-        entries, doubled = map(int, guest.must(f'/opt/companion/bin/python -c "{COUNT}"', USER).split())
+        entries, doubled = map(int, guest.must(f'{PYTHON} -c "{COUNT}"', USER).split())
     assert entries >= kept, f"{entries} entries are there, {kept} were accepted"
     assert not doubled, f"{doubled} entries are there twice"
     stage.saw(f"{KILLS} times killed and started again: all of {entries} entries are there, each once.", line="T2")
@@ -151,8 +143,9 @@ def killed(stage: Stage) -> None:
 
 def comes_back(stage: Stage) -> None:
     """Killed in the middle of a game, and switched on again: the panel offers to go on, and nobody touched anything."""
-    with stage.on(Start(kept=INSTALLED, slower=1)):
-        _played_until_killed(stage, Random(SEED))
+    with stage.on(Start(kept=FULL, slower=1)) as guest:
+        guest.must(f"setsid runuser -u {USER} -- env HOME=/home/{USER} {PLAYED} >/tmp/hands.log 2>&1 &")
+        _until_killed(stage, Random(SEED))
     with stage.on() as guest:
         stage.reads("A referee for real tables", "Go on: Lascaux with Anna")
         stage.at_rest()
@@ -165,16 +158,13 @@ def comes_back(stage: Stage) -> None:
         )
 
 
-def _played_until_killed(stage: Stage, chance: Random, kept: int = 0, going: str = "") -> int:
-    """How far the journal had come for sure when the power was cut. It has to begin with all that was kept before."""
-    hands, bench, since = stage.carry("hands.py"), stage.bench, len(stage.bench.told)
-    stage.guest.must(
-        f"systemctl stop companion@{USER}; setsid runuser -u {USER} -- env HOME=/home/{USER} /opt/companion/bin/python"
-        f" {hands} lascaux full --signals --speed 3 {going} >/tmp/hands.log 2>&1 &"
-    )
-    entries = int(bench.hears("evening", since, PATIENCE_S).split()[-1])
+def _until_killed(stage: Stage, chance: Random, begun: int = 0, kept: int = 0) -> int:
+    """How far the journal had come for sure when the power was cut, as told behind so many lines. It has to begin with
+    all that was kept before."""
+    bench = stage.bench
+    entries = int(bench.hears("evening", begun, PATIENCE_S).split()[-1])
     assert entries >= kept, f"{entries} entries are there, {kept} were accepted"
-    bench.hears("entry", since, PATIENCE_S)
+    bench.hears("entry", begun, PATIENCE_S)
     time.sleep(chance.uniform(0, MOST_S))
     stage.guest.cut_power()
-    return max(entries, bench.reached(since))
+    return max(entries, bench.reached(begun))

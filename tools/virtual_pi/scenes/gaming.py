@@ -5,11 +5,11 @@ from collections.abc import Callable
 
 from tools.virtual_pi.bench import Bench
 from tools.virtual_pi.machine import USER, Guest, Start
-from tools.virtual_pi.scenes.installing import INSTALLED
+from tools.virtual_pi.scenes.installing import FULL, HANDS
 from tools.virtual_pi.stage import PATIENCE_S, Stage
 
-SEEDS = {"lascaux": 20, "sioux": 13, "darwinci": 30, "carnuta": 37}
-"""Of short games: of forty each, those with the fewest tags and presses."""
+SEEDS = {"carnuta": 387, "lascaux": 20, "darwinci": 30, "sioux": 13}
+"""Of short games: of forty each at least, those with the fewest tags and presses."""
 UNPLUGS = 5
 """In each game."""
 SOCKETS = (1, 2, 3, 4)
@@ -32,13 +32,10 @@ def whole(game: str) -> Callable[[Stage], None]:
 
 def _whole(stage: Stage, game: str) -> None:
     title = game.capitalize()
-    with stage.on(Start(kept=INSTALLED, slower=SLOWER)) as guest:
-        guest.must("companion config --kit full --force", USER)
-        guest.must(f"loginctl enable-linger {USER}; systemctl stop companion@{USER}")  # its start screen has the pins
-        hands = stage.carry("hands.py")
+    with stage.on(Start(kept=FULL, slower=SLOWER)) as guest:
         stage.bench.plug_satellite(guest, SOCKETS[0])
         guest.awaits("ls /dev/companion/*")
-        away_s = _played(stage, guest, f"{hands} {game} full --seed {SEEDS[game]} --speed 50")
+        away_s = _played(stage, guest, f"{HANDS} {game} full --seed {SEEDS[game]} --speed 50")
         over = next(line for line in reversed(stage.bench.told) if line.startswith("over")).split()
         assert over[1] == game, stage.bench.told[-3:]
         told = guest.must("companion games", USER).splitlines()[0]
@@ -61,7 +58,7 @@ def _played(stage: Stage, guest: Guest, hands: str) -> list[float]:
     since = len(bench.told)
     guest.must(
         f"systemd-run -q --collect --unit=hands --uid={USER} -E HOME=/home/{USER} -E XDG_RUNTIME_DIR=/run/user/1000"
-        f" /opt/companion/bin/python {hands}"
+        f" {hands}"
     )
     away_s = []
     for number in range(UNPLUGS):

@@ -7,8 +7,12 @@ from pathlib import Path
 from tools.virtual_pi.machine import USER, Guest, Start
 from tools.virtual_pi.stage import PATIENCE_S, Stage, has_kept
 
-FRESH, INSTALLED = "fresh", "installed"
+FRESH, INSTALLED, FULL = "fresh", "installed", "full"
+"""What is kept: a system that has started for the first time, one whose start screen can be seen, and one with the full
+kit in which nobody has pins and readers yet."""
 CHECKOUT = f"/home/{USER}/companion"
+PYTHON = "/opt/companion/bin/python"
+HANDS = f"{PYTHON} {CHECKOUT}/tools/virtual_pi/carried/hands.py"
 HEADLINE = ("A referee for real tables", "Play Lascaux against Ben and Cleo", "New game")
 
 
@@ -28,8 +32,7 @@ def install(stage: Stage) -> None:
         stage.reads(*HEADLINE)
         stage.at_rest()
         stage.saw("The service shows the start screen on the panel.", stage.keep_picture("start"))
-        guest.must("sync")
-        guest.keep(INSTALLED)
+        _keep(guest)
 
 
 def update(stage: Stage) -> None:
@@ -43,8 +46,16 @@ def update(stage: Stage) -> None:
         assert guest.must("cat ~/.local/share/companion/table.toml", USER) == mine
         stage.reads(*HEADLINE)
         stage.saw("`make install` again is an update: nothing is done twice, `table.toml` stays as its owner left it.")
-        guest.must("sync")
-        guest.keep(INSTALLED)
+        _keep(guest)
+
+
+def _keep(guest: Guest) -> None:
+    """For all other scenes to begin with."""
+    guest.must("sync")
+    guest.keep(INSTALLED)
+    guest.must("companion config --kit full --force", USER)
+    guest.must(f"loginctl enable-linger {USER}; systemctl stop companion@{USER}; sync")
+    guest.keep(FULL)
 
 
 def _checked_out(guest: Guest) -> None:
