@@ -11,14 +11,12 @@ from tools.virtual_pi.stage import Stage
 Findings = dict[str, tuple[str, str]]
 Spoil = Callable[[Stage], AbstractContextManager[tuple[str, ...]]]
 """Something goes wrong for a while: what the doctor has to say of which subject."""
-SLOWER = 2
-"""Nobody looks at the panel."""
 CENTRE, GREEN = "reader of the centre", "green button of the centre"
 
 
 def doctor(stage: Stage) -> None:
     """All well first; then SPI off, wrong groups, a reader without contact, a shorted pin, a missing satellite."""
-    with stage.on(Start(kept=INSTALLED, slower=SLOWER)):
+    with stage.on(Start(kept=INSTALLED)):
         stage.guest.must("companion config --kit one --force", USER)
         verdict, words = _well(stage)["pins"]
         assert (verdict, "Companion itself has them" in words) == ("check", True), words
