@@ -5,6 +5,7 @@ The same loop device and the same folder serve all of them, and nobody is asked 
 """
 
 import ctypes
+import fcntl
 import os
 import shutil
 import subprocess
@@ -15,6 +16,8 @@ from pathlib import Path
 
 from tools.virtual_pi.workshop import run
 
+BLKFLSBUF = 0x1261
+"""linux/fs.h."""
 _libc = ctypes.CDLL(None, use_errno=True)
 
 
@@ -45,6 +48,7 @@ class Slot:
         """Where it cannot be, it is repaired first: Raspberry Pi OS starts with fsck.repair=yes."""
         with self._file.open("r+b") as file:
             file.write(disk)
+        self._forget()
         try:
             self._mount()
         except OSError:
@@ -55,6 +59,11 @@ class Slot:
             yield self._folder
         finally:
             _done(_libc.umount(bytes(self._folder)))
+
+    def _forget(self) -> None:
+        """Somebody else may look at the device between two disks, and leave blocks of the one before in its cache."""
+        with Path(self._device).open("rb", buffering=0) as device:
+            fcntl.ioctl(device, BLKFLSBUF)
 
     def _mount(self) -> None:
         _done(_libc.mount(self._device.encode(), bytes(self._folder), b"ext4", 0, None))
