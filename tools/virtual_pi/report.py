@@ -41,10 +41,10 @@ unless they are said to be the guest's.
 
 The command writes this page. What is said of the panel was read from a picture of it, letter by letter. Times at the
 processor are those of everything that ran for a scene, the emulated processors included. The aim is ten minutes once
-and five from then on, on two cores that have nothing else to do: then the update comes first, alone, and four of the
-others are played at a time (`ARGS="--scene touch"` plays one scene). Scenes may be of different runs, each has its own
-record; only a run of all of them without a failure has a line "everything" below, with the load that the machine had
-meanwhile. What was measured:
+and five from then on, on two cores that have nothing else to do; five have not been seen yet. The update comes first,
+alone, then four of the others are played at a time (`ARGS="--scene touch"` plays one scene). Scenes may be of different
+runs, each has its own record; only a run of all of them without a failure has a line "everything" below, with the load
+that the machine had meanwhile. What was measured:
 """
 
 
