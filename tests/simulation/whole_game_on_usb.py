@@ -43,7 +43,7 @@ FAULTS: dict[str, Faults] = {
     ),
 }
 SEEDS = {"lascaux": 20, "sioux": 17, "darwinci": 30, "carnuta": 9}
-"""Of short games: of forty each, those with the fewest tags and presses."""
+"""Of games with kit one that are shorter than most."""
 EVERY = {"pn532": 6, "pcsc": 10}
 """So many entries lie between two faults."""
 
