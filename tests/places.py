@@ -15,16 +15,19 @@ from pathlib import Path
 IN_MEMORY = Path("/dev/shm")
 ROOM = 1 << 30
 """A whole run needs much less; containers often have no more than 64 MB."""
-OF_A_RUN = "companion-tests-"
+OF_A_RUN = "cmp-"
+"""Short, too."""
 
 
 def of_this_run() -> Path:
     """A folder for all files of a run. What earlier runs have left is gone then: it takes memory."""
     place = Path(quick_place())
-    for left in place.glob(f"{OF_A_RUN}*"):
-        if not _is_alive(int(left.name.split("-")[2])):
+    for left in place.glob(f"{OF_A_RUN}[0-9]*"):
+        if not _is_alive(int(left.name.removeprefix(OF_A_RUN))):
             shutil.rmtree(left, ignore_errors=True)
-    return Path(tempfile.mkdtemp(dir=place, prefix=f"{OF_A_RUN}{os.getpid()}-"))
+    own = place / f"{OF_A_RUN}{os.getpid()}"
+    own.mkdir(mode=0o700)
+    return own
 
 
 def _is_alive(process: int) -> bool:
@@ -39,7 +42,7 @@ def _is_alive(process: int) -> bool:
 
 def quick_place() -> str:
     """A short path, too, as that of a socket must be."""
-    if OF_A_RUN in (own := tempfile.gettempdir()):
+    if Path(own := tempfile.gettempdir()).name.startswith(OF_A_RUN):
         return own
     return str(IN_MEMORY) if _will_do(IN_MEMORY) else "/tmp"
 
