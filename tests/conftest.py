@@ -20,7 +20,7 @@ from hypothesis import HealthCheck, settings
 
 from companion.language.speech import speak
 from tests.left_open import close_all
-from tests.places import short_folder
+from tests.places import of_this_run
 
 BUSY: dict[str, Any] = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
 """A machine with other things to do is slow at thinking up examples, too."""
@@ -81,7 +81,7 @@ sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 # Thousands of journals are written here, and each entry is flushed. Whoever is started by us finds the same place.
-OWN_PLACE = None if "TMPDIR" in os.environ else short_folder()
+OWN_PLACE = None if "TMPDIR" in os.environ else of_this_run()
 if OWN_PLACE:
     os.environ["TMPDIR"] = tempfile.tempdir = str(OWN_PLACE)
 
@@ -90,7 +90,7 @@ if OWN_PLACE:
 def nothing_is_left_open() -> Iterator[None]:
     yield
     close_all()
-    speak("en")  # one screen speaks for the whole process
+    speak("en")  # a language belongs to the process: the next test begins in English
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -122,9 +122,14 @@ def _is_slow(path: Path) -> bool:
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
-    """What failing tests have left stays, to be looked at."""
+    """What failing tests have left stays until the next run, to be looked at."""
     if OWN_PLACE and not session.testsfailed:
         atexit.register(shutil.rmtree, OWN_PLACE, ignore_errors=True)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    if OWN_PLACE and terminalreporter.stats.get("failed"):
+        terminalreporter.write_line(f"what they have left: {OWN_PLACE}")
 
 
 def pytest_collection_finish() -> None:

@@ -22,12 +22,17 @@ SETTLE_S = 20.0
 def needs_pcscd() -> None:
     """Skip with a line that says why. Where packages can be installed that is a failure, unless it is root that is
     needed: a user's own machine may forbid what a pcscd apart takes."""
-    why = missing() if find_spec("smartcard") else "needs the library pyscard: `make usb`"
+    why = why_no_pcscd()
     is_forbidden = "unshare" in why and os.getuid() != 0
     if why and os.environ.get("COMPANION_NO_SKIP") and not is_forbidden:
         pytest.fail(why)
     elif why:
         pytest.skip(why)
+
+
+def why_no_pcscd() -> str:
+    """Nothing, if it can be run."""
+    return missing() if find_spec("smartcard") else "needs the library pyscard: `make usb`"
 
 
 async def chance_evening(behind: VirtualReader, chance: Random) -> list[str]:

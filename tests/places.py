@@ -6,22 +6,62 @@ tests/campaign.
 """
 
 import os
+import shutil
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 IN_MEMORY = Path("/dev/shm")
 ROOM = 1 << 30
 """A whole run needs much less; containers often have no more than 64 MB."""
+OF_A_RUN = "cmp-"
+"""Short, too."""
+
+
+def of_this_run() -> Path:
+    """A folder for all files of a run. What earlier runs have left is gone then: it takes memory."""
+    place = Path(quick_place())
+    for left in place.glob(f"{OF_A_RUN}[0-9]*"):
+        if not _is_alive(int(left.name.removeprefix(OF_A_RUN))):
+            shutil.rmtree(left, ignore_errors=True)
+    own = place / f"{OF_A_RUN}{os.getpid()}"
+    own.mkdir(mode=0o700)
+    return own
+
+
+def _is_alive(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        pass
+    return True
 
 
 def quick_place() -> str:
     """A short path, too, as that of a socket must be."""
+    if Path(own := tempfile.gettempdir()).name.startswith(OF_A_RUN):
+        return own
     return str(IN_MEMORY) if _will_do(IN_MEMORY) else "/tmp"
 
 
 def short_folder() -> Path:
     """Of one's own; whoever made it removes it."""
     return Path(tempfile.mkdtemp(dir=quick_place()))
+
+
+@contextmanager
+def at_home(home: Path) -> Iterator[None]:
+    """While this lasts, the owner's files lie there, also for processes that are started."""
+    before = {name: os.environ.pop(name, None) for name in ("COMPANION_HOME", "XDG_RUNTIME_DIR")}
+    os.environ["COMPANION_HOME"] = str(home)
+    try:
+        yield
+    finally:
+        del os.environ["COMPANION_HOME"]
+        os.environ.update({name: value for name, value in before.items() if value is not None})
 
 
 def _will_do(place: Path) -> bool:

@@ -21,6 +21,7 @@ SUITE, PYTHON = "trixie", "3.13"
 PACKAGES = ("python3", "python3-venv", "make", "tzdata", "procps", "udev", "systemd")
 SITE = f"venv/lib/python{PYTHON}/site-packages"
 LEFT_AT_HOME = {".git", ".venv", "dist", ".mypy_cache", ".ruff_cache", ".pytest_cache", ".hypothesis", "build"}
+MOST_SAID = 20_000
 INSIDE = """\
 mount -t proc proc "$1/proc" && mount --rbind /dev "$1/dev" && mount -t tmpfs tmpfs "$1/tmp" || exit 77
 root=$1; shift
@@ -95,7 +96,7 @@ def _run(*words: str) -> str:
     if done.returncode == 77:
         raise CannotError("nothing can be mounted here")
     if done.returncode:
-        raise RuntimeError(f"{' '.join(words[:6])} …\n{done.stdout[-4000:]}{done.stderr[-4000:]}")
+        raise RuntimeError(f"{' '.join(words[:6])} …\n{done.stdout[-MOST_SAID:]}{done.stderr[-MOST_SAID:]}")
     return done.stdout
 
 

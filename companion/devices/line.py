@@ -2,8 +2,8 @@
 
 Quirks that are dealt with here (those of opening a port are in `ports`):
 
-- Opening may block for seconds, or for ever, when a USB converter hangs. So a line is opened in a thread of its own,
-  for which nobody waits longer than OPEN_S, not even when the process ends.
+- Opening may block for seconds, or for ever, when a USB converter hangs, and so may closing. Each is done in a thread
+  of its own, for which nobody waits longer than OPEN_S or CLOSE_S, not even when the process ends.
 - When the line is unplugged while something is written, the transport reports an error of the program. It is none.
 - A transport that is closed waits for what it has written to be sent. A satellite that hangs never takes it: the line
   is aborted instead, and what was written is thrown away.
@@ -26,7 +26,7 @@ from companion.troubles import LineTrouble
 OPEN_S = 4.0
 """A line that takes longer to open hangs. It is tried again when that attempt has ended."""
 CLOSE_S = 2.0
-"""So long a line may take to close. One that takes longer hangs, and is left to the kernel."""
+"""How long a line may take to close. One that takes longer hangs, and is left to its thread."""
 UNSENT_LIMIT = 4096
 """With this many bytes unsent the other side hangs, and no more are added."""
 
@@ -86,7 +86,7 @@ class SerialLine(asyncio.Protocol):
             self._transport.write(data)
 
     async def close(self) -> None:
-        """Twice is as good as once. Nobody waits for ever: the transport closes in a thread and a task of its own."""
+        """Twice is as good as once."""
         if self._transport and not self._transport.is_closing():
             with suppress(OSError, termios.error):
                 termios.tcflush(self._fd, termios.TCOFLUSH)
@@ -110,6 +110,13 @@ class _Transport(SerialTransport):  # type: ignore[misc, unused-ignore]  # witho
     def _fatal_error(self, exc: BaseException, message: str = "") -> None:
         """A line that is unplugged while something is written is no mistake of the program."""
         self._abort(exc)
+
+    async def _call_connection_lost(self, exc: Exception | None, *, flush: bool) -> None:
+        """Closes the port. In a thread of the loop, as the library has it, a port that hangs would keep the process."""
+        with suppress(OSError, termios.error):
+            await asyncio.get_running_loop().run_in_executor(_OwnThread(), self._serial.close)
+        self._serial = None
+        self._protocol.connection_lost(exc)
 
 
 def _close_late(opening: Future[OpenPort]) -> None:
@@ -140,7 +147,7 @@ class _OwnThread(Executor):
                 work.set_exception(error)
 
         self._work: Future[Any] = work
-        threading.Thread(target=do, name="opening a line", daemon=True).start()
+        threading.Thread(target=do, name="a line", daemon=True).start()
         return work
 
     def afterwards(self, do: Callable[[Future[Any]], object]) -> None:

@@ -57,8 +57,8 @@ OFF_S = 0.006
 """Tags forget everything when the field is off for 5 ms (ISO 14443-3, 5.1)."""
 EXCHANGE_S = 0.5
 DOUBT_LOOKS = 10
-"""So long a number that was read once waits to be read again. For ever would be too long: on a line that is noisy for
-hours the same wrong number comes twice."""
+"""For how many looks a number that was read once is remembered: some three seconds in an empty field, less where tags
+lie. For ever would be too long: on a line that is noisy for hours the same wrong number comes twice."""
 TIME_OUT = 0x01
 GARBLED = (0x02, 0x03, 0x05, 0x06, 0x0A, 0x0B)
 """Statuses of 7.1: check sum, parity, framing, collision, field, protocol. All others mean that the tag refused."""
@@ -83,7 +83,7 @@ class Pn532:
         self._empty_looks = 0
         self._weak: set[Uid] = set()
         self._read_once: dict[Uid, int] = {}
-        """Who may be there, and for how many looks more that is believed: see `_call_all`."""
+        """Who may be there, and for how many more looks that is remembered: see `_call_all`."""
         self.version = ""
         """Of its firmware: "1.6"."""
         self.restart()

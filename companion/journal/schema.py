@@ -45,10 +45,14 @@ def connect_to_read(path: Path, size: int, *, immutable: bool) -> sqlite3.Connec
     """
     how = "immutable=1" if immutable else "mode=ro"
     db = sqlite3.connect(f"{path.absolute().as_uri()}?{how}", uri=True, timeout=BUSY_S, isolation_level=None)
-    db.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, max(size, 1024 * 1024))
-    rounds = iter(range(_ROUNDS_PER_MB * (4 + size // 1_000_000)))
-    db.set_progress_handler(lambda: next(rounds, None) is None, _STEPS)
-    be_wary(db)
+    try:
+        db.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, max(size, 1024 * 1024))
+        rounds = iter(range(_ROUNDS_PER_MB * (4 + size // 1_000_000)))
+        db.set_progress_handler(lambda: next(rounds, None) is None, _STEPS)
+        be_wary(db)
+    except BaseException:
+        db.close()
+        raise
     return db
 
 

@@ -280,7 +280,7 @@ def _connect(path: Path) -> sqlite3.Connection:
             raise sqlite3.OperationalError("this disk does not take a write-ahead log")
         db.execute("PRAGMA synchronous=FULL")
         db.execute("PRAGMA wal_autocheckpoint=0")  # a checkpoint that fails is ours to hear of: see `_renewed`
-    except sqlite3.Error:
+    except BaseException:
         db.close()
         raise
     return db

@@ -52,7 +52,8 @@ def missing() -> list[str]:
 def chosen_address(wish: PhonesWish) -> str:
     """Where to listen. Raises LinkError."""
     if absent := missing():
-        raise LinkError(f"phones need {' and '.join(absent)}: pip install {' '.join(absent)}, or `make play`")
+        how = f"pip install {' '.join(absent)}; on a Pi, `make install` again"
+        raise LinkError(f"phones need {' and '.join(absent)}: {how}")
     if wish.address:
         if not is_own(wish.address):
             raise LinkError(f"{wish.address} is no address of this computer; it has {_listed(addresses())}")

@@ -35,6 +35,8 @@ class Hands(Protocol):
 
     def level(self, pin: int) -> int: ...
 
+    def rises(self, pin: int) -> int: ...
+
 
 class OnPigpio:
     backend: Backend = "pigpio"
@@ -63,6 +65,9 @@ class OnPigpio:
     def level(self, pin: int) -> int:
         return self.daemon.level(pin)
 
+    def rises(self, pin: int) -> int:
+        return self.daemon.board.pins[pin].rises
+
 
 class OnGpiod:
     """The kernel's pins, through the real library."""
@@ -90,6 +95,9 @@ class OnGpiod:
 
     def level(self, pin: int) -> int:
         return self.header.level(pin)
+
+    def rises(self, pin: int) -> int:
+        return self.header.pins[pin].rises
 
 
 @contextlib.contextmanager

@@ -163,10 +163,11 @@ def test_a_light_is_shown_and_goes_out_with_the_device(hands: Hands) -> None:
 def test_a_sound_is_heard_and_seen_and_over_soon(hands: Hands) -> None:
     async def evening() -> None:
         async with connected(hands, lamps={"centre": LAMP}, buzzer=BUZZER) as (device, _):
+            before = hands.rises(BUZZER), hands.rises(LAMP)
             device.show(Sound("centre", "accepted"))
-            await sees(lambda: hands.level(BUZZER))
-            await sees(lambda: hands.level(LAMP))
+            await sees(lambda: hands.rises(BUZZER) > before[0] and hands.rises(LAMP) > before[1])
             await sees(lambda: not hands.level(LAMP) and not hands.level(BUZZER))
+            assert (hands.rises(BUZZER), hands.rises(LAMP)) == (before[0] + 1, before[1] + 1)
 
     asyncio.run(evening())
 
@@ -178,9 +179,11 @@ def test_a_station_without_a_lamp_is_heard_and_a_strange_one_is_nothing(hands: H
                 device.show(effect)
             await asyncio.sleep(0.02)
             assert (hands.level(LAMP), hands.level(BUZZER)) == (0, 0)
+            before = hands.rises(BUZZER), hands.rises(LAMP)
             device.show(Sound("pad1", "accepted"))
-            await sees(lambda: hands.level(BUZZER))
-            assert hands.level(LAMP) == 0
+            await sees(lambda: hands.rises(BUZZER) > before[0])
+            await sees(lambda: not hands.level(BUZZER))
+            assert hands.rises(LAMP) == before[1]
 
     asyncio.run(evening())
 

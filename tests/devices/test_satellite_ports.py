@@ -273,7 +273,7 @@ def test_without_any_serial_line_it_is_unplugged(tmp_path: Path):
 def test_a_line_that_never_says_that_it_is_closed_is_left(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, twice: bool
 ) -> None:
-    """As when everything is cancelled at once, or a converter hangs: nobody would look for the satellite any more."""
+    """As when everything is cancelled at once: nobody would look for the satellite any more."""
     monkeypatch.setattr(line_module, "CLOSE_S", 0.05)
 
     async def evening() -> None:
@@ -287,6 +287,32 @@ def test_a_line_that_never_says_that_it_is_closed_is_left(
             await until(lambda: not opened.is_open)
 
     hastily(evening())
+
+
+def test_a_line_that_hangs_when_it_is_closed_keeps_nobody_from_leaving(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(line_module, "CLOSE_S", 0.05)
+    goes_on, closed = threading.Event(), threading.Event()
+
+    async def evening() -> None:
+        line = await SerialLine.open(str(tmp_path / "hung"))
+        assert line._transport is not None
+        close = line._transport.serial.close
+
+        def hang() -> None:
+            goes_on.wait(30)
+            close()
+            closed.set()
+
+        monkeypatch.setattr(line._transport.serial, "close", hang)
+        await line.close()
+
+    with stranger(tmp_path / "hung"):
+        hastily(evening())
+        assert not closed.is_set()
+        goes_on.set()
+        assert closed.wait(30)
 
 
 def test_a_line_that_nobody_reads_takes_no_more_than_a_little_and_never_blocks(tmp_path: Path):
@@ -408,6 +434,6 @@ def test_a_line_that_hangs_keeps_nobody_from_leaving(tmp_path: Path, monkeypatch
         assert (hanging.tried, hanging.done) == (1, 0)
         hanging.let_go()
         for thread in threading.enumerate():
-            if thread.name == "opening a line":
+            if thread.name == "a line":
                 thread.join()
         assert hanging.done == 1

@@ -19,6 +19,7 @@ from companion.referee.referee import Referee
 from companion.services.pace import Pace
 from companion.services.refereeing import desk_of, simulated_table
 from companion.table.signals import ReaderFault
+from tests.left_open import at_the_end
 from tests.referee.table import NAMES, TONIGHT
 
 PERSON = 0
@@ -30,6 +31,7 @@ class Solo:
     def __init__(self, folder: Path, game: str, seed: int = 3, **options: Any) -> None:
         rules = discovery.find(game)
         self.journal = Journal.create(folder, date=TONIGHT)
+        at_the_end(self.close)
         self.journal._ledger.durable = False
         header = Header(game, NAMES[:3], 0, options)
         body = game_body(header, rules.standin(), (1, 2), "full", seed)
@@ -44,8 +46,12 @@ class Solo:
         self.table = simulated_table(self.evening, desk, Pace(), deals=True)
         self.referee = Referee(self.journal, self.evening, desk, dealer=self.table)
 
-    def reopen(self) -> None:
+    def close(self) -> None:
+        """The journal that is open now."""
         self.journal.close()
+
+    def reopen(self) -> None:
+        self.close()
         self.journal, self.evening = shelf.resume(self.journal.path)
         self.journal._ledger.durable = False
         self._sit_down()

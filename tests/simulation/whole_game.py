@@ -66,7 +66,7 @@ FAULTS: dict[str, Faults] = {
 }
 
 
-class Pace(NamedTuple):
+class Trial(NamedTuple):
     """What is played, how often something goes wrong, and when it is too long."""
 
     seed: int = SEED
@@ -75,7 +75,7 @@ class Pace(NamedTuple):
     limit_s: float = LIMIT_S
 
 
-PACE = Pace()
+TRIAL = Trial()
 
 
 class Outcome(Struct, frozen=True):
@@ -98,19 +98,19 @@ async def play(kit: Any, *, faulty: bool) -> Outcome:
             return await play_through(table, rig, Path(folder), FAULTS[kit] if faulty else ())
 
 
-async def play_through(table: Table, rig: Any, folder: Path, faults: Faults, pace: Pace = PACE) -> Outcome:
+async def play_through(table: Table, rig: Any, folder: Path, faults: Faults, trial: Trial = TRIAL) -> Outcome:
     """To the end, through the drivers of this rig, while one fault follows another."""
     began = time.monotonic()
     ears = Ears()
     told: list[Any] = []
     process = Process(table.referee, table.journal, folder / "s", table.desk.pads)
     _overhear(process, told.append)
-    hands = SimulatedTable(pace.seed, range(PLAYERS), table.desk.kit, 0.0, table.desk.pack)
+    hands = SimulatedTable(trial.seed, range(PLAYERS), table.desk.kit, 0.0, table.desk.pack)
     devices = [Overheard(device, ears) for device in equipment(rig.table)]
     running = asyncio.create_task(process.run(devices, lambda heard: act(hands, rig, ears, heard, SPEED)))
     injected: list[str] = []
-    trouble = asyncio.create_task(_make_trouble(rig, process, faults, injected, pace.every))
-    async with asyncio.timeout(pace.limit_s):
+    trouble = asyncio.create_task(_make_trouble(rig, process, faults, injected, trial.every))
+    async with asyncio.timeout(trial.limit_s):
         while process.snapshot.awaiting is not None and not running.done():
             await process.changed()
     for task in (trouble, running):

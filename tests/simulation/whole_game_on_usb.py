@@ -17,7 +17,7 @@ from companion.messages.intentions import Act
 from companion.simulation.hardware.usb_rig import UsbKind, UsbRig
 from companion.simulation.table import SimulatedTable
 from tests.referee.table import Table
-from tests.simulation.whole_game import PLAYERS, Faults, Outcome, Pace, play_through
+from tests.simulation.whole_game import PLAYERS, Faults, Outcome, Trial, play_through
 
 LIMIT_S = 900.0
 FAULTS: dict[str, Faults] = {
@@ -43,7 +43,7 @@ FAULTS: dict[str, Faults] = {
     ),
 }
 SEEDS = {"lascaux": 20, "sioux": 17, "darwinci": 30, "carnuta": 9}
-"""Of short games: of forty each, those with the fewest tags and presses."""
+"""Of games with kit one that are shorter than most."""
 EVERY = {"pn532": 6, "pcsc": 10}
 """So many entries lie between two faults."""
 
@@ -69,8 +69,8 @@ async def play(kind: UsbKind, game: str, *, faulty: bool) -> Outcome:
         table = Table(Path(folder) / "evenings", PLAYERS, "one", game=game).hurry()
         async with UsbRig(kind, Path(folder)) as rig:
             faults = FAULTS[kind] if faulty else ()
-            pace = Pace(SEEDS[game], EVERY[kind], LIMIT_S)
-            return await play_through(table, rig, Path(folder), faults, pace)
+            trial = Trial(SEEDS[game], EVERY[kind], LIMIT_S)
+            return await play_through(table, rig, Path(folder), faults, trial)
 
 
 def main() -> int:

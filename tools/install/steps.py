@@ -101,7 +101,7 @@ def _program(machine: Machine, checkout: str) -> Step:
         if not machine.has(f"{PLACE}/bin/python"):
             machine.run("python3", "-m", "venv", "--system-site-packages", PLACE)
         machine.run(*pip, "--force-reinstall", "--no-deps", checkout)  # built once: a small Pi takes its time
-        machine.run(*pip, f"{NAME}[pi,phones]")  # what is there now, and all that it needs
+        machine.run(*pip, f"{NAME}[pi,phones]")  # the line above has it already: this adds what it depends on
         machine.run(*pip, "--no-deps", "mfrc522")
         machine.run("ln", "-sfn", f"{PLACE}/bin/companion", COMMAND)
 

@@ -45,6 +45,11 @@ class RulesContract(PlayedByChance):
         for _, moment, _ in self.looked_at():
             assert list(soft_spots(moment.step.state)) == []
 
+    def test_boxes_are_frozen(self) -> None:
+        """All games of a process share one."""
+        for setup, _ in self.all_played():
+            assert list(soft_spots(setup.box, "box")) == []
+
     def test_replay_equals_live(self) -> None:
         """An action that is written down and read again means the same."""
         for setup, moments in self.all_played():

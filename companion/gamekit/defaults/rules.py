@@ -6,7 +6,8 @@ from typing import Any, Literal
 from msgspec import Struct
 from msgspec.structs import fields
 
-from companion.gamekit.box import read_box
+from companion.errors import BoxError
+from companion.gamekit.box import parse_toml
 from companion.gamekit.ending import tied_for_the_most
 from companion.gamekit.game import (
     Aside,
@@ -74,11 +75,10 @@ def _standin(name: str) -> str:
 
 
 def _parse_box(name: str, text: str, origin: str) -> EmptyBox:
-    def problems(box: EmptyBox) -> Iterator[str]:
-        if box.game != name:
-            yield f"game: expected {name!r}, found {box.game!r}"
-
-    return read_box(text, origin, EmptyBox, problems)
+    box = parse_toml(text, origin, EmptyBox)
+    if box.game != name:
+        raise BoxError(f"{origin}: game: expected {name!r}, found {box.game!r}")
+    return box
 
 
 def _nowhere(state: Any) -> Whereabouts:

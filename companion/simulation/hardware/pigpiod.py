@@ -11,6 +11,7 @@ import contextlib
 import selectors
 import socket
 import struct
+import sys
 import threading
 import time
 from collections.abc import Iterator, Sequence
@@ -19,6 +20,8 @@ from typing import Any, Self
 from companion.simulation.hardware.pigpio_board import MASK, PigpioBoard
 
 HEADER = struct.Struct("<IIII")
+SHARED = socket.SO_REUSEADDR if sys.platform == "linux" else socket.SO_REUSEPORT
+"""What lets a second socket of ours have a port that the first one only holds."""
 STEADY_US = 50_000
 """After a press or a release in `tap`: longer than any filter that a button needs."""
 
@@ -42,7 +45,7 @@ class Pigpiod:
         self._lock = threading.RLock()
         self._server: _Server | None = None
         self._place: socket.socket | None = None
-        """Keeps the port while nobody listens: else others take it, or a client finds itself at its other end."""
+        """Holds the port while the daemon is dead: else somebody may take it, or a client connect to itself."""
         self._withhold: int | None = None
         self._withheld: list[tuple[_Client, bytes]] = []
 
@@ -246,9 +249,9 @@ class _Client:
 
 
 def _kept(port: int) -> socket.socket:
-    """A port, any that is free for 0, at which somebody may listen, and which nobody else is given."""
+    """A socket that reserves this port (0: any free one) without listening there."""
     place = socket.socket()
-    place.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    place.setsockopt(socket.SOL_SOCKET, SHARED, 1)
     place.bind(("127.0.0.1", port))
     return place
 
@@ -258,7 +261,10 @@ class _Server:
 
     def __init__(self, daemon: Pigpiod) -> None:
         self._daemon = daemon
-        self._door = socket.create_server(("127.0.0.1", daemon.port), backlog=64)
+        self._door = socket.socket()
+        self._door.setsockopt(socket.SOL_SOCKET, SHARED, 1)
+        self._door.bind(("127.0.0.1", daemon.port))
+        self._door.listen(64)
         self._door.setblocking(False)
         self._bell, self._ear = socket.socketpair()
         self._bell.setblocking(False)

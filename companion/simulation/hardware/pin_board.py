@@ -24,6 +24,8 @@ class SimulatedPin(Struct):
     reported: int = 0
     changed_us: int = 0
     """When the level last changed."""
+    rises: int = 0
+    """How often it has gone up: a short flash is over before anybody has looked."""
 
     @property
     def level(self) -> int:
@@ -102,6 +104,7 @@ class PinBoard:
             setattr(pin, name, value)
         if pin.level != before:
             pin.changed_us = self.now_us
+            pin.rises += pin.level
             if not pin.steady_us:
                 self._pass(number, pin)
 

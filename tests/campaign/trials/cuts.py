@@ -12,10 +12,9 @@ from companion.journal.entry import Entry
 from companion.journal.soundness import EMPTY
 from companion.journal.store import Journal, inspect, read
 from tests import disk
-from tests.campaign.place import at_home
 from tests.campaign.trial import Outcome
 from tests.disk.cut import Disk
-from tests.places import quick_place
+from tests.places import at_home, quick_place
 
 TITLE = "power cuts"
 HOW = (

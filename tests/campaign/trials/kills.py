@@ -7,9 +7,8 @@ from pathlib import Path
 from companion.gamekit import discovery
 from companion.gamekit.beginning import NAMES
 from companion.services.evenings import Plan, begin_evening
-from tests.campaign.place import at_home
 from tests.campaign.trial import Outcome
-from tests.places import quick_place
+from tests.places import at_home, quick_place
 from tests.referee.killer import Killer
 
 TITLE = "kills"
