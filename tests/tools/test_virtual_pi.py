@@ -1,9 +1,12 @@
 """What `make virtual-pi` rests on: the disks that a power cut may leave, how pictures are read, where sights stand."""
 
+import contextlib
 import os
 import shutil
 import struct
+import subprocess
 import sys
+import time
 from collections.abc import Sequence
 from pathlib import Path
 from random import Random
@@ -108,25 +111,49 @@ def test_another_file_is_no_log(tmp_path: Path) -> None:
         blocks.log(tmp_path / "log")
 
 
-@pytest.mark.skipif(os.geteuid() != 0, reason="only root can mount a disk")
-def test_a_disk_whose_first_block_is_torn_is_repaired_as_when_a_pi_starts(tmp_path: Path) -> None:
-    if not shutil.which("mke2fs"):
-        pytest.skip("there is no mke2fs (Debian: e2fsprogs)")
+def formatted(folder: Path, label: str) -> bytes:
+    """A disk with one file of this name. Skips where none can be made or mounted."""
+    if os.geteuid() or not shutil.which("mke2fs"):
+        pytest.skip("only root can mount a disk, and mke2fs makes one (Debian: e2fsprogs)")
     try:
         run("losetup", "-f")
     except (OSError, RuntimeError):
         pytest.skip("files cannot be mounted here")
-    file = tmp_path / "disk"
-    file.write_bytes(bytes(16 << 20))
-    run("mke2fs", "-q", "-t", "ext4", file)
-    whole = file.read_bytes()
-    torn = bytearray(whole)
+    (files := folder / f"files-{label}").mkdir()
+    (files / label).touch()
+    disk = folder / f"disk-{label}"
+    disk.write_bytes(bytes(16 << 20))
+    run("mke2fs", "-q", "-t", "ext4", "-d", files, disk)
+    return disk.read_bytes()
+
+
+def test_a_disk_whose_first_block_is_torn_is_repaired_as_when_a_pi_starts(tmp_path: Path) -> None:
+    sound = formatted(tmp_path, "anna")
+    torn = bytearray(sound)
     torn[2 * SECTOR : 3 * SECTOR] = b"\xff" * SECTOR
-    with Slot(len(whole)) as slot:
-        for disk, repaired in ((whole, 0), (torn, 1), (whole, 1)):
+    with Slot(len(sound)) as slot:
+        for disk, repaired in ((sound, 0), (torn, 1), (sound, 1)):
             with slot.mounted(disk) as folder:
-                assert (folder / "lost+found").is_dir()
+                assert (folder / "anna").exists()
             assert slot.repaired == repaired
+
+
+def test_a_slot_shows_the_next_disk_whoever_has_taken_a_copy_of_all_mounts(tmp_path: Path) -> None:
+    """As a container does that starts while the disk before is mounted."""
+    disks = {label: formatted(tmp_path, label) for label in ("anna", "ben")}
+    go, copied = tmp_path / "go", tmp_path / "copied"
+    keep = f"until [ -e {go} ]; do sleep 0.05; done; exec unshare --mount sh -c 'touch {copied}; exec sleep 60'"
+    with contextlib.ExitStack() as until_the_end:
+        other = subprocess.Popen(["sh", "-c", keep])
+        until_the_end.callback(other.wait)
+        until_the_end.callback(other.kill)
+        slot = until_the_end.enter_context(Slot(len(disks["anna"])))
+        with slot.mounted(disks["anna"]):
+            go.touch()
+            while not copied.exists():
+                time.sleep(0.01)
+        with slot.mounted(disks["ben"]) as folder:
+            assert (folder / "ben").exists()
 
 
 # --- What runs inside ------------------------------------------------------------------------------------------

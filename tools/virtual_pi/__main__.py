@@ -50,7 +50,7 @@ def main() -> int:
     signal.signal(signal.SIGTERM, _leave)
     wanted = said.scene or [name for name in SCENES if name != "install" or not installing.is_done(disk)]
     well = _make(disk, [name for name in MAKING if name in wanted])
-    if well and is_first:
+    if well and is_first and "install" in wanted:
         report.keep_time(disk, "once", time.monotonic() - began_s)
     others = [name for name in SCENES if name in wanted and name not in MAKING]
     if well and others:
@@ -80,7 +80,7 @@ def _play_beside(name: str, made: Path) -> bool:
     """Who is told to leave does so: a pool would rather have them play the next scene."""
     try:
         return _play(name, made)
-    except SystemExit:
+    except (SystemExit, KeyboardInterrupt):
         os._exit(1)
 
 

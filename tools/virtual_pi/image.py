@@ -12,8 +12,8 @@ from pathlib import Path
 
 from tools.trixie import ROOT, CannotError, cache
 from tools.virtual_pi.machine import INITRD, TREE, USER, VMLINUZ
+from tools.virtual_pi.workshop import KERNEL, SUITE, Workshop, run
 from tools.virtual_pi.workshop import PACKAGES as WORKSHOP_PACKAGES
-from tools.virtual_pi.workshop import SUITE, Workshop, run
 
 PACKAGES = (
     *("systemd-sysv", "udev", "dbus", "libpam-systemd", "make", "passwd", "login", "sudo", "kmod", "kbd", "iproute2"),
@@ -135,7 +135,7 @@ def _recipe() -> str:
 
 
 def _make(image: Path) -> None:
-    for seen in image.glob("seen*.json"):  # on another disk
+    for seen in image.glob("seen-*.json"):  # on another disk
         seen.unlink()
     with ThreadPoolExecutor() as beside:  # what takes longest goes on by itself
         system = beside.submit(_system, image)
@@ -172,7 +172,7 @@ def _make(image: Path) -> None:
 
 
 def workshop(image: Path) -> Workshop:
-    return Workshop(image / f"workshop-{_word(WORKSHOP_PACKAGES)}")
+    return Workshop(image / f"workshop-{_word((*WORKSHOP_PACKAGES, KERNEL))}")
 
 
 def _system(image: Path) -> Path:
@@ -201,8 +201,8 @@ def _place() -> Path:
     return cache() / "virtual-pi"
 
 
-def _word(packages: Sequence[str]) -> str:
-    return hashlib.sha256(" ".join((SUITE, *packages)).encode()).hexdigest()[:12]
+def _word(made_of: Sequence[str]) -> str:
+    return hashlib.sha256(" ".join((SUITE, *made_of)).encode()).hexdigest()[:12]
 
 
 def _lets_arm_run() -> None:

@@ -17,13 +17,13 @@ BOOT_S = 900.0
 """A busy machine emulates slowly; an idle one needs half a minute."""
 USER = "anna"
 SLOWER = 5
-"""So many of our seconds are one of the guest's: see slow_clock.c. By its own clock it is about as quick as a Pi 4."""
+"""So many of our seconds are one of the guest's: see slow_clock.c."""
 VMLINUZ, INITRD, TREE = "vmlinuz", "initrd", "pi.dtb"
 """What it starts from, beside its disk."""
 PORTS = ("agent", "header", "hands")
 """Lines between inside and outside, by the names that they have in /dev/virtio-ports…"""
 BUS = "spi"
-"""…and the one that is a terminal there: see guest/vspi.c."""
+"""…and the one that guest/vspi.c takes for itself."""
 
 
 class Answer(NamedTuple):

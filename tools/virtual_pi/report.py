@@ -27,24 +27,23 @@ NEVER, NOT_SEEN = "–", "not seen"
 HEAD = """\
 # Seen on a virtual Pi
 
-`make virtual-pi` (as root, on Debian) boots a guest with a real kernel under QEMU, which says that it is a Pi 5: an
-arm64 Debian 13 with systemd on a Cortex-A76, with a panel, a header, an SPI bus and USB. The product is installed in it
-by its own `make install` and used as on a Pi. Above the kernel's character devices everything is what a Pi has; behind
-them stand a register-level RC522 and the satellite's compiled firmware on an emulated processor. It has one core of a
-Pi's four. Volts, radio and the drivers of a Pi's own chips are no part of it: [acceptance.md](acceptance.md) has what
-only real parts can show.
+`make virtual-pi` (as root, on an x86-64 Debian; the first time it fetches two Debians) boots a guest with a real kernel
+under QEMU, which says that it is a Pi 5: an arm64 Debian 13 with systemd on a Cortex-A76, with a panel, a header, an
+SPI bus and USB. The product is installed in it by its own `make install` and used as on a Pi. Above the kernel's
+character devices everything is what a Pi has; behind them stand a register-level RC522 and the satellite's compiled
+firmware on an emulated processor. It has one core of a Pi's four. Volts, radio and the drivers of a Pi's own chips are
+no part of it: [acceptance.md](acceptance.md) has what only real parts can show.
 
-Its processor is emulated, about ten times slower than the machine that does it. So that no limit of the product has to
-be weakened for it, the guest's clock goes slower, too: where there is a panel to be drawn in time, five of our seconds
-are one of its own; less where nobody looks on. The readers and the satellite behind it keep its time. Seconds are ours
-unless they are said to be the guest's.
+Its processor is emulated, and slow. So that no limit of the product has to be weakened for it, the guest's clock goes
+slower, too: where there is a panel to be drawn in time, five of our seconds are one of its own; less where nobody looks
+on. The readers and the satellite behind it keep its time. Seconds are ours unless they are said to be the guest's.
 
 The command writes this page. What is said of the panel was read from a picture of it, letter by letter. Times at the
 processor are those of everything that ran for a scene, the emulated processors included. The aim is ten minutes once
-and five from then on, on two cores that have nothing else to do; five have not been seen yet. The update comes first,
-alone, then four of the others are played at a time (`ARGS="--scene touch"` plays one scene). Scenes may be of different
-runs, each has its own record; only a run of all of them without a failure has a line "everything" below, with the load
-that the machine had meanwhile. What was measured:
+and five from then on, on two cores that have nothing else to do. The update comes first, alone, then four of the others
+are played at a time (`ARGS="--scene touch"` plays one scene). Scenes may be of different runs, each has its own record;
+only a run of all of them without a failure has a line "everything" below, with the load that the machine had meanwhile.
+What was measured:
 """
 
 
@@ -105,11 +104,15 @@ def _times(folder: Path, kept: dict[str, Any]) -> Iterator[str]:
     for name, words in RUNS.items():
         if name in (times := _kept_times(folder)):
             took = times[name]
-            yield f"- {words}: {took['took_s'] / 60:.0f} minutes on {took['cores']} cores with a load of {took['load']}"
+            yield f"- {words}: {_minutes(took['took_s'])} on {took['cores']} cores with a load of {took['load']}"
     others = [scene for name, scene in kept.items() if name != "install"]
     used_s, took_s = (sum(scene[key] for scene in others) for key in ("used_s", "took_s"))
-    yield f"- all other scenes added up: {used_s / 60:.0f} minutes at the processor, {took_s / 60:.0f} by the clock"
+    yield f"- all scenes but install, added up: {_minutes(used_s)} at the processor, {_minutes(took_s)} by the clock"
     yield ""
+
+
+def _minutes(seconds: float) -> str:
+    return "{}:{:02} minutes".format(*divmod(round(seconds), 60))
 
 
 def _page(kept: dict[str, Any]) -> Iterator[str]:

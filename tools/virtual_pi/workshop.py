@@ -43,6 +43,7 @@ modprobe -d /kernel -S "$(ls /kernel/lib/modules)" -a --show-depends {FIRST} | w
     [ -e "$name" ] || echo "/$name" >>modules
     case $module in *.xz) xz -dc "$module" ;; *) cat "$module" ;; esac >"$name"
 done
+test -s modules
 find . | cpio --quiet -o -H newc >/initrd.cpio
 """
 MODEL, REVISION = "Raspberry Pi 5 Model B Rev 1.0", "c04170"

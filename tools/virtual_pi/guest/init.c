@@ -8,7 +8,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-enum { PAUSE_US = 10000 };
+enum { PAUSE_US = 10000, COMPLAIN_EVERY = 500 };
 
 static void load(const char *module)
 {
@@ -53,8 +53,11 @@ int main(int argc, char **argv)
 	mount("proc", "/proc", "proc", 0, NULL);
 	load_all();
 	init = next();
-	while (mount("/dev/vda", "/root", "ext4", MS_NOATIME, NULL))
+	for (int tries = 0; mount("/dev/vda", "/root", "ext4", MS_NOATIME, NULL); tries++) {
+		if (tries % COMPLAIN_EVERY == COMPLAIN_EVERY - 1)
+			perror("/dev/vda");
 		usleep(PAUSE_US);
+	}
 	mount("/dev", "/root/dev", NULL, MS_MOVE, NULL);
 	umount("/proc");
 	if (chdir("/root") || mount(".", "/", NULL, MS_MOVE, NULL) || chroot(".") || chdir("/"))

@@ -216,16 +216,21 @@ static int __init start(void)
 		return -ENOMEM;
 	init_completion(&line.came);
 	ret = register_virtio_driver(&line_driver);
-	if (!ret && !line.device) {
-		unregister_virtio_driver(&line_driver);
-		ret = -ENODEV; /* nobody has given up a console for it: see guest/board */
-	}
-	if (!ret)
-		ret = platform_driver_register(&driver);
 	if (ret)
-		return ret;
+		goto no_line;
+	ret = line.device ? platform_driver_register(&driver) : -ENODEV; /* who gives up a console for it: guest/board */
+	if (ret)
+		goto no_driver;
 	device = platform_device_register_simple("vspi", -1, NULL, 0);
-	return PTR_ERR_OR_ZERO(device);
+	ret = PTR_ERR_OR_ZERO(device);
+	if (!ret)
+		return 0;
+	platform_driver_unregister(&driver);
+no_driver:
+	unregister_virtio_driver(&line_driver);
+no_line:
+	kfree(buffers);
+	return ret;
 }
 
 static void __exit stop(void)

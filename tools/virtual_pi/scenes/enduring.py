@@ -39,8 +39,8 @@ def evening(stage: Stage) -> None:
         assert referee_then < referee * GROWTH, f"the referee has grown from {referee} to {referee_then} MB"
         assert screen_then < screen * GROWTH, f"the screen has grown from {screen} to {screen_then} MB"
         stage.saw(
-            f"{GAMES} games, {stage.bench.reached()} entries, of which the screen saw {len(memory_mb)} end: from the "
-            f"first to the last of these the referee went from {referee} to {referee_then} MB, the screen from "
+            f"{GAMES} games with {stage.bench.reached()} entries; the screen saw {len(memory_mb)} of the games end. "
+            f"From the first to the last of these the referee went from {referee} to {referee_then} MB, the screen from "
             f"{screen} to {screen_then} MB.",
             picture,
             "T4",

@@ -9,7 +9,7 @@ from tools.virtual_pi.scenes.installing import FULL, HANDS
 from tools.virtual_pi.stage import PATIENCE_S, Stage
 
 SEEDS = {"carnuta": 387, "lascaux": 20, "darwinci": 30, "sioux": 13}
-"""Of short games: of forty each at least, those with the fewest tags and presses."""
+"""Of games with the full kit that are shorter than most."""
 UNPLUGS = 5
 """In each game."""
 SOCKETS = (1, 2, 3, 4)
