@@ -40,8 +40,8 @@ def evening(stage: Stage) -> None:
         assert screen_then < screen * GROWTH, f"the screen has grown from {screen} to {screen_then} MB"
         stage.saw(
             f"{GAMES} games with {stage.bench.reached()} entries; the screen saw {len(memory_mb)} of the games end. "
-            f"From the first to the last of these the referee went from {referee} to {referee_then} MB, the screen from "
-            f"{screen} to {screen_then} MB.",
+            f"From the first to the last of these the referee went from {referee} to {referee_then} MB, the screen "
+            f"from {screen} to {screen_then} MB.",
             picture,
             "T4",
         )
