@@ -257,7 +257,10 @@ def make_private(folder: Path) -> None:
     make_folder(folder, 0o700)
     found = folder.lstat()
     if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.getuid() or found.st_mode & 0o077:
-        raise LinkError(f"{folder}: this folder is not ours alone, so screens could be deceived")
+        raise LinkError(
+            f"{folder}: others can look into this folder, so screens could be deceived: "
+            "`chmod 700` it if it is yours, or name another place in XDG_RUNTIME_DIR"
+        )
 
 
 def _clear_stale(path: Path) -> None:
