@@ -2,6 +2,7 @@
 
 import tempfile
 import time
+from contextlib import closing
 from pathlib import Path
 
 import msgspec
@@ -24,12 +25,15 @@ CompanionApp(Path(sys.argv[1]), speech="full").show()
 
 def figures(effort: Effort = WHOLE) -> list[Figure]:
     with tempfile.TemporaryDirectory(dir=in_memory()) as folder:
-        return [_announcing(Path(folder), effort), _looking(Path(folder), effort)]
+        with closing(Live(Path(folder))) as table:
+            announcing = _announcing(Path(folder), table, effort)
+        with closing(Live(Path(folder))) as table:
+            return [announcing, _looking(table, effort)]
 
 
-def _announcing(folder: Path, effort: Effort) -> Figure:
+def _announcing(folder: Path, table: Live, effort: Effort) -> Figure:
     """From the signal at the referee until the last byte at the terminal, on two screens in turn."""
-    table, shown = Live(folder), tables(folder)
+    shown = tables(folder)
     quiet, speaking = Terminal(OURS, folder / "quiet"), Terminal(SPEAKING, folder / "speaking")
     for screen in (quiet, speaking):
         screen.say(next(shown))
@@ -46,9 +50,8 @@ def _announcing(folder: Path, effort: Effort) -> Figure:
     return Figure("a tap while everything is said aloud ÷ in silence", ratio(turns, 0, 1), BOUND, False, detail)
 
 
-def _looking(folder: Path, effort: Effort) -> Figure:
+def _looking(table: Live, effort: Effort) -> Figure:
     """The referee hears, judges, writes down and shows; somebody has just looked at their hand, or nobody has."""
-    table = Live(folder)
 
     def tap(*, looking: bool) -> float:
         table.planned()

@@ -13,6 +13,7 @@ import tempfile
 import termios
 import time
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from itertools import count, pairwise
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -82,8 +83,7 @@ PARTS = ("#headline", "#body Panel", "#lately", "#foot", "#bar")
 
 def figures(effort: Effort = WHOLE) -> list[Figure]:
     idle_s = IDLE_S * effort.part
-    with tempfile.TemporaryDirectory(dir=in_memory()) as folder:
-        table = Live(Path(folder))
+    with tempfile.TemporaryDirectory(dir=in_memory()) as folder, closing(Live(Path(folder))) as table:
         shown = tables(Path(folder))
         ours = Terminal(OURS, Path(folder) / "ours")
         ours.say(next(shown))
@@ -121,8 +121,12 @@ class Live:
 
     def __init__(self, folder: Path) -> None:
         names = ("Anna", "Ben", "Cleo", "Dora", "Emil")
-        self.referee, self._table = _seated(folder, Plan("lascaux", names, names), 1)
+        self._journal = Journal.create(folder, date=DEMO_DAY)
+        self.referee, self._table = _seated(self._journal, Plan("lascaux", names, names), 1)
         self._given: list[Any] = []
+
+    def close(self) -> None:
+        self._journal.close()
 
     def planned(self) -> "Live":
         """Hands make up their mind; that is not measured."""
@@ -137,8 +141,7 @@ class Live:
         return msgspec.json.encode(self.referee.snapshot())
 
 
-def _seated(folder: Path, plan: Plan, seed: int) -> tuple[Referee, Any]:
-    journal = Journal.create(folder, date=DEMO_DAY)
+def _seated(journal: Journal, plan: Plan, seed: int) -> tuple[Referee, Any]:
     evening = Evening([journal.append("game", agree(plan).body(), "", "", 0.0)])
     desk = desk_of(evening)
     return Referee(journal, evening, desk), simulated_table(evening, desk, Pace(seed=seed))
@@ -160,13 +163,14 @@ def tables(folder: Path) -> Iterator[bytes]:
 def _moment(folder: Path, seed: int) -> Snapshot:
     """A table in the middle of a game; with another seed nothing in it is the same."""
     names = ("Anna", "Ben", "Cleo", "Dora")
-    referee, table = _seated(folder, Plan("lascaux", names, names), seed)
-    seen = referee.snapshot()
-    while seen.table.round < 4 + seed % 2 or seen.table.phase != "bid" or len(seen.table.pile) != seed % 2 + 1:
-        for _wait, given in table.next(seen, 0).steps:
-            _give(referee, given)
+    with closing(Journal.create(folder, date=DEMO_DAY)) as journal:
+        referee, table = _seated(journal, Plan("lascaux", names, names), seed)
         seen = referee.snapshot()
-    return seen
+        while seen.table.round < 4 + seed % 2 or seen.table.phase != "bid" or len(seen.table.pile) != seed % 2 + 1:
+            for _wait, given in table.next(seen, 0).steps:
+                _give(referee, given)
+            seen = referee.snapshot()
+        return seen
 
 
 Parts: TypeAlias = list[list[tuple[str, str]]]

@@ -118,7 +118,8 @@ class Fingers:
         """Tag → the station where it lay, and since when hands listen whether it is missed there."""
 
     async def do(self, signal: Signal) -> None:
-        """What this signal tells, done with the hardware until a driver has told it."""
+        """What this signal tells, done with the hardware until a driver has told it. Nobody waits until a piece
+        that they have lifted is missed."""
         match signal:
             case TagPlaced(station, _, uid):
                 await self._until_noticed(station, lambda: self._lay(station, uid))

@@ -160,7 +160,7 @@ def test_a_reader_that_is_looked_for_in_vain_leaves_nothing_open(behind) -> None
     for _ in range(5):
         with pytest.raises(ReaderError):
             Pcsc("a reader that nobody has")
-    assert len(list(OPEN_FILES.iterdir())) == before
+    assert len(list(OPEN_FILES.iterdir())) <= before  # others may have closed what they had
 
 
 @pytest.mark.parametrize(

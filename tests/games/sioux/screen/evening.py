@@ -126,9 +126,11 @@ async def house(
     names: tuple[str, ...] = NAMES[:3], simulated: Iterable[Seat] = (), box: str | None = None
 ) -> AsyncIterator[House]:
     folder = short_folder()
+    there = House(folder, names, simulated, box)
     try:
-        yield House(folder, names, simulated, box)
+        yield there
     finally:
+        there.journal.close()
         shutil.rmtree(folder)
 
 
