@@ -173,6 +173,7 @@ def test_a_reader_that_is_looked_for_in_vain_leaves_nothing_open(behind) -> None
     ],
 )
 def test_readers_without_contacts_are_preferred(names: list[str], wanted: str, taken: str | None) -> None:
+    pytest.importorskip("smartcard", reason="needs the library pyscard: `make usb`")
     from companion.devices.pcsc import chosen
 
     assert chosen(names, wanted) == (taken or (names[0] if names else None))
