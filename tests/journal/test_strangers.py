@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from companion.errors import JournalError
+from companion.journal import schema
 from companion.journal.schema import connect_to_read
 from companion.journal.shelf import evenings, latest_open, recall, resume
 from companion.journal.soundness import _strangeness, inspect
@@ -157,3 +158,19 @@ def test_a_journal_that_had_no_time_to_become_one_belongs_to_nobody_else(
     assert listed.problem == "this journal is empty, as a power cut leaves it"
     with pytest.raises(JournalError, match=r"is empty, as a power cut leaves it\. It was set aside"):
         resume(path, folder=folder)
+
+
+def test_a_journal_that_cannot_be_opened_for_reading_is_not_left_open(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened: list[sqlite3.Connection] = []
+
+    def refuse(db: sqlite3.Connection) -> None:
+        opened.append(db)
+        raise sqlite3.OperationalError("disk I/O error")
+
+    monkeypatch.setattr(schema, "be_wary", refuse)
+    with pytest.raises(sqlite3.OperationalError):
+        connect_to_read(path, path.stat().st_size, immutable=True)
+    with pytest.raises(sqlite3.ProgrammingError, match="closed"):
+        opened[0].execute("SELECT 1")

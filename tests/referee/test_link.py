@@ -451,6 +451,17 @@ def test_only_this_user_may_listen_in(table: Table, path: Path) -> None:
     within(evening())
 
 
+def test_a_folder_that_others_can_look_into_is_refused_with_what_to_do(path: Path) -> None:
+    path.parent.mkdir(mode=0o755)
+
+    async def evening() -> None:
+        with pytest.raises(LinkError, match=r"others can look into this folder.*`chmod 700` it"):
+            await ScreenLink(path, nobody, nobody).open()
+
+    within(evening())
+    assert not path.exists()
+
+
 def test_closing_removes_the_socket_and_lets_every_screen_go(path: Path) -> None:
     async def evening() -> None:
         link = ScreenLink(path, nobody, nobody)
