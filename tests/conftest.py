@@ -128,7 +128,7 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    if OWN_PLACE and terminalreporter.stats.get("failed"):
+    if OWN_PLACE and any(terminalreporter.stats.get(how) for how in ("failed", "error")):
         terminalreporter.write_line(f"what they have left: {OWN_PLACE}")
 
 

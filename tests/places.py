@@ -22,10 +22,11 @@ OF_A_RUN = "cmp-"
 def of_this_run() -> Path:
     """A folder for all files of a run. What earlier runs have left is gone then: it takes memory."""
     place = Path(quick_place())
-    for left in place.glob(f"{OF_A_RUN}[0-9]*"):
-        if not _is_alive(int(left.name.removeprefix(OF_A_RUN))):
-            shutil.rmtree(left, ignore_errors=True)
     own = place / f"{OF_A_RUN}{os.getpid()}"
+    for left in place.glob(f"{OF_A_RUN}*"):
+        process = left.name.removeprefix(OF_A_RUN)
+        if left == own or (process.isdecimal() and not _is_alive(int(process))):
+            shutil.rmtree(left, ignore_errors=True)
     own.mkdir(mode=0o700)
     return own
 

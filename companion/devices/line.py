@@ -113,7 +113,8 @@ class _Transport(SerialTransport):  # type: ignore[misc, unused-ignore]  # witho
 
     async def _call_connection_lost(self, exc: Exception | None, *, flush: bool) -> None:
         """Closes the port. In a thread of the loop, as the library has it, a port that hangs would keep the process."""
-        with suppress(OSError, termios.error):
+        self._write_buffer.clear()
+        with suppress(Exception):  # whatever closing says, the line has gone
             await asyncio.get_running_loop().run_in_executor(_OwnThread(), self._serial.close)
         self._serial = None
         self._protocol.connection_lost(exc)

@@ -27,8 +27,8 @@ P = TypeVar("P", bound=Printed)
 def read_box(text: str, origin: str, kind: type[B], problems: Callable[[B], Iterable[str]]) -> B:
     """Read a box of one kind in which no problems are found. Raises BoxError with the first one.
 
-    The same text is the same box, because it takes milliseconds to read: so `kind` must be frozen in all its parts, as
-    the contract has it, and `problems` a function that is always the same."""
+    The same text is the same box, because it takes milliseconds to read: so `kind` must be frozen, nobody may
+    change a mapping in it (the contract looks at both), and `problems` is always the same function."""
     box: B = _read_box(text, origin, kind, problems)  # type: ignore[arg-type]  # types are hashable, whatever mypy says
     return box
 

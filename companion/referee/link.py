@@ -256,10 +256,15 @@ def make_private(folder: Path) -> None:
     made it before us, and would then listen in."""
     make_folder(folder, 0o700)
     found = folder.lstat()
-    if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.getuid() or found.st_mode & 0o077:
+    if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.getuid():
+        raise LinkError(
+            f"{folder}: this is no folder of ours, so screens could be deceived: "
+            "remove it, or name another place in XDG_RUNTIME_DIR"
+        )
+    if found.st_mode & 0o077:
         raise LinkError(
             f"{folder}: others can look into this folder, so screens could be deceived: "
-            "`chmod 700` it if it is yours, or name another place in XDG_RUNTIME_DIR"
+            "`chmod 700` it, or name another place in XDG_RUNTIME_DIR"
         )
 
 

@@ -108,7 +108,7 @@ async def act(table: SimulatedTable, hardware: Hardware, ears: Ears, referee: He
 
 
 class Fingers:
-    """One thing after the other, until it was noticed."""
+    """One thing after the other, each until it is noticed, except lifting."""
 
     def __init__(self, hardware: Hardware, ears: Ears, referee: Hears) -> None:
         self._hardware, self._ears, self._referee = hardware, ears, referee
@@ -160,7 +160,7 @@ class Fingers:
         self._hardware.lift(station, uid)
 
     async def _missed(self, uid: str) -> None:
-        """Only the same piece has to be missed first: or, laid again, it would never have been away."""
+        """Only the same piece has to be missed first: otherwise, laid again, it would seem never to have been away."""
         if lifted := self._lifted.pop(uid, None):
             station, since = lifted
             await self._ears.wait_for(

@@ -452,7 +452,8 @@ def test_only_this_user_may_listen_in(table: Table, path: Path) -> None:
 
 
 def test_a_folder_that_others_can_look_into_is_refused_with_what_to_do(path: Path) -> None:
-    path.parent.mkdir(mode=0o755)
+    path.parent.mkdir()
+    path.parent.chmod(0o755)
 
     async def evening() -> None:
         with pytest.raises(LinkError, match=r"others can look into this folder.*`chmod 700` it"):
@@ -460,6 +461,18 @@ def test_a_folder_that_others_can_look_into_is_refused_with_what_to_do(path: Pat
 
     within(evening())
     assert not path.exists()
+
+
+def test_a_folder_that_is_somebody_else_s_or_a_link_to_one_is_refused_with_what_to_do(path: Path) -> None:
+    (elsewhere := path.parent.with_name("elsewhere")).mkdir(mode=0o700)
+    path.parent.symlink_to(elsewhere)
+
+    async def evening() -> None:
+        with pytest.raises(LinkError, match=r"this is no folder of ours.*remove it"):
+            await ScreenLink(path, nobody, nobody).open()
+
+    within(evening())
+    assert [*elsewhere.iterdir()] == []
 
 
 def test_closing_removes_the_socket_and_lets_every_screen_go(path: Path) -> None:

@@ -151,6 +151,7 @@ def test_a_slot_shows_the_next_disk_whoever_has_taken_a_copy_of_all_mounts(tmp_p
         with slot.mounted(disks["anna"]):
             go.touch()
             while not copied.exists():
+                assert other.poll() is None, "`unshare --mount` does not work here"
                 time.sleep(0.01)
         with slot.mounted(disks["ben"]) as folder:
             assert (folder / "ben").exists()

@@ -31,7 +31,7 @@ SCENES: dict[str, Callable[[Stage], None]] = {
     "doctor": diagnosing.doctor,
     "power": cutting.comes_back,
 }
-"""Those that make what the others begin with, then the longest first."""
+"""Those that make what the others begin with; then the longest first, roughly: some of them mostly wait for a clock."""
 MAKING = ("install", "update")
 BESIDE = 4
 """So many scenes are played beside each other: often one waits for its guest's clock."""
@@ -50,7 +50,7 @@ def main() -> int:
     signal.signal(signal.SIGTERM, _leave)
     wanted = said.scene or [name for name in SCENES if name != "install" or not installing.is_done(disk)]
     well = _make(disk, [name for name in MAKING if name in wanted])
-    if well and is_first and "install" in wanted:
+    if well and is_first and set(MAKING) <= set(wanted):
         report.keep_time(disk, "once", time.monotonic() - began_s)
     others = [name for name in SCENES if name in wanted and name not in MAKING]
     if well and others:

@@ -35,15 +35,15 @@ firmware on an emulated processor. It has one core of a Pi's four. Volts, radio 
 no part of it: [acceptance.md](acceptance.md) has what only real parts can show.
 
 Its processor is emulated, and slow. So that no limit of the product has to be weakened for it, the guest's clock goes
-slower, too: where there is a panel to be drawn in time, five of our seconds are one of its own; less where nobody looks
-on. The readers and the satellite behind it keep its time. Seconds are ours unless they are said to be the guest's.
+slower, too: where there is a panel to be drawn in time, five of our seconds are one of its own; fewer where nobody
+looks on. The readers and the satellite behind it keep its time. Seconds are ours unless said to be the guest's.
 
 The command writes this page. What is said of the panel was read from a picture of it, letter by letter. Times at the
 processor are those of everything that ran for a scene, the emulated processors included. The aim is ten minutes once
 and five from then on, on two cores that have nothing else to do. The update comes first, alone, then four of the others
 are played at a time (`ARGS="--scene touch"` plays one scene). Scenes may be of different runs, each has its own record;
-only a run of all of them without a failure has a line "everything" below, with the load that the machine had meanwhile.
-What was measured:
+only a run of all of them without a failure has a line "everything" below, with the machine's load of the last fifteen
+minutes, this run included. What was measured:
 """
 
 

@@ -45,10 +45,17 @@ class RulesContract(PlayedByChance):
         for _, moment, _ in self.looked_at():
             assert list(soft_spots(moment.step.state)) == []
 
-    def test_boxes_are_frozen(self) -> None:
+    def test_boxes_are_frozen_and_no_game_changes_them(self) -> None:
         """All games of a process share one."""
-        for setup, _ in self.all_played():
+        for setup, moments in self.all_played():
             assert list(soft_spots(setup.box, "box")) == []
+            before = repr(setup.box)
+            state = self.game.setup(setup)
+            for moment in moments:
+                self.game.apply(state, moment.action)
+                state = moment.step.state
+            self.game.scores(state)
+            assert repr(setup.box) == before
 
     def test_replay_equals_live(self) -> None:
         """An action that is written down and read again means the same."""

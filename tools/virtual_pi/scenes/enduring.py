@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from tools.virtual_pi.machine import USER, Start
-from tools.virtual_pi.scenes.installing import HANDS, INSTALLED
+from tools.virtual_pi.scenes.installing import BY_ITSELF, HANDS, INSTALLED
 from tools.virtual_pi.stage import PATIENCE_S, Stage
 
 GAMES, FEWEST = 6, 3
@@ -12,7 +12,7 @@ SCREEN = "python3 /opt/companion/bin/companion play --kiosk"
 SLOWER = 2
 """Nothing has to be in time, and players at this speed wait for nobody."""
 SPEED = 200
-"""So that the screen has all that it can do."""
+"""So fast that the screen is kept busy all the time."""
 GROWTH = 1.2
 """From the end of the first game to the end of the last, at most."""
 
@@ -20,10 +20,7 @@ GROWTH = 1.2
 def evening(stage: Stage) -> None:
     """Six games of a match, one after the other, while the kiosk looks on: the memory of referee and screen."""
     with stage.on(Start(kept=INSTALLED, slower=SLOWER)) as guest:
-        guest.must(
-            f"systemd-run -q --collect --unit=hands --uid={USER} -E HOME=/home/{USER} -E XDG_RUNTIME_DIR=/run/user/1000"
-            f" {HANDS} lascaux full --signals --speed {SPEED} --games {GAMES}"
-        )
+        guest.must(f"{BY_ITSELF} {HANDS} lascaux full --signals --speed {SPEED} --games {GAMES}")
         stage.bench.hears("entry", 0, PATIENCE_S)
         guest.must(f"systemctl kill -s STOP hands && systemctl restart companion@{USER}")
         stage.reads("A referee for real tables", "Go on: Lascaux with Anna, Ben and Cleo")

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 from tools.virtual_pi.bench import Bench
 from tools.virtual_pi.machine import USER, Guest, Start
-from tools.virtual_pi.scenes.installing import FULL, HANDS
+from tools.virtual_pi.scenes.installing import BY_ITSELF, FULL, HANDS
 from tools.virtual_pi.stage import PATIENCE_S, Stage
 
 SEEDS = {"carnuta": 387, "lascaux": 20, "darwinci": 30, "sioux": 13}
@@ -56,10 +56,7 @@ def _played(stage: Stage, guest: Guest, hands: str) -> list[float]:
     """How long it took each time until the satellite had its name again."""
     bench = stage.bench
     since = len(bench.told)
-    guest.must(
-        f"systemd-run -q --collect --unit=hands --uid={USER} -E HOME=/home/{USER} -E XDG_RUNTIME_DIR=/run/user/1000"
-        f" {hands}"
-    )
+    guest.must(f"{BY_ITSELF} {hands}")
     away_s = []
     for number in range(UNPLUGS):
         _reached(bench, since, EVERY * (number + 1))

@@ -9,10 +9,12 @@ from tools.virtual_pi.stage import PATIENCE_S, Stage, has_kept
 
 FRESH, INSTALLED, FULL = "fresh", "installed", "full"
 """What is kept: a system that has started for the first time, one whose start screen can be seen, and one with the full
-kit in which nobody has pins and readers yet."""
+kit in which nothing holds the pins and readers yet."""
 CHECKOUT = f"/home/{USER}/companion"
 PYTHON = "/opt/companion/bin/python"
 HANDS = f"{PYTHON} {CHECKOUT}/tools/virtual_pi/carried/hands.py"
+"""As of the last install or update."""
+BY_ITSELF = f"systemd-run -q --collect --unit=hands --uid={USER} -E HOME=/home/{USER} -E XDG_RUNTIME_DIR=/run/user/1000"
 HEADLINE = ("A referee for real tables", "Play Lascaux against Ben and Cleo", "New game")
 
 

@@ -8,7 +8,7 @@ from functools import partial
 
 from companion.stations import CENTRE
 from tools.virtual_pi.machine import USER, Start
-from tools.virtual_pi.scenes.installing import INSTALLED
+from tools.virtual_pi.scenes.installing import INSTALLED, PYTHON
 from tools.virtual_pi.stage import BLINK_S, Stage
 
 PIECES = """\
@@ -31,7 +31,7 @@ def touch(stage: Stage) -> None:
     """A game with simulated neighbours; the person's card, marker and button are touched, and the panel is read."""
     with stage.on(Start(kept=INSTALLED)) as guest:
         guest.must("companion config --kit one --force", USER)
-        pieces = json.loads(guest.must(f"/opt/companion/bin/python -c '{PIECES}'", USER))
+        pieces = json.loads(guest.must(f"{PYTHON} -c '{PIECES}'", USER))
         stage.reads("A referee for real tables", "Play Lascaux")
         guest.key("n")
         stage.reads("With: one reader", "Begin")
