@@ -35,7 +35,7 @@ aarch64-linux-gnu-gcc -O2 -Wall -Wextra -static -o /build/lean /build/lean.c
 FIRST = "virtio_pci virtio_blk ext4"
 """The modules that a disk needs. With all that they need themselves, unpacked, they are the initrd."""
 INITRD = f"""\
-rm -rf /initrd && mkdir -p /initrd/dev /initrd/proc /initrd/root && cd /initrd
+rm -rf /initrd && mkdir -p /initrd/dev /initrd/proc /initrd/disk && cd /initrd
 cp /build/init . && mknod dev/console c 5 1
 modprobe -d /kernel -S "$(ls /kernel/lib/modules)" -a --show-depends {FIRST} | while read -r kind module; do
     [ "$kind" = insmod ] || continue

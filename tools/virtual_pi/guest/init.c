@@ -53,15 +53,15 @@ int main(int argc, char **argv)
 	mount("proc", "/proc", "proc", 0, NULL);
 	load_all();
 	init = next();
-	for (int tries = 0; mount("/dev/vda", "/root", "ext4", MS_NOATIME, NULL); tries++) {
+	for (int tries = 0; mount("/dev/vda", "/disk", "ext4", MS_NOATIME, NULL); tries++) {
 		if (tries % COMPLAIN_EVERY == COMPLAIN_EVERY - 1)
 			perror("/dev/vda");
 		usleep(PAUSE_US);
 	}
-	mount("/dev", "/root/dev", NULL, MS_MOVE, NULL);
+	mount("/dev", "/disk/dev", NULL, MS_MOVE, NULL);
 	umount("/proc");
-	if (chdir("/root") || mount(".", "/", NULL, MS_MOVE, NULL) || chroot(".") || chdir("/"))
-		perror("root");
+	if (chdir("/disk") || mount(".", "/", NULL, MS_MOVE, NULL) || chroot(".") || chdir("/"))
+		perror("/disk");
 	argv[0] = (char *)init; // what stands behind "--" on that line is for it
 	execv(init, argv);
 	perror(init);
