@@ -2,13 +2,15 @@
 
 import re
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import NamedTuple
 
 from tools.install.machine import Machine
 
 CHECKOUT_FILES = "hardware/pi"
 PLACE = "/opt/companion"
-NAME = "companion-table"
+BACKEND = "hatchling"
+"""As pyproject.toml has it."""
 COMMAND = "/usr/local/bin/companion"
 UNIT = "/etc/systemd/system/companion@.service"
 RULES = "/etc/udev/rules.d/70-companion.rules"
@@ -94,18 +96,34 @@ def _groups(machine: Machine) -> Step:
 
 
 def _program(machine: Machine, checkout: str) -> Step:
-    """Never done: that is what an update is. Nothing is compiled: wheels, and Debian's own spidev."""
-    pip = (f"{PLACE}/bin/pip", "--disable-pip-version-check", "--quiet", "install", "-c", f"{checkout}/constraints.txt")
+    """Never done: that is what an update is. Nothing is compiled: wheels, and Debian's own spidev. What builds the
+    program stays there, or pip would install it anew for every update: that and each start of pip are dear on a small
+    Pi."""
+    constraints = Path(checkout) / "constraints.txt"
+    pip = (f"{PLACE}/bin/pip", "--disable-pip-version-check", "--quiet", "install", "-c", str(constraints))
 
     def do() -> None:
         if not machine.has(f"{PLACE}/bin/python"):
             machine.run("python3", "-m", "venv", "--system-site-packages", PLACE)
-        machine.run(*pip, "--force-reinstall", "--no-deps", checkout)  # built once: a small Pi takes its time
-        machine.run(*pip, f"{NAME}[pi,phones]")  # the line above has it already: this adds what it depends on
-        machine.run(*pip, "--no-deps", "mfrc522")
+        if not _is_there(machine, BACKEND, "*"):
+            machine.run(*pip, BACKEND)
+        machine.run(*pip, "--no-build-isolation", f"{checkout}[pi,phones]")  # from a folder: built, whatever is there
+        if not _is_there(machine, "mfrc522", _version("mfrc522", constraints)):
+            machine.run(*pip, "--no-deps", "mfrc522")
         machine.run("ln", "-sfn", f"{PLACE}/bin/companion", COMMAND)
 
     return Step(f"install the program into {PLACE}, and the command `companion`", False, do)
+
+
+def _is_there(machine: Machine, library: str, version: str) -> bool:
+    """Whether it is in the program's place, and whole: RECORD is what pip writes last."""
+    packages = f"lib/python3*/site-packages/{library}-{version}.dist-info/RECORD"
+    return any(machine.path(PLACE).glob(packages))
+
+
+def _version(library: str, constraints: Path) -> str:
+    found = re.search(rf"^{library}==(\S+)", constraints.read_text(encoding="utf-8"), re.MULTILINE)
+    return found[1] if found else "*"
 
 
 def _file(machine: Machine, name: str, text: str, what: str, mode: int = 0o644) -> Step:
@@ -117,11 +135,11 @@ def _wake(machine: Machine, *, screen: bool) -> Step:
 
     def do() -> None:
         machine.run("udevadm", "control", "--reload")
-        machine.run("udevadm", "trigger", "--subsystem-match=tty")
+        machine.run("udevadm", "trigger", "--subsystem-match=tty", "--sysname-match=tty[AU]*")  # serial ones
         if screen:
-            machine.run("systemctl", "daemon-reload")
-            machine.run("systemctl", "set-default", "multi-user.target")
-            machine.run("systemctl", "enable", unit)
+            machine.run("systemctl", "--no-reload", "set-default", "multi-user.target")
+            machine.run("systemctl", "--no-reload", "enable", unit)
+            machine.run("systemctl", "daemon-reload")  # once for all
             machine.run("systemctl", "restart", unit)
 
     return Step(f"start {unit}, now and with the computer" if screen else "name what is plugged in", False, do)
