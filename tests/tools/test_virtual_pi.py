@@ -16,12 +16,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tools.trixie import ROOT
-from tools.virtual_pi import blocks, report
+from tools.virtual_pi import blocks, image, report, system
+from tools.virtual_pi.bench import Bench
 from tools.virtual_pi.blocks import SECTOR, Disk, Written
 from tools.virtual_pi.image import CLOCK, INSIDE
 from tools.virtual_pi.scenes.gaming import SEEDS, whole
 from tools.virtual_pi.slot import Slot
-from tools.virtual_pi.workshop import run
+from tools.virtual_pi.workshop import Workshop, run
 
 SECTORS = 6
 """Of a small disk."""
@@ -160,11 +161,43 @@ def test_a_slot_shows_the_next_disk_whoever_has_taken_a_copy_of_all_mounts(tmp_p
 # --- What runs inside ------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", ["init.c", "cable.c"])
+@pytest.mark.parametrize("name", ["init.c", "cable.c", "lean.c"])
 def test_a_program_of_the_guest_compiles_without_a_warning(name: str) -> None:
     if shutil.which("cc") is None:
         pytest.skip("there is no compiler (Debian: gcc libc6-dev)")
     run("cc", "-fsyntax-only", "-O2", "-Wall", "-Wextra", "-Werror", INSIDE / name)
+
+
+def test_hands_that_have_gone_are_not_waited_for(tmp_path: Path) -> None:
+    bench = Bench(tmp_path)
+    bench.told += ["evening e begins 0", "ended 256"]
+    assert bench.hears("evening", 0, within_s=60) == "evening e begins 0"
+    with pytest.raises(AssertionError, match="have gone"):
+        bench.hears("entry", 0, within_s=60)
+
+
+# --- What it is made of ---------------------------------------------------------------------------------------
+
+
+def test_what_earlier_recipes_made_is_forgotten_and_nothing_else(tmp_path: Path) -> None:
+    kept = (system.archive(tmp_path).name, "disk.raw", "card.raw")
+    for name in (*kept, "29a88a489963.tar", "system-000000000000.tar"):
+        (tmp_path / name).touch()
+    for name in (Workshop.name(), "workshop-000000000000", "fonts"):
+        (tmp_path / name).mkdir()
+    image.forget_others(tmp_path)
+    assert {path.name for path in tmp_path.iterdir()} == {*kept, Workshop.name(), "fonts"}
+
+
+def test_packages_scripts_get_the_workshops_programs_but_none_that_thinks_of_its_processor(tmp_path: Path) -> None:
+    for place in ("root", "shop"):
+        (folder := tmp_path / place / "usr/bin").mkdir(parents=True)
+        (tmp_path / place / "usr/sbin").mkdir()
+        for name, begins in {"dash": system.ELF, "dpkg-query": system.ELF, "adduser": b"#!/usr/bin/perl"}.items():
+            (folder / name).write_bytes(begins)
+        (folder / "sh").symlink_to("dash")
+    (tmp_path / "shop/usr/bin/gcc").write_bytes(system.ELF)
+    assert system.shared(tmp_path / "root", tmp_path / "shop") == ["usr/bin/dash"]
 
 
 def test_a_whole_game_of_every_title_of_ours_is_a_scene_that_says_what_it_shows() -> None:

@@ -111,7 +111,7 @@ def made() -> Path:
         if not state.exists() or state.read_text() != _recipe():
             state.unlink(missing_ok=True)
             _make(image)
-            _forget_others(image)
+            forget_others(image)
             state.write_text(_recipe())
         run("cc", "-O2", "-Wall", "-Wextra", "-shared", "-fPIC", "-o", image / "slow_clock.so", CLOCK)
     return image
@@ -165,7 +165,7 @@ def _make(image: Path) -> None:
     run("qemu-img", "create", "-q", "-f", "qcow2", "-b", image / "disk.raw", "-F", "raw", image / "disk.qcow2")
 
 
-def _forget_others(image: Path) -> None:
+def forget_others(image: Path) -> None:
     """What was made by recipes before this one: half a gigabyte, and more."""
     for path in (*image.glob("*.tar"), *image.glob("workshop*")):
         if path.name not in (system.archive(image).name, Workshop.name()):

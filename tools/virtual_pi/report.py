@@ -28,11 +28,12 @@ HEAD = """\
 # Seen on a virtual Pi
 
 `make virtual-pi` (as root, on an x86-64 Debian; the first time it fetches two Debians) boots a guest with a real kernel
-under QEMU, which says that it is a Pi 5: an arm64 Debian 13 with systemd on a Cortex-A76, with a panel, a header, an
-SPI bus and USB. The product is installed in it by its own `make install` and used as on a Pi. Above the kernel's
-character devices everything is what a Pi has; behind them stand a register-level RC522 and the satellite's compiled
-firmware on an emulated processor. It has one core of a Pi's four. Volts, radio and the drivers of a Pi's own chips are
-no part of it: [acceptance.md](acceptance.md) has what only real parts can show.
+under QEMU, which says that it is a Pi 5: an arm64 Debian 13 with systemd on a Cortex-A76, whose kernel has a Pi 5's
+pages of 16 KiB, with a panel, a header, an SPI bus and USB. The product is installed in it by its own `make install`
+and used as on a Pi. Above the kernel's character devices everything is what a Pi has; behind them stand a
+register-level RC522 and the satellite's compiled firmware on an emulated processor. It has one core of a Pi's four.
+Volts, radio and the drivers of a Pi's own chips are no part of it: [acceptance.md](acceptance.md) has what only real
+parts can show.
 
 Its processor is emulated, and slow. So that no limit of the product has to be weakened for it, the guest's clock goes
 slower, too: where there is a panel to be drawn in time, five of our seconds are one of its own; fewer where nobody

@@ -2,7 +2,7 @@
 
 Whatever needs no ARM processor is done without one. The packages are unpacked by this machine's own dpkg. Where their
 scripts call a program that the workshop has, too, they get the workshop's: the same Debian's, built for this machine.
-Under emulation all of it would take seven minutes; the rest that is emulated, dpkg above all, takes seconds.
+Under emulation all of it would take seven minutes of a processor. This way it is one, most of it for unpacking.
 """
 
 import hashlib
@@ -66,7 +66,7 @@ def fetched(folder: Path) -> Path:
 def settled(root: Path, shop: Workshop) -> Path:
     """What was fetched, set up and packed."""
     _lets_arm_run()
-    run("unshare", "--mount", "sh", "-c", SETTLE, "sh", root, shop.root, *_shared(root, shop.root))
+    run("unshare", "--mount", "sh", "-c", SETTLE, "sh", root, shop.root, *shared(root, shop.root))
     for name in (*MADE_FOR_THAT, *UNREAD):
         path = root / name
         path.unlink() if path.is_file() else shutil.rmtree(path)
@@ -76,7 +76,7 @@ def settled(root: Path, shop: Workshop) -> Path:
     return fresh.rename(archive(root.parent))
 
 
-def _shared(root: Path, shop: Path) -> list[str]:
+def shared(root: Path, shop: Path) -> list[str]:
     """Programs that both have."""
     both = (path for folder in ("usr/bin", "usr/sbin") for path in sorted((shop / folder).iterdir()))
     return [
