@@ -309,3 +309,17 @@ sys.exit(main(["demo", "--headless"]))
 def test_ctrl_c_while_a_verb_is_being_imported_ends_it_without_a_traceback() -> None:
     ended = subprocess.run([sys.executable, "-c", INTERRUPTED], capture_output=True, text=True, check=False)
     assert (ended.returncode, ended.stdout, ended.stderr) == (130, "", "")
+
+
+def test_what_a_kiosk_says_is_in_the_systems_log_too(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its terminal ends with it."""
+    import syslog
+
+    logged: list[str] = []
+    monkeypatch.setattr(syslog, "syslog", lambda level, words: logged.append(words))
+    assert command("play").status == 2
+    assert logged == []
+    told = command("play", "--kiosk")
+    assert told.status == 2
+    assert logged == [told.err.strip()]
+    assert "the screen needs a terminal" in told.err
