@@ -144,7 +144,10 @@ boxes: .venv/boxed
 locale: .venv/localised
 	$(BIN)/python -m tools.catalogues
 
+# A Python that is too old must leave nothing behind that would be taken for an environment the next time.
 .venv/bin/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "companion: $(PYTHON) is %d.%d, and 3.11 is the \
+	oldest that will do; with a newer one: make PYTHON=python3.12 …" % sys.version_info[:2])'
 	sh .ci/debian-packages python3-venv
 	$(PYTHON) -m venv $(if $(IS_PI),--system-site-packages) .venv
 
