@@ -35,7 +35,7 @@ def board(tmp_path: Path) -> Iterator[SimulatedPn532]:
 
 
 def test_a_pn532_that_answers_is_ok_wherever_it_is(computer: UsbComputer, board: SimulatedPn532) -> None:
-    port = computer.plug("ttyUSB0", CH340, board.path, lasting="usb-1a86-port0")
+    port = computer.plug("ttyUSB0", CH340, board.path, lasting="usb-1a86-port0", number="A1")
     board.field.place(Ntag(ANNA))
     finding = one(pn532_check(PN532, System(computer.root)))
     assert (finding.subject, finding.verdict) == ("reader of the centre", "ok")

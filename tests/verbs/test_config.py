@@ -125,9 +125,7 @@ def test_a_reader_that_answers_is_written_down_as_kit_one(companion: Command, ho
 
 def test_a_satellite_that_answers_is_written_down_with_its_pads(companion: Command, home: Path, tmp_path: Path) -> None:
     computer = Computer(tmp_path / "root")
-    lines = computer.root / "dev/serial/by-id"
-    lines.mkdir(parents=True)
-    with in_thread(lines / "usb-satellite", serial=7):
+    with in_thread(UsbComputer(computer.root).converter("ttyUSB0", CH340), serial=7):
         said = companion("config", "--found", "--root", str(computer.root))
     assert said.status == 0
     assert read_table(home / "table.toml") == TableSettings(satellite=SatelliteSettings())
