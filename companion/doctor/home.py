@@ -9,7 +9,9 @@ from pathlib import Path
 
 from companion.doctor.finding import Check, Finding
 from companion.errors import JournalError
+from companion.home.clock import newest_known
 from companion.journal.lock import holders
+from companion.journal.shelf import newest_at
 from companion.journal.soundness import inspect
 from companion.journal.store import SUFFIX
 
@@ -66,7 +68,8 @@ def _home(home: Path) -> Iterator[Finding]:
 def _clock(home: Path, now: datetime) -> Iterator[Finding]:
     """An evening's name is its date."""
     advice = "connect the Pi to a network, or set it: `sudo timedatectl set-time '2026-11-16 20:00'`"
-    written = max((path.stat().st_mtime for path in (home / "evenings").glob("*")), default=0.0)
+    folder = home / "evenings"
+    written = max(newest_known(folder), newest_at(folder))
     said = f"the clock says {now.astimezone():%d %b %Y, %H:%M}"
     if now < BUILT:
         yield Finding.problem("clock", f"{said}, which is past", advice)
