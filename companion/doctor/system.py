@@ -19,6 +19,8 @@ MODEL = "proc/device-tree/model"
 NO_PI = "run Companion on the Pi that this is wired to; on this computer `companion play` simulates a table"
 LISTENING = "0A"
 """The state of a socket in /proc/net/tcp."""
+POINT = 4
+"""Which word of /proc/self/mountinfo is the place, counted from 0."""
 
 
 def may_use(path: Path) -> bool:
@@ -83,6 +85,14 @@ class System:
             if at == port
         ]
 
+    def file_system(self, path: Path) -> str:
+        """The kind of file system that a file lies on: "ext4"; "" where nobody says so."""
+        lies, kind = Path("/"), ""
+        for point, each in mounts(self.text("proc/self/mountinfo")):
+            if path.is_relative_to(point) and point.is_relative_to(lies):  # of two at one place the later one hides
+                lies, kind = point, each
+        return kind
+
     def path(self, name: str) -> Path:
         return self._root / name.removeprefix("/")
 
@@ -101,6 +111,16 @@ def no_permission(subject: str, system: System, *files: str) -> Finding | None:
             advice = f"`sudo usermod -aG {system.group(file)} $USER`, then log out and in again"
             return Finding.problem(subject, f"no permission on {file}", advice)
     return None
+
+
+def mounts(table: str) -> Iterator[tuple[Path, str]]:
+    """Where something is mounted, and its kind, from a table like /proc/self/mountinfo: proc(5). Its fifth word is the
+    place, with blanks and their like in octal; the kind is the first word behind the dash."""
+    for line in table.splitlines():
+        before, _, behind = line.partition(" - ")
+        if len(words := before.split()) > POINT and behind.split():
+            point = re.sub(r"\\([0-7]{3})", lambda octal: chr(int(octal[1], 8)), words[POINT])
+            yield Path(point), behind.split()[0]
 
 
 def sockets(table: str, state: str) -> Iterator[tuple[Address, int]]:
