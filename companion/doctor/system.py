@@ -28,10 +28,16 @@ def may_use(path: Path) -> bool:
 
 
 class System:
-    def __init__(self, root: Path = Path("/"), may: Callable[[Path], bool] = may_use) -> None:
-        """`may`: whether we may read and write a file."""
+    def __init__(
+        self,
+        root: Path = Path("/"),
+        may: Callable[[Path], bool] = may_use,
+        group_of: Callable[[Path], str] = Path.group,
+    ) -> None:
+        """`may`: whether we may read and write a file. `group_of`: who else may."""
         self._root = root
         self._may = may
+        self._group_of = group_of
 
     @property
     def model(self) -> str:
@@ -66,7 +72,7 @@ class System:
     def group(self, name: str) -> str:
         """The group that may use a file."""
         try:
-            return self.path(name).group()
+            return self._group_of(self.path(name))
         except (KeyError, OSError):
             return ""
 
@@ -96,6 +102,13 @@ class System:
     def path(self, name: str) -> Path:
         return self._root / name.removeprefix("/")
 
+    def linked(self, name: str) -> str:
+        """The last part of what a link leads to; "" if there is none."""
+        try:
+            return self.path(name).readlink().name
+        except OSError:
+            return ""
+
     def text(self, name: str) -> str:
         """ "" if it cannot be read."""
         try:
@@ -105,12 +118,18 @@ class System:
 
 
 def no_permission(subject: str, system: System, *files: str) -> Finding | None:
-    """The first of these files that is there but closed to us, and the group that may use it."""
+    """The first of these files that is there but closed to us, and how to get in."""
     for file in files:
         if system.there(file) and not system.usable(file):
-            advice = f"`sudo usermod -aG {system.group(file)} $USER`, then log out and in again"
-            return Finding.problem(subject, f"no permission on {file}", advice)
+            return Finding.problem(subject, f"no permission on {file}", _way_in(system.group(file)))
     return None
+
+
+def _way_in(group: str) -> str:
+    """Whoever is in the group root may do much more than this."""
+    if group in ("", "root"):
+        return "it is root's alone here: `make install` brings a rule for it; then log out and in again"
+    return f"`sudo usermod -aG {group} $USER`, then log out and in again"
 
 
 def mounts(table: str) -> Iterator[tuple[Path, str]]:

@@ -13,6 +13,7 @@ class Computer:
     def __init__(self, root: Path, model: str = PI_4) -> None:
         self.root = root
         self._forbidden: set[Path] = set()
+        self.group = "dialout"
         if model:
             self.write(f"/{MODEL}", model)
 
@@ -23,9 +24,14 @@ class Computer:
         if forbidden:
             self._forbidden.add(path)
 
+    def link(self, name: str, target: str) -> None:
+        path = self.root / name.removeprefix("/")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.symlink_to(target)
+
     @property
     def system(self) -> System:
-        return System(self.root, lambda path: path not in self._forbidden)
+        return System(self.root, lambda path: path not in self._forbidden, lambda path: self.group)
 
 
 def found(*checks: Check) -> list[Finding]:

@@ -60,7 +60,7 @@ def test_a_port_that_is_not_there_or_not_ours_is_told(computer: UsbComputer) -> 
     named = ReaderSettings(kind="pn532", port="/dev/ttyUSB7")
     assert one(pn532_check(named, System(computer.root))).words == "there is no /dev/ttyUSB7"
     computer.plug("ttyUSB7", CH340)
-    finding = one(pn532_check(named, System(computer.root, may=lambda path: False)))
+    finding = one(pn532_check(named, System(computer.root, may=lambda path: False, group_of=lambda path: "dialout")))
     assert finding.words == "no permission on /dev/ttyUSB7"
     assert "usermod" in finding.advice
 
