@@ -7,6 +7,7 @@ import contextlib
 import ipaddress
 import os
 import re
+import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TypeAlias
@@ -19,6 +20,8 @@ MODEL = "proc/device-tree/model"
 NO_PI = "run Companion on the Pi that this is wired to; on this computer `companion play` simulates a table"
 LISTENING = "0A"
 """The state of a socket in /proc/net/tcp."""
+PATIENCE_S = 5.0
+"""How long a program may take that is asked something."""
 POINT = 4
 """Which word of /proc/self/mountinfo is the place, counted from 0."""
 
@@ -108,6 +111,16 @@ class System:
             return self.path(name).readlink().name
         except OSError:
             return ""
+
+    def says(self, program: str, *words: str) -> str:
+        """What a program of this computer prints; "" if it is not there, fails, or takes its time."""
+        try:
+            done = subprocess.run(
+                [self.path(program), *words], capture_output=True, text=True, check=True, timeout=PATIENCE_S
+            )
+        except (OSError, ValueError, subprocess.SubprocessError):
+            return ""
+        return done.stdout
 
     def text(self, name: str) -> str:
         """ "" if it cannot be read."""
