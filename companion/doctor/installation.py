@@ -7,13 +7,13 @@ from collections.abc import Iterator
 
 from companion.doctor.finding import Check, Finding
 from companion.doctor.system import System
+from companion.troubles import AGAIN
 
 UNIT = "/etc/systemd/system/companion@.service"
 WANTED = "/etc/systemd/system/multi-user.target.wants"
 RULES = "/etc/udev/rules.d/70-companion.rules"
 KIOSK = "/opt/companion/libexec/kiosk"
 PANEL = ("/usr/bin/cage", "/usr/bin/foot")
-AGAIN = "`make install` again, in the folder that you installed from"
 SYSTEMCTL = "/usr/bin/systemctl"
 DESKTOP = "/etc/systemd/system/display-manager.service"
 DEFAULTS = ("/etc/systemd/system/default.target", "/usr/lib/systemd/system/default.target")
