@@ -4,6 +4,7 @@ A trouble is its words: they travel in signals (`ReaderFault.problem`, `LinkDown
 its own language (`in_words` in companion/language/general.py). With them comes what a person can do about it.
 """
 
+import sys
 from collections.abc import Iterable
 from enum import StrEnum
 from typing import Self
@@ -13,7 +14,20 @@ from companion.stations import ButtonColour
 SEVERAL = "; "
 """Joins the troubles of a device that has tried several ways without success: one for each."""
 
-INSTALL = "install the hardware's libraries: `make pi` on a Pi, `make usb` for readers on USB, `make drivers` for all"
+INSTALLED = "/opt/companion"
+"""Where `make install` puts the program."""
+AGAIN = "`make install` again, in the folder that you installed from"
+
+
+def to_install(prefix: str, in_a_checkout: str) -> str:
+    """How a missing library gets to where this program runs. The targets of a checkout fill its own .venv alone."""
+    return AGAIN if prefix == INSTALLED else in_a_checkout
+
+
+INSTALL = to_install(
+    sys.prefix,
+    "install the hardware's libraries: `make pi` on a Pi, `make usb` for readers on USB, `make drivers` for all",
+)
 """For every driver whose library is missing."""
 
 
@@ -175,7 +189,7 @@ class Pn532Trouble(Trouble):
 class PcscTrouble(Trouble):
     """Of a reader that the daemon pcscd looks after."""
 
-    NO_PYSCARD = "the library pyscard is not installed", "`make usb` installs it"
+    NO_PYSCARD = "the library pyscard is not installed", to_install(sys.prefix, "`make usb` installs it")
     NO_SERVICE = "pcscd does not run", "`sudo apt install pcscd`, then `sudo systemctl enable --now pcscd.socket`"
     FORBIDDEN = (
         "pcscd does not let this user in",

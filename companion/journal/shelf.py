@@ -3,7 +3,7 @@
 import gc
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
-from itertools import chain, count
+from itertools import chain, count, islice
 from pathlib import Path
 from typing import Literal, TypeAlias
 
@@ -11,13 +11,17 @@ from msgspec import Struct
 
 from companion.errors import JournalError, UnplayableError
 from companion.files import make_folder, move
+from companion.home.clock import newest
 from companion.journal.entry import Entry
 from companion.journal.evening import Evening
+from companion.journal.ledger import ledger_of
 from companion.journal.lock import WriterLock, holder
 from companion.journal.sitting import Ending
 from companion.journal.soundness import inspect
 from companion.journal.store import ASIDE, COMPANIONS, SUFFIX, Journal
 
+LATEST = 3
+"""So many of the newest evenings are asked for the time."""
 RESULTS = (".txt", ".svg")
 """What a result that somebody saved ends with; it lies beside its evening."""
 EveningStanding: TypeAlias = Literal["open", "finished", "empty", "damaged", "refused"]
@@ -136,6 +140,27 @@ def latest_open(folder: Path) -> Summary | None:
             if found.standing in ("open", "damaged"):
                 return found
     return None
+
+
+def newest_at(folder: Path, *also: Path) -> float:
+    """When the newest entry was made, by its own word: a file is dated by the computer, whose clock may lag behind. 0
+    where there is none; a journal that cannot be read is passed over.
+
+    Asked are the newest evenings by name that can tell, and each that has its ledger: it is played now, or was when the
+    power was cut. All others are at rest, and their files are dated by their entries (`Journal.close`)."""
+    try:
+        journals = _journals(folder)
+    except JournalError:
+        journals = []
+    by_name = islice(filter(None, map(_last_at, journals)), LATEST)
+    left_open = (path for path in journals if ledger_of(path).exists())
+    return newest((*by_name, *map(_last_at, (*left_open, *also))))
+
+
+def _last_at(path: Path) -> float:
+    with suppress(JournalError):
+        return next((entry.at for entry in reversed(inspect(path).entries)), 0.0)
+    return 0.0
 
 
 def summary(path: Path) -> Summary:

@@ -43,6 +43,7 @@ class Journal:
         self.path = path
         self._lock = lock
         self._newest, self._seal = len(finding.entries), finding.seal
+        self._newest_at = finding.entries[-1].at if finding.entries else None
         self._base, self._base_seal = finding.base, finding.seal_of(finding.base)
         self._promises = [
             Promise(entry.number, finding.seal_of(entry.number), entry) for entry in finding.entries[finding.base :]
@@ -150,7 +151,7 @@ class Journal:
             self._ledger.append(promise)
         except OSError as error:
             raise self._in_doubt(entry.number, error) from None
-        self._newest, self._seal = entry.number, entry_seal
+        self._newest, self._seal, self._newest_at = entry.number, entry_seal, entry.at
         self._promises.append(promise)
         return entry
 
@@ -224,7 +225,8 @@ class Journal:
     # --- The end ----------------------------------------------------------------------------------------------
 
     def close(self) -> None:
-        """Idempotent. A journal at rest is one single file; one that cannot be brought to rest keeps its ledger."""
+        """Idempotent. A journal at rest is one single file, dated by its newest entry, because the computer's clock may
+        lag behind; one that cannot be brought to rest keeps its ledger."""
         at_rest = False
         with suppress(sqlite3.Error):
             at_rest = not self._doubt and self._lock.is_on(self.path) and self._mark(AT_REST + self._later)
@@ -233,7 +235,13 @@ class Journal:
         if at_rest:
             with suppress(OSError):
                 ledger_of(self.path).unlink(missing_ok=True)
+            self._date()
         self._lock.release()
+
+    def _date(self) -> None:
+        if self._newest_at is not None:
+            with suppress(OSError, OverflowError):
+                os.utime(self.path, (self._newest_at, self._newest_at))
 
     def set_aside(self, problem: str, sound: int, *, folder: Path | None) -> NoReturn:
         """Close a journal whose entries do not make a game. Raises JournalError, which says where it is now."""

@@ -18,6 +18,8 @@ from companion.stations import ReaderKit
 
 LENGTH = 500
 """A path is shown on one line, whatever it is."""
+HEADER_SPI = "spidev0.*"
+"""The bus of kit one. A Pi 5 has others of its own that lead to no header, such as spidev10.0."""
 TABLES: dict[ReaderKit, TableSettings] = {"one": KIT_ONE_TABLE, "full": FULL_TABLE}
 ON_USB: dict[str, TableSettings] = {"pn532": PN532_TABLE, "pcsc": PCSC_TABLE}
 
@@ -51,7 +53,7 @@ def _proposed(said: Namespace) -> tuple[TableSettings, str]:
     if said.kit:
         return TABLES[said.kit], f"as {'kit one' if said.kit == 'one' else 'the full kit'} is wired"
     system = System(said.root)
-    found = None if system.is_pi and system.matching("/dev", "spidev*") else find_reader(said.root)
+    found = None if system.is_pi and system.matching("/dev", HEADER_SPI) else find_reader(said.root)
     if found is None:
         return KIT_ONE_TABLE, "as kit one is wired"
     sure = "is plugged in" if found.is_certain else "is plugged in, which may be a PN532"
