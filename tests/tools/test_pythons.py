@@ -27,7 +27,7 @@ def test_nothing_has_to_be_compiled(python: str, system: str) -> None:
     where = ("--python-version", python, "--python-platform", system, "--python", sys.executable)
     extras = ("--extra", "test", "--extra", "pi", "-c", "constraints.txt")
     words = ("pip", "compile", "--quiet", "--only-binary", ":all:", *where, *extras, "pyproject.toml")
-    try:  # the versions are given, and what is published stays as it is: nobody needs to be asked twice
+    try:  # a wheel that was published once stays there: what uv has been told it need not ask again
         resolved = release.uv(*words, "--offline")
     except release.ReleaseError:
         resolved = release.uv(*words)
