@@ -105,9 +105,12 @@ def _walk(steps: list[str | int], data: Any) -> tuple[list[str], Any]:
     return place, data
 
 
+_known = lru_cache(msgspec.inspect.type_info)
+
+
 def _expected(steps: list[str | int], kind: type) -> Any:
     """What msgspec knows of the type that belongs at a place."""
-    expected: Any = msgspec.inspect.type_info(kind)
+    expected: Any = _known(kind)
     for step in steps:
         if isinstance(step, str):
             expected = next(field.type for field in expected.fields if field.encode_name == step)
