@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from companion.errors import GameError, UsageError
 from companion.gamekit.game import Game
-from companion.gamekit.manifest import Manifest, ManifestError, read_manifest
+from companion.gamekit.manifest import Manifest, ManifestError, parts_of, read_manifest
 
 GROUP = "companion.games"
 OWN = "companion-table"
@@ -118,6 +118,14 @@ def find(name: str) -> Game[Any, Any]:
     if not isinstance(game, Game) or game.name != name:
         raise GameError(f"{name}: {manifest(name).rules} is not the Game of that name; its package has to be mended")
     return game
+
+
+def strangers() -> dict[str, str]:
+    """Top-level module → package, for all parts of every game that is not ours."""
+    known = found()
+    theirs = [each for each in known.manifests.values() if known.packages[each.name] != OWN]
+    tops = {where.partition(".")[0].partition(":")[0]: each.name for each in theirs for where in parts_of(each)}
+    return {top: known.packages[name] for top, name in tops.items() if top != __name__.partition(".")[0]}
 
 
 def locale_folder(name: str) -> Path | None:

@@ -58,5 +58,11 @@ def read_manifest(data: Any) -> Manifest:
     return manifest
 
 
+def parts_of(manifest: Manifest) -> tuple[str, ...]:
+    """Where its parts are, those that it has."""
+    every = (manifest.rules, manifest.face, manifest.players, manifest.enrolment, manifest.paper, manifest.words)
+    return tuple(where for where in every if where)
+
+
 def _is_name(name: str) -> bool:
     return name.replace("-", "").isalnum() and name.isascii() and name == name.lower()
