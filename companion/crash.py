@@ -31,7 +31,7 @@ def headline(error: BaseException) -> str:
     return f"{_kind(error)}{_where(error)}"
 
 
-class Fault(NamedTuple):
+class GameFault(NamedTuple):
     """A mistake in somebody else's game."""
 
     package: str
@@ -39,7 +39,7 @@ class Fault(NamedTuple):
     """ZeroDivisionError in hen/rules.py, line 45"""
 
 
-def fault_of(error: BaseException, packages: Mapping[str, str]) -> Fault | None:
+def fault_of(error: BaseException, packages: Mapping[str, str]) -> GameFault | None:
     """Whose game has failed, by the packages of their top-level modules; None: the mistake is ours.
 
     A game calls the kit and libraries, so the innermost frame may be theirs: it is still the game that called them.
@@ -48,7 +48,7 @@ def fault_of(error: BaseException, packages: Mapping[str, str]) -> Fault | None:
         for place in reversed(_places(each.__traceback__)):
             top = place.module.partition(".")[0]
             if top in packages:
-                return Fault(packages[top], f"{_kind(each)} in {_within(top, place.file)}, line {place.line}")
+                return GameFault(packages[top], f"{_kind(each)} in {_within(top, place.file)}, line {place.line}")
     return None
 
 

@@ -109,7 +109,12 @@ def manifest(name: str) -> Manifest:
 def title(name: str) -> str:
     """What people call a game; also one that is not installed."""
     known = found().manifests.get(name)
-    return (known and known.title) or name.capitalize()
+    return (known and known.title) or title_of(name)
+
+
+def title_of(name: str) -> str:
+    """hen-party → Hen Party"""
+    return " ".join(word.capitalize() for word in name.split("-"))
 
 
 def find(name: str) -> Game[Any, Any]:

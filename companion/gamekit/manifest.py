@@ -18,7 +18,7 @@ class Manifest(Struct, frozen=True, forbid_unknown_fields=True):
     rules: str
     """Its `Game`."""
     title: str = ""
-    """What people read; left out: the name, capitalised."""
+    """What people read; left out: the words of the name, capitalised."""
     face: str = ""
     """Its `Face`."""
     players: str = ""

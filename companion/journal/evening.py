@@ -382,10 +382,13 @@ def _check_installed(opening: Opening) -> None:
     try:
         discovery.find(opening.game)
     except GameError as error:
-        raise UnplayableError(f"this evening waits for its game: {error}") from None
+        raise UnplayableError(f"this evening waits for its game: {error}", opening.game) from None
     except UsageError as error:
+        if any(broken.name == opening.game for broken in discovery.found().unusable):
+            raise UnplayableError(f"this evening waits for its game: {error}", opening.game) from None
         needs = f"pip install {plain(opening.package, 60)}" if opening.package else "install its package"
-        raise UnplayableError(f"this evening waits for its game: {error}; {needs}, and it goes on") from None
+        problem = f"this evening waits for its game: {needs}, and it goes on; {error}"
+        raise UnplayableError(problem, opening.game, opening.package) from None
 
 
 def _decode(entry: Entry, kind: Any) -> Any:

@@ -59,6 +59,11 @@ class Soundness(Struct, frozen=True):
     """What the file says of itself: see `schema`."""
 
     @property
+    def begun_at(self) -> float | None:
+        """Unix time in seconds."""
+        return self.entries[0].at if self.entries else None
+
+    @property
     def seal(self) -> int:
         """The seal of the newest sound entry, 0 if there is none."""
         return self.seal_of(len(self.seals))

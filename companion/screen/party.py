@@ -12,7 +12,7 @@ QUICK_NAMES = ("Anna", "Ben", "Cleo")
 
 
 class Invitation(NamedTuple):
-    """All that can be begun here, and what there was. Only games that this screen can show."""
+    """All that can be begun here, and what there was. Only games without a problem."""
 
     evenings: Sequence[PastEvening] = ()
     games: Sequence[GameOffer] = ()

@@ -8,6 +8,7 @@ from typing import Any, Literal, get_args, get_origin
 import msgspec
 
 from companion.config import NAME, TableSettings, find_table
+from companion.crash import account, fault_of, headline
 from companion.errors import CompanionError, ConfigError
 from companion.gamekit import discovery
 from companion.gamekit.beginning import NAMES
@@ -15,6 +16,7 @@ from companion.gamekit.ending import leaders
 from companion.gamekit.game import Game
 from companion.gamekit.snapshot import Result
 from companion.home.boxes import find_box
+from companion.home.crashes import note
 from companion.home.paths import evenings_folder, home, removed_folder
 from companion.journal import shelf
 from companion.language.wording import plain
@@ -51,7 +53,7 @@ class TableReception:
         shelf.remove(shelf.find(evenings_folder(), evening), removed_folder())
 
     def games(self) -> Sequence[GameOffer]:
-        return [_offer(game) for game in discovery.playable()]
+        return [_guarded(game) for game in discovery.playable()]
 
     def kits(self) -> Sequence[KitOffer]:
         """What is wired comes first. What is wrong in table.toml is told when an evening is begun."""
@@ -144,7 +146,23 @@ def _past(summary: shelf.Summary) -> PastEvening:
         else (),
         earlier=tuple(Result(each.totals, each.winners) for each in summary.earlier),
         ended=summary.ended,
+        title=discovery.title(summary.game) if summary.game else "",
+        package=summary.package,
     )
+
+
+def _guarded(game: Game[Any, Any]) -> GameOffer:
+    """Whatever is wrong with a box or a stranger's package, it disturbs no other game."""
+    try:
+        return _offer(game)
+    except CompanionError as error:
+        problem = str(error)
+    except (Exception, SystemExit) as error:
+        note(account(error))
+        fault = fault_of(error, discovery.strangers())
+        whose, where = fault or ("Companion", headline(error))
+        problem = f"{game.name} cannot be begun: a mistake in {whose}: {where}; all other games can be played"
+    return GameOffer(game.name, discovery.title(game.name), 0, 0, (), stand_in=False, problem=problem)
 
 
 def _offer(game: Game[Any, Any]) -> GameOffer:
@@ -153,7 +171,7 @@ def _offer(game: Game[Any, Any]) -> GameOffer:
         for option in msgspec.structs.fields(game.options)
     )
     stand_in = getattr(find_box(game).box, "provenance", "") == "stand-in"
-    return GameOffer(game.name, game.players[0], game.players[-1], options, stand_in)
+    return GameOffer(game.name, discovery.title(game.name), game.players[0], game.players[-1], options, stand_in)
 
 
 def _values(kind: object, default: object) -> tuple[object, ...]:

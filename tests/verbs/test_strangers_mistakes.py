@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from companion.crash import STATUS, Fault, fault_of
+from companion.crash import STATUS, GameFault, fault_of
 from companion.gamekit.starting import write_game
 from tests.strangers import announce, run_in
 
@@ -70,6 +70,6 @@ def test_it_is_their_mistake_if_their_game_was_at_work(frames: tuple[str, ...], 
         call = calling(module, call)
     with pytest.raises(ZeroDivisionError) as failed:
         call()
-    place = Fault(PACKAGES["hen_party"], "ZeroDivisionError in hen_party/rules.py, line 2")
+    place = GameFault(PACKAGES["hen_party"], "ZeroDivisionError in hen_party/rules.py, line 2")
     assert fault_of(failed.value, PACKAGES) == (place if is_theirs else None)
     assert fault_of(ExceptionGroup("", [failed.value]), PACKAGES) == (place if is_theirs else None)

@@ -107,13 +107,13 @@ def can_go_on(past: PastEvening) -> bool:
 
 
 def one_line(past: PastEvening) -> Content:
-    return Content.assemble((_date(past), "$quiet"), f"  {game_name(past.game)}  ", ending(past))
+    return Content.assemble((_date(past), "$quiet"), f"  {game_title(past)}  ", ending(past))
 
 
 def all_lines(past: PastEvening) -> Content:
     """When and what; of a match every game by itself, and all of them together."""
     names = [plain(name) for name in past.players]
-    lines = [f"{_date(past)}  {game_name(past.game)}"]
+    lines = [f"{_date(past)}  {game_title(past)}"]
     first = past.games - len(past.earlier)
     for number, game in enumerate(past.earlier, first):
         lines.append(_numbered(number, _points(names, game.totals, game.winners)))
@@ -132,10 +132,19 @@ def _newest(past: PastEvening, names: Sequence[str]) -> str:
     """Who has how many points, the winner marked; or how far it has come."""
     if past.standing == "finished" and len(past.totals) == len(names):
         return _points(names, past.totals, past.winners)
+    if past.standing == "waiting":
+        return _waits(past)
     if past.standing in ("damaged", "refused"):
         return _("cannot be read: {problem}").format(problem=plain(past.problem, 60))
     played = plural("{count} action so far", "{count} actions so far", past.actions)
     return _("{names}: {played}").format(names=listed(names), played=played)
+
+
+def _waits(past: PastEvening) -> str:
+    """Nothing is wrong with it: what to install, or what is wrong with its game."""
+    if past.package:
+        return _("needs {package}, not installed here").format(package=plain(past.package, 40))
+    return plain(past.problem, 60)
 
 
 def _match(past: PastEvening, names: Sequence[str]) -> str:
@@ -159,8 +168,8 @@ def _points(names: Sequence[str], totals: Sequence[int], winners: Sequence[int])
     return ", ".join(f"{mark}{name} {total}" for mark, name, total in zip(marks, names, totals, strict=False))
 
 
-def game_name(game: str) -> str:
-    return plain(game).capitalize() or "?"
+def game_title(past: PastEvening) -> str:
+    return plain(past.title or past.game) or "?"
 
 
 def _date(past: PastEvening) -> str:

@@ -17,10 +17,9 @@ from companion.gamekit.screen.finding import find_face
 from companion.gamekit.screen.worded import KeyButton, LanguageButton, ThemeButton, Worded, Words
 from companion.language.speech import _
 from companion.language.wording import plain
-from companion.messages.reception import KitOffer
+from companion.messages.reception import GameOffer, KitOffer
 from companion.screen.hall import Hall
 from companion.screen.party import Party
-from companion.screen.screens.evenings import game_name
 from companion.screen.screens.naming import NameDialog
 from companion.screen.widgets.notice import Notice
 
@@ -107,7 +106,7 @@ class SetupScreen(Screen[None]):
         return "  ".join(words for words in (_("New game"), players, stand_in) if words)
 
     def _game_label(self) -> Content:
-        return Content.assemble((_("Game:"), "not bold"), " ", game_name(self._party.game.name))
+        return Content.assemble((_("Game:"), "not bold"), " ", plain(self._party.game.title))
 
     def _kit_label(self) -> Content:
         return Content.assemble((_("With:"), "not bold"), " ", kit_words(self._party.kit))
@@ -155,7 +154,7 @@ class SetupScreen(Screen[None]):
 
     def action_game(self) -> None:
         def menu() -> Menu:
-            choices = [Choice(_game_choice(offer.name, offer.fewest, offer.most), offer) for offer in self._party.games]
+            choices = [Choice(_game_choice(offer), offer) for offer in self._party.games]
             return Menu(_("Which game?"), choices, 2)
 
         self._pick(menu, self._party.play)
@@ -263,8 +262,9 @@ def kit_words(kit: KitOffer) -> str:
     return _("{kit}, simulated").format(kit=words) if kit.simulated else words
 
 
-def _game_choice(game: str, fewest: int, most: int) -> str:
-    return _("{game}, {fewest} to {most} players").format(game=game_name(game), fewest=fewest, most=most)
+def _game_choice(offer: GameOffer) -> str:
+    words = _("{game}, {fewest} to {most} players")
+    return words.format(game=plain(offer.title), fewest=offer.fewest, most=offer.most)
 
 
 def _option(game: str, name: str, value: Any) -> tuple[str, str]:

@@ -16,10 +16,10 @@ from companion.gamekit.screen.panel import Panel
 from companion.gamekit.screen.worded import KeyButton, LanguageButton, ThemeButton, Words
 from companion.language.speech import _, listed
 from companion.language.wording import plain
-from companion.messages.reception import USUAL_GAME, PastEvening
+from companion.messages.reception import USUAL_TITLE, PastEvening
 from companion.screen.hall import Hall
 from companion.screen.party import QUICK_NAMES, Party, quick_wish
-from companion.screen.screens.evenings import EveningsDialog, game_name, one_line
+from companion.screen.screens.evenings import EveningsDialog, game_title, one_line
 from companion.screen.screens.setup import SetupScreen
 from companion.screen.widgets.headline import HeadlinePanel
 from companion.screen.widgets.notice import Notice
@@ -85,14 +85,14 @@ class StartScreen(Screen[None]):
 
     def _quick_label(self) -> str:
         names = listed(QUICK_NAMES[1:])
-        return _("Play {game} against {names}").format(game=game_name(USUAL_GAME), names=names)
+        return _("Play {game} against {names}").format(game=USUAL_TITLE, names=names)
 
     def _resume_label(self) -> str:
         past = self._newest_open()
         if past is None:
             return _("Go on: no game is open")
         return _("Go on: {game} with {names}").format(
-            game=game_name(past.game), names=listed([plain(name) for name in past.players])
+            game=game_title(past), names=listed([plain(name) for name in past.players])
         )
 
     def _plugged_label(self) -> str:
