@@ -163,7 +163,18 @@ def test_a_line_that_writes_a_file_is_known(line: str) -> None:
 
 # --- One way to a file ----------------------------------------------------------------------------------------
 
-OUR_OWN = ("components", "words", "texts", "starting", "catalogues", "speech", "face", "emulated_board", "firmware")
+OUR_OWN = (
+    "components",
+    "words",
+    "texts",
+    "starting",
+    "catalogues",
+    "collecting",
+    "speech",
+    "face",
+    "emulated_board",
+    "firmware",
+)
 """Modules that read what ships with them, from beside themselves."""
 READERS = {
     "companion.files": "the one way: a regular file, of a known size at most",
