@@ -12,7 +12,7 @@ MOST_INLINE = 16
 """So many choices stand on the page itself; more are behind a button."""
 
 
-class Button(Struct, frozen=True, omit_defaults=True):
+class PhoneButton(Struct, frozen=True, omit_defaults=True):
     label: StyledLines
     send: dict[str, Any]
     """What a phone says when it is pressed, but for an id."""
@@ -27,7 +27,7 @@ class ShownMenu(Struct, frozen=True, omit_defaults=True):
     """A menu as a phone draws it."""
 
     title: str
-    buttons: Sequence[Button]
+    buttons: Sequence[PhoneButton]
     path: tuple[int, ...]
     picture: StyledLines = []
 
@@ -46,12 +46,12 @@ def offered(sight: Sight) -> list[tuple[int, Command, tuple[Action, ...]]]:
     return [(number, command, actions) for number, command in known if (actions := command.of(sight))]
 
 
-def buttons(sight: Sight) -> Iterator[Button]:
+def buttons(sight: Sight) -> Iterator[PhoneButton]:
     """One for each kind of action. What needs no choice is said at once."""
     for number, command, actions in offered(sight):
         menu = sight.face.phone_menu(sight, actions)
         send = opening(number) if menu else saying(actions[0])
-        yield Button(label(command.label), send, command.variant)
+        yield PhoneButton(label(command.label), send, command.variant)
 
 
 def inline(sight: Sight) -> ShownMenu | None:
@@ -79,7 +79,7 @@ def _shown(menu: Menu, path: tuple[int, ...]) -> ShownMenu:
     return ShownMenu(menu.title, choices, path, lines(menu.picture) if menu.picture.plain else [])
 
 
-def _choice(choice: Choice, path: tuple[int, ...]) -> Button:
+def _choice(choice: Choice, path: tuple[int, ...]) -> PhoneButton:
     goes_on = isinstance(choice.value, Menu) or callable(choice.value)
     send = opening(*path) if goes_on else saying(choice.value)
-    return Button(label(choice.label), send, ink=choice.ink, paper=choice.paper)
+    return PhoneButton(label(choice.label), send, ink=choice.ink, paper=choice.paper)
