@@ -95,9 +95,9 @@ class QuestionDialog(Dialog):
         with Horizontal(classes="last"):
             with choice_grid(3):
                 for seat in self._missing(question):
-                    number = partial(str, seat + 1)
-                    yield KeyButton(number, partial(self._sight.name, seat), variant="success", name=str(seat))
-                yield KeyButton(lambda: "x", lambda: _("Decline"), variant="error", name="decline")
+                    number, agree = partial(str, seat + 1), partial(self._agrees, seat)
+                    yield KeyButton(number, partial(self._sight.name, seat), agree, variant="success")
+                yield KeyButton(lambda: "x", lambda: _("Decline"), self.action_decline, variant="error")
             yield LanguageButton()
 
     def show(self, sight: Sight) -> None:
@@ -113,12 +113,9 @@ class QuestionDialog(Dialog):
             event.stop()
             self._agree(int(event.key) - 1, question.number)
 
-    def on_button_pressed(self, event: Button.Pressed) -> None:
-        event.stop()
-        if event.button.name == "decline":
-            self.action_decline()
-        elif self.question is not None:
-            self._agree(int(event.button.name or 0), self.question.number)
+    def _agrees(self, seat: Seat) -> None:
+        if self.question is not None:
+            self._agree(seat, self.question.number)
 
     def action_decline(self) -> None:
         if self.question is not None:

@@ -8,7 +8,6 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.screen import Screen
-from textual.widgets import Button
 
 from companion.gamekit.screen.dialog import Reading
 from companion.gamekit.screen.face import Headline
@@ -55,20 +54,22 @@ class StartScreen(Screen[None]):
     def compose(self) -> ComposeResult:
         yield HeadlinePanel(id="headline")
         with Vertical(id="doors"):
-            yield KeyButton(str, self._quick_label, variant="success", id="quick", name="quick")
-            yield KeyButton(lambda: "r", self._resume_label, id="resume", name="resume", disabled=True)
-            yield KeyButton(lambda: "n", lambda: _("New game …"), id="new", name="new", disabled=True)
-            yield KeyButton(lambda: "p", self._plugged_label, id="plugged", name="plugged")
+            yield KeyButton(str, self._quick_label, self.action_quick, variant="success", id="quick")
+            yield KeyButton(lambda: "r", self._resume_label, self.action_resume, id="resume", disabled=True)
+            new = self.action_new
+            yield KeyButton(lambda: "n", lambda: _("New game …"), new, id="new", name="new", disabled=True)
+            yield KeyButton(lambda: "p", self._plugged_label, self.action_plugged, id="plugged")
         with Vertical(id="talk"):
             yield Notice(id="notice")
             yield Panel(id="past")
         with Horizontal(id="way"):
-            yield KeyButton(lambda: "e", lambda: _("Evenings"), id="evenings", name="evenings", disabled=True)
-            yield KeyButton(lambda: "F1", lambda: _("Help"), name="help")
+            evenings = self.action_evenings
+            yield KeyButton(lambda: "e", lambda: _("Evenings"), evenings, id="evenings", disabled=True)
+            yield KeyButton(lambda: "F1", lambda: _("Help"), self.action_help)
             yield LanguageButton(can_focus=True)
             yield ThemeButton()
             if not self._kiosk:
-                yield KeyButton(lambda: "q", lambda: _("Quit"), name="quit")
+                yield KeyButton(lambda: "q", lambda: _("Quit"), self.action_quit)
 
     # --- Drawing ---
 
@@ -152,10 +153,6 @@ class StartScreen(Screen[None]):
         if self.is_current and await self._hall.look_at_plugs():
             self.query_one("#plugged").display = self._hall.offer.plugged is not None
             self.redraw()
-
-    async def on_button_pressed(self, event: Button.Pressed) -> None:
-        event.stop()
-        await self.run_action(event.button.name or "")
 
     # --- Actions ---
 
