@@ -70,7 +70,7 @@ TOGETHER = (
     ("tests/games/darwinci/test_simulated.py",),
     ("tests/firmware/test_emulator.py",),
 )
-"""Files whose tests share what is dear to make: a wheel, whole games, a daemon. One worker runs all of a line, and they
+"""Files whose tests share something expensive: a wheel, whole games, a daemon. One worker runs all of a line, and they
 are begun before all others. (The groups of `--dist loadgroup` are lost with pytest 9.2 and pytest-xdist 3.8.)"""
 _SCOPES = {file: files[0] for files in TOGETHER for file in files}
 _ORDER = {file: place for place, file in enumerate(_SCOPES)}

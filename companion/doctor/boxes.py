@@ -22,7 +22,7 @@ def box_checks(games: Sequence[Game[Any, Any]]) -> Iterator[Check]:
 
 
 def _boxes(games: Sequence[Game[Any, Any]]) -> Iterator[Finding]:
-    """A box that is wrong stops every game with it."""
+    """A box that is wrong stops every game that uses it."""
     for game in games:
         try:
             find_box(game)
@@ -32,7 +32,7 @@ def _boxes(games: Sequence[Game[Any, Any]]) -> Iterator[Finding]:
         try:
             if waiting := half_done(game):
                 yield Finding.check(
-                    f"box of {game.name}", waiting, "what has no tag yet is told on the screen meanwhile"
+                    f"box of {game.name}", waiting, "until then, what has no tag is entered on the screen"
                 )
         except CompanionError as error:
             yield Finding.check(

@@ -185,7 +185,7 @@ class PastDeed(Struct, frozen=True):
     seat: Seat | None
     """Whose action it was; None: nobody's in particular."""
     hidden: bool
-    """What was chosen is still secret: only its player may say it anew, and nobody else may look."""
+    """What was chosen is still secret: only its player may enter it again, and nobody else may look."""
     free: bool
     """It can be said anew without changing anything else. Otherwise all from here on has to be taken back."""
 
@@ -201,7 +201,7 @@ class Past(Struct, frozen=True, tag_field="is", tag="past"):
 
 
 class Before(Struct, frozen=True, tag_field="is", tag="before"):
-    """The table as it was before an action, and what could have been done instead: to say it anew.
+    """The table as it was before an action, and what could have been done instead: to enter it again.
 
     Of a choice that is still secret it goes to its player alone, as an `OwnView` does."""
 

@@ -55,5 +55,5 @@ def why_silent(problem: SpeechProblem) -> str:
         "no espeak-ng": _("Nothing can be said aloud: the program espeak-ng is missing (apt install espeak-ng)"),
         "espeak-ng fails": _("Nothing can be said aloud: espeak-ng does not work; `companion doctor` tries it"),
         "no player": _("Nothing can be said aloud: no player is there (apt install alsa-utils)"),
-        "no sound": _("Nothing is to be heard: this computer has no sound card that works"),
+        "no sound": _("No sound can be played: this computer has no sound card that works"),
     }[problem]

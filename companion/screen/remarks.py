@@ -62,7 +62,7 @@ def _keys(sight: Sight | None) -> str:
     others = [
         *([("i", _("look at your own hand"))] if sight and sight.snapshot.own and sight.persons else []),
         ("u", _("take back the newest action, or go back to your last one")),
-        ("w", _("that was the wrong card: say it anew")),
+        ("w", _("that was the wrong card: enter it again")),
         ("n", _("next game, when this one is over")),
         ("e", _("end the match, when a game of it is over")),
         ("r", _("the whole result then; it can be saved")),

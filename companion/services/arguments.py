@@ -41,7 +41,7 @@ def add_plan(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--kit",
         choices=KITS,
-        help="what is on the table; none: everything is told on the screen (default: simulated pads)",
+        help="what is on the table; none: everything is entered on the screen (default: simulated pads)",
     )
 
 

@@ -199,7 +199,7 @@ def _box(sight: Sight) -> Announcement | None:
         return _preparation(sight)
     if snapshot.layout:
         words = Content("\n".join(place_lines(snapshot.layout, sight)))
-        go_on = PhoneButton(label(_("It is, go on")), settle("looked over"), "primary")
+        go_on = PhoneButton(label(_("Yes, go on")), settle("looked over"), "primary")
         return Announcement(_("Does it lie like this?"), lines(words), [go_on])
     return _question(sight)
 

@@ -1,4 +1,4 @@
-"""Rooms that the tests have hardly walked through are named."""
+"""Rooms that the tests barely cover are named."""
 
 from pathlib import Path
 

@@ -17,7 +17,7 @@ from companion.gamekit.screen.worded import KeyButton, LanguageButton, Worded, W
 from companion.language.speech import _
 
 NONE_OF_THESE = "none of these"
-"""What somebody picks who does not find what they look for."""
+"""What people pick when they cannot find what they look for."""
 TYPING_S = 1.0
 """How long a digit waits for the next one, where both together are another choice."""
 

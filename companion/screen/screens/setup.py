@@ -256,8 +256,8 @@ def help_text(game: str) -> str:
     """What each button does, and the rules of the game that is chosen."""
     lines = [
         _("A name can be changed, a player simulated or a person, and ◆ says who starts."),
-        _("▲ lets somebody change places with the one before; × takes a seat away."),
-        _("What you have agreed on is below: each press takes the next possibility."),
+        _("▲ swaps with the player above; × removes a seat."),
+        _("What you have agreed on is below: each press moves to the next option."),
         find_face(game).rules(),
     ]
     return "\n\n".join(line for line in lines if line)
