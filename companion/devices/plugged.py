@@ -17,10 +17,10 @@ BRIDGES = {
     (0x0403, 0x6015): "FT231X",
     (0x067B, 0x2303): "PL2303",
 }
-"""The converters that PN532 boards come with. They also sit on satellites, printers and much else."""
+"""The converters that PN532 boards come with. Satellites, printers and many other things have them, too."""
 BY_ID = "dev/serial/by-id"
 PARENTS = 4
-"""So many folders above a port's own stands what it is plugged into."""
+"""How many folders above a port's own to look for what it is plugged into."""
 
 
 class PluggedPort(Struct, frozen=True):

@@ -250,7 +250,8 @@ class Evening:
         return Taken(entry.number, "back", moves=hands, undone=self.sitting.cut(back.back))
 
     def _take_corrected(self, entry: Entry) -> Taken:
-        """All of it or nothing: what is played after the corrected action is folded anew, and comes out the same."""
+        """All of it or nothing: what was played after the corrected action is folded again, and has to come out the
+        same."""
         correcting: Replacement = _decode(entry, Replacement)
         if not self.sittings:
             raise JournalError(f"entry {entry.number}: a correction, but no game has begun")

@@ -1,4 +1,4 @@
-"""What this version of Textual gets wrong, mended. With a newer one: look whether it still has to be."""
+"""What this version of Textual gets wrong, mended. With a newer one, check whether it is still needed."""
 
 from functools import lru_cache
 from typing import Any

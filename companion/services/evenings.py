@@ -101,7 +101,7 @@ def write_down(agreed: Agreed) -> Path:
 
 
 def table_clock() -> TableClock:
-    """Dates what is written down, also where the computer's own clock is not set."""
+    """Dates what is written down, even where the computer's own clock is not set."""
     return TableClock(newest_known(evenings_folder()))
 
 

@@ -1,4 +1,4 @@
-"""A reader on USB that table.toml does not know yet: found without touching it, and tried when somebody agrees."""
+"""A reader on USB that table.toml does not know yet: found without touching it, and tried once somebody agrees."""
 
 import os
 from contextlib import suppress
@@ -76,7 +76,7 @@ def adopt_reader(root: Path = Path("/")) -> TableSettings:
 
 
 def _tried(settings: ReaderSettings, root: Path) -> ReaderSettings:
-    """Whether it answers; and where, if that name lasts. Raises ReaderError, ImportError."""
+    """Whether it answers; and where, if its port has a lasting name. Raises ReaderError, ImportError."""
     if settings.kind == "pcsc":
         from companion.devices.pcsc import Pcsc
 

@@ -30,7 +30,7 @@ from companion.services.plugged_in import adopt_reader, find_reader
 from companion.table.signals import Held, Pressed, Signal
 
 READER_NAME = 60
-"""So much of a reader's name is told."""
+"""How many letters of a reader's name are shown."""
 SMALL_NUMBERS = (1, 2, 3)
 """What a screen offers for an option that is a number."""
 
@@ -56,14 +56,14 @@ class TableReception:
         return [_guarded(game) for game in discovery.playable()]
 
     def kits(self) -> Sequence[KitOffer]:
-        """What is wired comes first. What is wrong in table.toml is told when an evening is begun."""
+        """What is wired comes first. Mistakes in table.toml are reported when an evening is begun."""
         with suppress(ConfigError):
             if (wired := find_table(home()).kit) != "none":
                 return (KitOffer(wired, simulated=False), KitOffer("none", simulated=False))
         return (KitOffer("full", simulated=True), KitOffer("one", simulated=True), KitOffer("none", simulated=False))
 
     def plugged(self) -> PluggedOffer | None:
-        """Only where there is no table.toml: what stands there is what people want."""
+        """Only where there is no table.toml: if there is one, it says what people want."""
         if (home() / NAME).exists():
             return None
         found = find_reader(self._root)
@@ -97,7 +97,7 @@ class TableReception:
         return self._go_to(find_evening(evening))
 
     async def buttons(self, pressed: Callable[[str, bool], object]) -> None:
-        """Those on the Pi's own pins. What is wrong with them is told at the table."""
+        """Those on the Pi's own pins. What is wrong with them is reported at the table."""
 
         def hear(signal: Signal) -> None:
             if isinstance(signal, Pressed | Held):

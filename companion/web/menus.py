@@ -9,7 +9,7 @@ from companion.gamekit.screen.face import Action, Choice, Command, Menu, Sight, 
 from companion.web.styled import StyledLines, label, lines
 
 MOST_INLINE = 16
-"""So many choices stand on the page itself; more are behind a button."""
+"""How many choices fit on the page itself; more are behind a button."""
 
 
 class PhoneButton(Struct, frozen=True, omit_defaults=True):
@@ -62,7 +62,7 @@ def inline(sight: Sight) -> ShownMenu | None:
 
 
 def opened(sight: Sight, path: Sequence[int]) -> ShownMenu | None:
-    """The menu behind a button, and behind the choices that led on; None if there is no such thing any more."""
+    """The menu behind a button, and behind the choices that led on; None if it is no longer there."""
     actions: Mapping[int, tuple[Action, ...]] = {number: some for number, _command, some in offered(sight)}
     if path[0] not in actions:
         return None

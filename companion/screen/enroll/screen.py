@@ -1,4 +1,4 @@
-"""One piece after the other: what is printed on it, then its tag. Everything is kept at once."""
+"""One piece after another: what is printed on it, then its tag. Everything is saved at once."""
 
 import time
 from collections.abc import Callable
@@ -101,7 +101,7 @@ class EnrollScreen(Screen[None]):
         self.query_one("#piece", Panel).show(piece, piece.plain.count("\n") + 1 if piece.plain else 0)
 
     def _piece(self, step: EnrolmentStep) -> Content:
-        """As the owner says that it looks."""
+        """As the owner describes it."""
         course = self._clerk.course
         return find_face(course.game).piece(step.facts, self._values, box_so_far(course))
 
@@ -205,7 +205,7 @@ class EnrollScreen(Screen[None]):
         return self._take(finish(self._clerk.course, self._values, uid, self._clerk.taken), self._now.next, uid)
 
     def _take(self, course: Course | Complaint, step: EnrolmentStep | None = None, uid: str = "") -> bool:
-        """Nothing goes on before it is kept."""
+        """Nothing goes on before it is saved."""
         if isinstance(course, Complaint):
             self._complain(course)
             return False

@@ -1,5 +1,5 @@
-"""Questions before something is done: is it to be taken back, is the screen to be left; and what everybody has to
-agree to, an undo or a correction across a reveal, or the end of a stalemate."""
+"""Questions before something is done: take it back? leave the screen? and what everybody has to agree to, an undo or a
+correction across a reveal, or the end of a stalemate."""
 
 from collections.abc import Callable
 from functools import partial
@@ -21,11 +21,11 @@ from companion.language.speech import _
 from companion.screen.remarks import leaving
 
 WRONG, BACK = "wrong", "back"
-"""What somebody may rather want than to take back the newest action."""
+"""What somebody may want instead of taking back the newest action."""
 
 
 class UndoQuestion(Confirm):
-    """Is it to be taken back? Or was it only said wrongly; or is there more to be taken back?"""
+    """Take it back? Or was it only entered wrongly, or is there more to take back?"""
 
     BINDINGS = [("w", "say('wrong')", ""), ("b", "say('back')", "")]
 

@@ -25,7 +25,7 @@ from companion.screen.widgets.notice import Notice
 
 LINES = 40
 PLUGS_S = 2.0
-"""How often it is looked whether a reader has been plugged in."""
+"""How often to look whether a reader has been plugged in."""
 
 
 class StartScreen(Screen[None]):

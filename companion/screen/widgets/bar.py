@@ -128,7 +128,7 @@ class Bar(Horizontal):
 
 
 def _looks(slot: Slot | None) -> object:
-    """All that is drawn of it: commands are made anew each time, and never alike."""
+    """All that is drawn of it: commands are made afresh each time, and are never equal."""
     return slot and slot._replace(command=None)
 
 
