@@ -49,7 +49,7 @@ def _tags(games: Sequence[Game[Any, Any]]) -> Iterator[Finding]:
         try:
             packs[game.name] = read_pack(path)
         except CompanionError as error:
-            advice = f"mend that entry, or move the file away: `companion enroll {game.name}` writes it anew"
+            advice = f"mend that entry, or move the file away: `companion enroll {game.name}` writes a new one"
             yield Finding.problem(f"tags of {game.name}", str(error), advice)
             continue
         if not packs[game.name].tags:

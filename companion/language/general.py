@@ -58,7 +58,7 @@ SENTENCES = {
     "unknown action": "This game has no action {do}",
     # Signals
     "unknown tag": "Nobody knows the tag {uid}: nothing has changed",
-    "lies there already": "This piece lies there already: to mean it anew, lift it and lay it down again",
+    "lies there already": "This piece lies there already: to use it again, lift it and lay it down",
     "pressed already": "The button was pressed a moment ago: that counts once",
     "unknown button": "{station} has a button that is neither green nor red: nothing has changed",
     "lifted": "A piece was lifted: nothing has changed",

@@ -163,7 +163,7 @@ class ScreenLink:
             except OSError:  # nobody knows yet: the next referee does
                 raise
             except Exception:  # whoever heeds has made a note of it; sent again, it would fail again
-                screen.answer(Fault("the referee made a mistake and begins anew: look whether this counted"))
+                screen.answer(Fault("the referee failed and starts over: check whether this counted"))
                 return
 
     def _answer_to(self, message: Intention | Inquiry) -> Reply | Knowledge:

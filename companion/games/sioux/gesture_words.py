@@ -11,7 +11,7 @@ SENTENCES = {
     # Who got which supply card
     "who got the next card": "Supply cards were dealt: whoever of {seats} got the highest of them presses green",
     "got the next card": "{seat} got the highest card; now whoever of {seats} got the next",
-    "taken back": "Who got the card of {seat} is told anew",
+    "taken back": "Say again who got {seat}'s card",
     "nothing to take back": "Nobody has told yet who got the highest supply card",
     # Anything
     "nobody sits here": "Nobody sits at this pad: nothing has changed",
