@@ -55,11 +55,7 @@ class Hall:
 
     async def remove(self, evening: PastEvening) -> str:
         """Put it away, and find out what there is now."""
-        try:
-            await asyncio.to_thread(self._reception.remove, evening.id)
-        except CompanionError as error:
-            return _sentence(str(error))
-        return await self.look()
+        return await self._do(lambda: self._reception.remove(evening.id))
 
     async def look_at_plugs(self) -> bool:
         """Whether something else is plugged in now than before."""
@@ -71,11 +67,16 @@ class Hall:
 
     async def adopt(self) -> str:
         """Play with the reader that is plugged in, from now on."""
+        return await self._do(self._reception.adopt)
+
+    async def _do(self, deed: Callable[[], None]) -> str:
+        """What was in its way, and nothing else: a game with a problem has no part in it."""
         try:
-            await asyncio.to_thread(self._reception.adopt)
+            await asyncio.to_thread(deed)
         except CompanionError as error:
             return _sentence(str(error))
-        return await self.look()
+        await self.look()
+        return ""
 
     async def leave(self) -> None:
         await asyncio.to_thread(self._reception.leave)

@@ -66,6 +66,12 @@ def hens(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
         del sys.modules[module]
 
 
+def spoil(game: str) -> None:
+    """The owner's box says something that no box says."""
+    box_path(game).parent.mkdir(parents=True, exist_ok=True)
+    box_path(game).write_text("game = 3\n")
+
+
 def begun() -> str:
     """The id of an evening in which something has happened."""
     path = begin_evening(Plan("sioux"))
@@ -76,12 +82,31 @@ def begun() -> str:
 
 def test_one_bad_box_takes_no_other_game_and_no_evening_away() -> None:
     past = begun()
-    box_path("carnuta").parent.mkdir(parents=True)
-    box_path("carnuta").write_text("game = 3\n")
+    spoil("carnuta")
     hall, problem = looked()
     assert "carnuta.toml" in problem
     assert [game.name for game in hall.offer.games] == [name for name in GAMES if name != "carnuta"]
     assert [evening.id for evening in hall.offer.evenings] == [past]
+
+
+def test_a_bad_box_is_not_in_the_way_of_removing_an_evening() -> None:
+    begun()
+    spoil("carnuta")
+    hall, _problem = looked()
+    assert asyncio.run(hall.remove(hall.offer.evenings[0])) == ""
+    assert hall.offer.evenings == []
+
+
+def test_every_door_of_the_start_screen_stays_open() -> None:
+    spoil("carnuta")
+
+    async def story() -> None:
+        async with visit((OPEN,), SMALL) as here:
+            assert "carnuta.toml" in "".join(here.text().split())
+            doors = [here.start.query_one(f"#{door}") for door in ("quick", "resume", "new", "evenings")]
+            assert [door.disabled for door in doors] == [False] * 4
+
+    asyncio.run(story())
 
 
 def test_a_strangers_box_that_fails_takes_no_other_game_away_and_names_its_package(hens: Path) -> None:
