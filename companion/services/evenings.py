@@ -154,6 +154,9 @@ def _newest_sound(folder: Path) -> Path:
     for evening in evenings:
         if evening.standing in ("open", "finished"):
             return evening.path
+    waiting = next((evening for evening in evenings if evening.standing == "waiting"), None)
+    if waiting is not None:
+        raise UsageError(waiting.problem)
     if any(evening.problem for evening in evenings):
         raise UsageError("no evening is sound; name one of `companion games`, and what is left of it is exported")
     raise UsageError("no evening has been played yet; `companion play` begins one")

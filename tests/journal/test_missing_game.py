@@ -45,6 +45,14 @@ def test_nothing_is_lost_when_somebody_tries_all_the_same(
     assert evening.read_bytes() == before
 
 
+def test_where_no_other_evening_can_be_exported_it_says_what_to_install(
+    evening: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    tried = Command(capsys)("export")
+    assert tried.status == 2
+    assert "pip install companion-moles" in tried.err
+
+
 def test_resuming_it_leaves_the_file_alone(evening: Path) -> None:
     with pytest.raises(UnplayableError, match="pip install companion-moles"):
         shelf.resume(evening, folder=evening.parent)
