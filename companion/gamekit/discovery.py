@@ -42,7 +42,7 @@ class Found(Struct, frozen=True):
 
 @cache
 def found() -> Found:
-    """Looked for once a process; `found.cache_clear()` looks anew."""
+    """Looked for once per process; `found.cache_clear()` makes it look again."""
     manifests: dict[str, Manifest] = {}
     packages: dict[str, str] = {}
     unusable: list[Unusable] = []

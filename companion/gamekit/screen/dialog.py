@@ -37,7 +37,7 @@ class Helps(Protocol):
 
 
 class Dialog(ModalScreen[Any]):
-    """A box with a title. It closes itself when what it asks makes no sense any more.
+    """A box with a title. It closes itself when what it asks no longer makes sense.
 
     Its texts are asked for whenever they are drawn, so that the language may change while it is open.
     """
