@@ -59,17 +59,25 @@ def _say(problem: str, words: list[str]) -> None:
 
 
 def _crashed(error: Exception, words: list[str]) -> int:
-    """A mistake of ours: what happened, where the log is and what to do. No value is told: it may be a secret."""
-    from companion.crash import STATUS, account, headline
+    """A mistake of ours, or in somebody's game: what happened, where the log is and what to do. No value is told: it
+    may be a secret."""
+    from companion.crash import STATUS, account, fault_of, headline
+    from companion.gamekit.discovery import strangers
     from companion.home.crashes import note
     from companion.home.paths import crashes_path
 
     kept = note(account(error))
+    fault = fault_of(error, strangers())
+    what = (
+        f"this is a mistake in the game of {fault.package}, not yours: {fault.where}"
+        if fault
+        else f"this is a mistake in Companion itself, not yours: {headline(error)}"
+    )
     where = f"it is written down in {crashes_path()}" if kept else f"it cannot be written down\n{account(error)}"
     kept_evening = "Nothing that was accepted is lost: `companion resume` goes on. "
     _say(
-        f"companion: this is a mistake in Companion itself, not yours: {headline(error)}. "
-        f"{kept_evening if words[:1] != ['demo'] else ''}Please report it; {_harmless(where) if kept else where}",
+        f"companion: {_harmless(what)}. {kept_evening if words[:1] != ['demo'] else ''}"
+        f"Please {'tell its author' if fault else 'report it'}; {_harmless(where) if kept else where}",
         words,
     )
     return STATUS

@@ -73,7 +73,7 @@ TOGETHER = (
     ("tests/test_house.py",),
     ("tests/language/test_locale.py",),
 )
-"""Files whose tests share what is dear to make: a wheel, whole games, a daemon, the source of the house. One worker
+"""Files whose tests share something expensive: a wheel, whole games, a daemon, the source of the house. One worker
 runs all of a line, and they are begun before all others. (The groups of `--dist loadgroup` are lost with pytest 9.2 and
 pytest-xdist 3.8.)"""
 _SCOPES = {file: files[0] for files in TOGETHER for file in files}

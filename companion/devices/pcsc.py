@@ -152,7 +152,7 @@ class Pcsc:
             return self._look(event, known)
 
     def inventory(self, known: Collection[Uid]) -> Look:
-        """The same, but from the beginning: a card that is there loses its power, and has to tell its UID anew."""
+        """The same, but from the beginning: a card that is there loses its power, and has to tell its UID again."""
         with self._lock:
             self._card = None
             with suppress(ReaderError), self._connected(scard.SCARD_UNPOWER_CARD):
@@ -197,7 +197,7 @@ class Pcsc:
         return uid if uid is not None and len(uid) in iso.UID_LENGTHS else None
 
     def _hush(self, card: "_Card") -> None:
-        """Once, with the first card. A reader that knows no such thing says so, and beeps on."""
+        """Once, with the first card. A reader without this command says so, and goes on beeping."""
         if not self._is_quiet:
             self._is_quiet = card.ask(BEEP_OFF) is not None
 

@@ -17,11 +17,11 @@ BRIDGES = {
     (0x0403, 0x6015): "FT231X",
     (0x067B, 0x2303): "PL2303",
 }
-"""The converters that PN532 boards come with. They also sit on satellites, printers and much else."""
+"""The converters that PN532 boards come with. Satellites, printers and many other things have them, too."""
 PARENTS = 4
-"""So many folders above a port's own stands what it is plugged into."""
+"""How many folders above a port's own to look for what it is plugged into."""
 OURS, BY_ID, BY_PATH = "dev/companion", "dev/serial/by-id", "dev/serial/by-path"
-"""Where udev keeps names that stay: ours from hardware/pi/70-companion.rules, and those that every Linux has."""
+"""Where udev keeps lasting names: ours from hardware/pi/70-companion.rules, and those that every Linux has."""
 NUMBERED = "number-"
 """How those of our names begin that go by the converter's own number; others go by the socket."""
 FACTORY_NUMBERS = ("0001",)

@@ -1,11 +1,11 @@
 """A satellite on a USB serial line: up to five pads, each with a reader, two buttons and a lamp, and one buzzer.
 
 The wire is in docs/wire.md, the wiring in hardware/full-kit.md, the firmware in firmware/. A satellite is known by the
-serial number in its WELCOME, not by its port: without a port, all serial lines on USB are asked. Whatever is no
-satellite there is left alone again after three seconds, and asked less and less often.
+serial number in its WELCOME, not by its port: without a port, all serial lines on USB are asked. Whatever is not a
+satellite is left alone after three seconds, and asked less and less often.
 
 A port that opens is not yet a satellite, and a satellite that answers not yet known: after every new session all pads
-are looked at anew before anything is believed (`pads`). Events are acknowledged when `deliver` has returned.
+are looked at again before anything is believed (`pads`). Events are acknowledged when `deliver` has returned.
 """
 
 import asyncio

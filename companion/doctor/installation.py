@@ -29,7 +29,7 @@ KNOWN = re.compile(r"Raspberry Pi (3|4|5|Zero 2|Compute Module [345]|500|400)")
 
 
 def installation_checks(system: System) -> Iterator[Check]:
-    """Nothing on a computer that is no Pi and where nothing was installed."""
+    """Nothing on a computer that is not a Pi and where nothing was installed."""
     if system.is_pi:
         yield Check("computer", lambda: [_computer(system)])
     if system.there(UNIT):

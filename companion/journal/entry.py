@@ -19,7 +19,7 @@ class Entry(Struct, frozen=True):
     """Unix time in seconds."""
     kind: EntryKind
     how: str
-    """By what it was said: "tag", "button", "screen", "phone", or "" for the table itself."""
+    """How it was entered: "tag", "button", "screen", "phone", or "" for the table itself."""
     cause: str
     """The id of the signal or the intention that caused it; "" if it has none."""
     body: bytes

@@ -6,8 +6,8 @@ free one tells for sure how many entries were promised. Whatever is cut off, zer
 is no free sector: it counts as an entry that nobody can read, and never looks like a shorter evening. A disk writes a
 sector whole or not at all; a power cut leaves the newest one either free or written, and both are sound.
 
-It begins behind the entries that are in the journal's own file for sure (`base`), and is begun anew when it is full.
-An entry that is too long for a sector is only named here (a mark): then its absence is noticed.
+It begins after the entries that are in the journal's own file for sure (`base`), and starts over when it is full. An
+entry that is too long for a sector is only named here (a mark): then its absence is noticed.
 """
 
 import os
@@ -66,7 +66,7 @@ class LedgerFinding(Struct, frozen=True):
     base: int = 0
     base_seal: int = 0
     promises: tuple[Promise, ...] = ()
-    """One for each number behind `base`."""
+    """One for each number after `base`."""
     doubt: int = 0
     """The number of the entry at which the disk failed; 0 if it did not."""
     problem: str = ""
@@ -90,7 +90,7 @@ class Ledger:
     def __init__(self, path: Path, salt: int, room: int, used: int) -> None:
         self._salt, self._room, self._next = salt, room, used
         self.durable = True
-        """Whether the disk is waited for: only a test that pulls no plug does without."""
+        """Whether to wait for the disk: only a test that pulls no plug does without."""
         self._descriptor = os.open(path, os.O_WRONLY | os.O_CLOEXEC | os.O_NOFOLLOW)
 
     @classmethod
@@ -116,7 +116,8 @@ class Ledger:
             _sync(self._descriptor)
 
     def doubt(self, number: int) -> None:
-        """For whoever reads this next: the disk failed as this entry was written. It is not waited for."""
+        """For whoever reads this next: the disk failed while this entry was written. We do not wait for the disk
+        here."""
         self._put(SectorKind.DOUBT, msgspec.msgpack.encode(number))
 
     def _put(self, kind: SectorKind, held: bytes) -> None:

@@ -1,7 +1,7 @@
 """The journal of one evening: an SQLite file that only grows, and its ledger while it is played.
 
 An entry is durable when `append` returns: it is in the journal, and in a sector of the ledger that is on the disk.
-SQLite itself waits for the disk only when the ledger is begun anew; what its log had not yet stored is in the ledger.
+SQLite itself waits for the disk only when the ledger starts over; what its log had not yet stored is in the ledger.
 """
 
 import errno
@@ -129,7 +129,7 @@ class Journal:
 
     def append(self, kind: EntryKind, body: bytes, how: str, cause: str, at: float) -> Entry:
         """Store one entry. Durable when this returns. If it raises JournalError the journal ends as before; if it
-        raises DoubtError nobody knows, until the journal is opened anew: this one stores nothing any more."""
+        raises DoubtError nobody knows, until the journal is opened again: this one stores nothing more."""
         if not math.isfinite(at):
             raise ValueError(f"no moment: {at}")
         if self._doubt:
@@ -156,8 +156,8 @@ class Journal:
         return entry
 
     def _make_room(self) -> None:
-        """A ledger that is full is begun anew; also one that could only name the newest entry, so that the log is not
-        the only place that has it for long. Raises sqlite3.Error."""
+        """A ledger starts over when it is full, and also when it could only name the newest entry, so that the log does
+        not remain the only place that has it. Raises sqlite3.Error."""
         if not self._ledger.full and not self._only_named:
             return
         try:
@@ -209,8 +209,8 @@ class Journal:
     # --- The journal and its ledger ---------------------------------------------------------------------------
 
     def _renewed(self) -> Ledger:
-        """A ledger that begins behind what is in the journal's own file. While somebody reads there that may not be
-        all: then it takes along what it has. Raises sqlite3.Error, OSError."""
+        """A ledger that begins after what is in the journal's own file. While somebody reads there, that may not be
+        everything: then the new ledger takes the rest along. Raises sqlite3.Error, OSError."""
         busy, logged, moved = self._db.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
         if not busy and logged == moved:
             self._base, self._base_seal, self._promises = self._newest, self._seal, []
@@ -314,7 +314,8 @@ def _code(error: sqlite3.Error) -> int:
 
 
 def _as_sqlite_says(error: OSError) -> sqlite3.OperationalError:
-    """A ledger that finds no room is refused as a journal would be; any other fault of the disk leaves a doubt."""
+    """If there is no room for a ledger, that is refused as for a journal; any other fault of the disk leaves a
+    doubt."""
     said = sqlite3.OperationalError(error.strerror)
     said.sqlite_errorcode = sqlite3.SQLITE_FULL if error.errno in _NO_ROOM else sqlite3.SQLITE_IOERR
     return said

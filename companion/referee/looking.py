@@ -82,7 +82,8 @@ def course(evening: Evening) -> tuple[tuple[int, ...], ...]:
 
 
 def first_page(evening: Evening) -> int | None:
-    """People are told once a game how its table is set up, unless they have begun to play; nobody else has to be."""
+    """People are told once per game how its table is set up, unless they have begun to play; simulated players need not
+    be."""
     prepare = evening.game.preparation
     told = prepare and has_persons(evening) and not evening.sitting.prepared and prepare(evening.setup)
     return 0 if told else None
@@ -104,7 +105,7 @@ def players(names: Sequence[str], simulated: Sequence[Seat]) -> tuple[Player, ..
 
 
 def how(intention: Intention) -> str:
-    """By what it was said: whoever speaks for one seat alone does so on a phone."""
+    """How it was entered: whoever speaks for one seat alone does so on a phone."""
     return "phone" if isinstance(intention, Act) and intention.seat is not None else "screen"
 
 

@@ -100,7 +100,7 @@ def write_down(agreed: Agreed) -> Path:
 
 
 def table_clock(*also: Path) -> TableClock:
-    """Dates what is written down, also where the computer's own clock is not set: from the newest entry of any evening
+    """Dates what is written down, even where the computer's own clock is not set: from the newest entry of any evening
     on, or of these journals. Not while this process has one of them open."""
     folder = evenings_folder()
     return TableClock(max(newest_known(folder), shelf.newest_at(folder, *also)))
@@ -155,6 +155,9 @@ def _newest_sound(folder: Path) -> Path:
     for evening in evenings:
         if evening.standing in ("open", "finished"):
             return evening.path
+    waiting = next((evening for evening in evenings if evening.standing == "waiting"), None)
+    if waiting is not None:
+        raise UsageError(waiting.problem)
     if any(evening.problem for evening in evenings):
         raise UsageError("no evening is sound; name one of `companion games`, and what is left of it is exported")
     raise UsageError("no evening has been played yet; `companion play` begins one")

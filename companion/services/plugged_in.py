@@ -1,4 +1,4 @@
-"""A reader on USB that table.toml does not know yet: found without touching it, and tried when somebody agrees."""
+"""A reader on USB that table.toml does not know yet: found without touching it, and tried once somebody agrees."""
 
 import os
 from contextlib import suppress

@@ -70,7 +70,7 @@ def write(named: Path | None, table: TableSettings, words: str, *, force: bool) 
 
 
 def write_found(named: Path | None, system: System, *, force: bool) -> int:
-    """Where nothing answers nothing is written: without a file everything is told on the screen."""
+    """Where nothing answers nothing is written: without a file everything is entered on the screen."""
     path = named or home() / NAME
     table = found_table(system)
     if table is None:
@@ -87,7 +87,7 @@ def show(named: Path | None) -> int:
     table = find_table(home(), named)
     path = named or home() / NAME
     if table == TableSettings() and not path.exists():
-        print(f"# There is no {plain(str(path), LENGTH)}: nothing is wired, and everything is told on the screen.")
+        print(f"# There is no {plain(str(path), LENGTH)}: nothing is wired, and everything is entered on the screen.")
         print("# `companion config` writes one.")
         return 0
     print(f"# In force, from {plain(str(path), LENGTH)} (kit: {table.kit})\n")

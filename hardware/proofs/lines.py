@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from hardware.circuits.netlist import Netlist
 from hardware.proofs import models
-from hardware.proofs.spice import Corner, Finding, Worst, corners, crossings, ohms, settled, waves
+from hardware.proofs.spice import Corner, Worst, WorstCase, corners, crossings, ohms, settled, waves
 
 VDD = 3.3
 
@@ -31,7 +31,7 @@ def star(resistor: float, lengths: Sequence[float], corner: Corner, khz: float) 
     return deck
 
 
-def line(netlist: Netlist, name: str, shifted: str, wire: str, khz: float) -> list[Finding]:
+def line(netlist: Netlist, name: str, shifted: str, wire: str, khz: float) -> list[WorstCase]:
     """One line over all corners and sets of cables."""
     worst = Worst()
     nominal = ohms(netlist, shifted, wire)
@@ -67,7 +67,7 @@ def _edges(worst: Worst, name: str, seen: tuple[list[float], list[float]], where
     worst.at_most(f"{name}, until it is there", max(up, down) * 1e9, limit, "ns", where)
 
 
-def kit_one(resistor: float = models.KIT_ONE_OHMS) -> list[Finding]:
+def kit_one(resistor: float = models.KIT_ONE_OHMS) -> list[WorstCase]:
     """SCK and MOSI of the one reader on the Pi, at 1 MHz through jumper wires, with this resistor in each."""
     worst = Worst()
     ranges = {"driver": models.PI_OHMS, "wire": models.JUMPER_OHMS, "reader": models.READER_PICOFARAD}
@@ -85,13 +85,13 @@ def kit_one(resistor: float = models.KIT_ONE_OHMS) -> list[Finding]:
     return worst.findings()
 
 
-def proof(netlist: Netlist, khz: float) -> list[Finding]:
+def proof(netlist: Netlist, khz: float) -> list[WorstCase]:
     return [
         *line(netlist, "SCK", "SCK_3V3", "P0_SCK", khz),
         *line(netlist, "MOSI", "MOSI_3V3", "P0_MOSI", khz),
     ]
 
 
-def slow(netlist: Netlist) -> list[Finding]:
+def slow(netlist: Netlist) -> list[WorstCase]:
     """RST goes to all cables, SDA to one: the same picture, at leisure."""
     return [*line(netlist, "RST", "RST", "P0_RST", 500), *line(netlist, "SDA", "SDA0", "P0_SDA", 500)]

@@ -24,7 +24,7 @@ def corners(**ranges: Sequence[float]) -> Iterator[Corner]:
         yield Corner(zip(ranges, values, strict=True))
 
 
-class Finding(NamedTuple):
+class WorstCase(NamedTuple):
     """The worst of something over all corners, and the limit that it has to keep."""
 
     what: str
@@ -51,20 +51,20 @@ class Worst:
     """Collects values and keeps the worst of each."""
 
     def __init__(self) -> None:
-        self._kept: dict[str, Finding] = {}
+        self._kept: dict[str, WorstCase] = {}
 
     def at_least(self, what: str, value: float, limit: float, unit: str, where: object) -> None:
-        self._keep(Finding(what, value, limit, True, unit, str(where)))
+        self._keep(WorstCase(what, value, limit, True, unit, str(where)))
 
     def at_most(self, what: str, value: float, limit: float, unit: str, where: object) -> None:
-        self._keep(Finding(what, value, limit, False, unit, str(where)))
+        self._keep(WorstCase(what, value, limit, False, unit, str(where)))
 
-    def _keep(self, finding: Finding) -> None:
+    def _keep(self, finding: WorstCase) -> None:
         before = self._kept.get(finding.what)
         if before is None or finding.margin < before.margin:
             self._kept[finding.what] = finding
 
-    def findings(self) -> list[Finding]:
+    def findings(self) -> list[WorstCase]:
         return list(self._kept.values())
 
 

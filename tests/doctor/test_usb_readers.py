@@ -96,7 +96,7 @@ def test_a_pcsc_reader_that_answers_is_ok(behind: VirtualReader, computer: UsbCo
 def test_without_pcscd_it_is_told_how_to_start_it(behind: VirtualReader, computer: UsbComputer) -> None:
     behind.spoil("killed")
     finding = one(pcsc_check(PCSC, System(computer.root)))
-    assert finding.words == "pcscd does not run"
+    assert finding.words == "pcscd is not running"
     assert "apt install pcscd" in finding.advice
     assert "systemctl enable --now pcscd.socket" in finding.advice
 

@@ -355,7 +355,7 @@ def test_a_newcomer_is_in_a_game_after_one_enter_and_comes_back_to_the_start(eve
         before = evenings.entries()
         terminal.forget()
         terminal.press("r")
-        terminal.until_painted("is it so\\?|Choose a marker|Anna: draw")
+        terminal.until_painted("is this right\\?|Choose a marker|Anna: draw")
         terminal.until(partial(evenings.has_another, first or 0), "another referee")
         terminal.press("\r\r\r\r\r")
         terminal.until(lambda: evenings.entries() >= before, "the evening to go on")

@@ -97,7 +97,7 @@ class Bar(Horizontal):
 
     def _made(self, number: int, slot: Slot | None) -> Button:
         kind = slot.name.rpartition(".")[2] if slot else "game" if number < GAME_SLOTS else "game spare"
-        button = Button(_label(slot), classes=kind, name=str(number))
+        button = Button(_label(slot), classes=kind)
         button.styles.line_pad = 0  # every cell is needed; a stylesheet cannot say 0
         button.visible = slot is not None and slot.shown
         return button
@@ -122,13 +122,13 @@ class Bar(Horizontal):
 
     def on_button_pressed(self, event: Button.Pressed) -> None:
         event.stop()
-        slot = self._slots[int(event.button.name or 0)]
+        slot = self._slots[self._buttons.index(event.button)]
         if slot is not None:
             self.post_message(self.Chosen(slot))
 
 
 def _looks(slot: Slot | None) -> object:
-    """All that is drawn of it: commands are made anew each time, and never alike."""
+    """All that is drawn of it: commands are made afresh each time, and are never equal."""
     return slot and slot._replace(command=None)
 
 

@@ -111,7 +111,7 @@ class EmulatedBoard:
     # --- The bus ----------------------------------------------------------------------------------------------
 
     def _exchange(self, pad: int, mosi: int, fresh: bool, now_us: float) -> int:
-        """Being selected anew ends whatever was going on, so nobody has to be told of a deselection."""
+        """Being selected again ends whatever was going on, so nobody has to be told of a deselection."""
         chip = self.chips[pad]
         if fresh:
             chip.select(now_us)

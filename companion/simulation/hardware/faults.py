@@ -28,7 +28,7 @@ class Faults:
         self.stubborn = False
         """Whatever should reset the chip by its registers is lost on the way."""
         self.sparks = 0.0
-        """So many of the bytes to and from the chip have one bit flipped."""
+        """The share of bytes to and from the chip that have one bit flipped."""
         self.refused = False
         """The operating system refuses every transfer (only through the simulated spidev)."""
         self.blocked: Event | None = None
