@@ -16,8 +16,9 @@ from tests.journal.table import TONIGHT
 
 pytestmark = pytest.mark.slow
 
-ROUNDS = 200
-"""Thousands are in tests/campaign."""
+JOURNALS = 4
+ROUNDS = 50
+"""Of each journal: the longer it is, the longer takes a look at it. Thousands are in tests/campaign."""
 
 
 def append_for_ever(path: Path, tell: Callable[[int], None]) -> None:
@@ -55,7 +56,13 @@ def until_killed(chance: random.Random, work: Callable[[Path, Callable[[int], No
 
 def test_whenever_the_writer_is_killed_every_stored_entry_is_there_once(tmp_path: Path) -> None:
     chance = random.Random(2026)
-    with Journal.create(tmp_path, date=TONIGHT) as journal:
+    in_the_making = sum(killed_again_and_again(chance, tmp_path) for _ in range(JOURNALS))
+    assert in_the_making, "no kill fell between an entry and the word that it was stored"
+
+
+def killed_again_and_again(chance: random.Random, folder: Path) -> int:
+    """How many entries were stored, and the word of it did not come any more."""
+    with Journal.create(folder, date=TONIGHT) as journal:
         path = journal.path
     before, in_the_making = 0, 0
     for _ in range(ROUNDS):
@@ -67,9 +74,9 @@ def test_whenever_the_writer_is_killed_every_stored_entry_is_there_once(tmp_path
         assert unheard in (0, 1)
         assert len({entry.cause for entry in entries[before:]}) <= 1
         before, in_the_making = len(entries), in_the_making + unheard
-    assert in_the_making, "no kill fell between an entry and the word that it was stored"
-    with Journal.open(path, folder=tmp_path) as journal:
+    with Journal.open(path, folder=folder) as journal:
         assert len(list(journal.entries())) == before
+    return in_the_making
 
 
 def test_a_journal_is_sound_whenever_somebody_reads_it_while_it_is_written(tmp_path: Path) -> None:
