@@ -3,7 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any, Protocol, TypeVar
 
 import msgspec
@@ -109,9 +109,12 @@ def _walk(steps: list[str | int], data: Any) -> tuple[list[str], Any]:
     return place, data
 
 
+_type_info = cache(msgspec.inspect.type_info)
+
+
 def _expected(steps: list[str | int], kind: type) -> Any:
     """What msgspec knows of the type that belongs at a place."""
-    expected: Any = msgspec.inspect.type_info(kind)
+    expected: Any = _type_info(kind)
     for step in steps:
         if isinstance(step, str):
             expected = next(field.type for field in expected.fields if field.encode_name == step)

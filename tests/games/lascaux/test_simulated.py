@@ -12,7 +12,7 @@ from companion.stations import CENTRE
 from companion.table.signals import Held, Pressed, TagPlaced, TagRemoved
 from tests.games.lascaux.driver import BOX, PACK, Evening, Table, simulated
 
-SEEDS = range(20)
+SEEDS = range(10)
 
 
 # --- Whole games ----------------------------------------------------------------------------------------------
