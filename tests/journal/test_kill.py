@@ -12,6 +12,7 @@ import pytest
 from companion.errors import JournalError
 from companion.journal.shelf import evenings
 from companion.journal.store import Journal, read
+from tests.journal.killing import until_killed
 from tests.journal.table import TONIGHT
 
 pytestmark = pytest.mark.slow
@@ -33,25 +34,6 @@ def create_for_ever(folder: Path, tell: Callable[[int], None]) -> None:
     for number in count():
         tell(number)
         Journal.create(folder, date=TONIGHT).close()
-
-
-def until_killed(chance: random.Random, work: Callable[[Path, Callable[[int], None]], None], path: Path) -> list[int]:
-    """What a process told before it was killed. It is forked: it has nothing to load and is soon at work."""
-    heard, told = os.pipe()
-    process = get_context("fork").Process(
-        target=work, args=(path, lambda number: os.write(told, number.to_bytes(4)) and None)
-    )
-    process.start()
-    os.close(told)
-    with os.fdopen(heard, "rb") as pipe:
-        numbers = [pipe.read(4) for _ in range(1 + chance.choice((0, 0, 1, 2, 5, 20, 40)))]
-        for _ in range(chance.randrange(20_000)):
-            pass  # so that the kill falls anywhere between two entries
-        process.kill()
-        numbers += iter(lambda: pipe.read(4), b"")
-    process.join()
-    process.close()
-    return [int.from_bytes(number) for number in numbers]
 
 
 def test_whenever_the_writer_is_killed_every_stored_entry_is_there_once(tmp_path: Path) -> None:

@@ -8,8 +8,8 @@ from companion.journal.store import read
 from companion.services.evenings import Plan, begin_evening
 from tests.referee.killer import Killer
 
-EVENINGS = 5
-ROUNDS = 60
+EVENINGS = 4
+ROUNDS = 50
 """Of an evening: more than a game. The longer its journal, the longer each referee takes until it can be killed."""
 MIXED = Plan("lascaux", ("Anna", "Ben", "Cleo"), ("Ben", "Cleo"))
 
