@@ -16,7 +16,6 @@ from companion.journal.evening import Evening
 from companion.journal.store import read
 from companion.messages.intentions import Act, LookedOver, NextGame, Prepare
 from companion.messages.protocol import Reply
-from companion.referee.link import answers
 from companion.services.evenings import socket_of
 from companion.services.introducing import introductions
 from companion.services.pace import Pace
@@ -47,7 +46,7 @@ class Killer:
     def round(self) -> None:
         referee = self._start()
         try:
-            with FakeScreen(self.socket) as screen:
+            with self._meet(referee) as screen:
                 self._play(screen, self.chance.uniform(0.0, self.most_s), patient=self.chance.random() < 0.8)
                 os.kill(referee, signal.SIGKILL)
                 self._drain(screen)
@@ -66,10 +65,16 @@ class Killer:
                 status = run_table(self.path, Pace(seed=5, speed=1000.0, mischief=0.1))
             finally:
                 os._exit(status)
-        while not answers(self.socket):
-            assert os.waitpid(child, os.WNOHANG) == (0, 0), "the referee did not start"
-            time.sleep(0.001)
         return child
+
+    def _meet(self, referee: int) -> FakeScreen:
+        """As soon as it listens. Before, there is no socket, or that of the one who was killed."""
+        while True:
+            try:
+                return FakeScreen(self.socket)
+            except (FileNotFoundError, ConnectionRefusedError):
+                assert os.waitpid(referee, os.WNOHANG) == (0, 0), "the referee did not start"
+                time.sleep(0.002)
 
     def _play(self, screen: FakeScreen, seconds: float, *, patient: bool) -> None:
         """For so long; a patient one counts from the first thing that is shown, however slow the machine is."""
