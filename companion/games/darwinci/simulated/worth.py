@@ -34,7 +34,7 @@ class Placement(NamedTuple):
     place: Built
 
 
-class Edge(NamedTuple):
+class FreeEdge(NamedTuple):
     """An edge of a free place."""
 
     facing: bool
@@ -100,12 +100,12 @@ class Display:
                     worth += self._closed_by(placed)
                 yield Placement(worth, placed)
 
-    def _edge(self, x: int, y: int, edge: int) -> Edge:
+    def _edge(self, x: int, y: int, edge: int) -> FreeEdge:
         beside = self._bones.get(neighbour(x, y, edge))
         if beside is None:
-            return Edge(False, OPEN_END, 0.0)
+            return FreeEdge(False, OPEN_END, 0.0)
         facing = (edge + 2) % 4 in beside
-        return Edge(True, JOINT, DEAD_END) if facing else Edge(False, DEAD_END, 0.0)
+        return FreeEdge(True, JOINT, DEAD_END) if facing else FreeEdge(False, DEAD_END, 0.0)
 
     def _closed_by(self, placed: Built) -> int:
         closed = closed_creatures((*self._built, placed), self._tiles, len(self._built))
