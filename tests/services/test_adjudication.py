@@ -367,7 +367,7 @@ def test_half_a_character_in_a_refused_line_is_told_and_does_no_harm(tmp_path):
 
 @pytest.mark.slow
 def test_a_long_transcript_takes_no_more_memory_than_a_short_one(tmp_path):
-    """Each line is read, judged and forgotten; what is refused goes to a file. (25 bytes a line would be noticed.)"""
+    """Each line is read, judged and forgotten; what is refused goes to a file."""
     most = []
     for lines in (10_000, 50_000):
         path = tmp_path / "game.jsonl"
