@@ -39,7 +39,10 @@ def create_for_ever(folder: Path, tell: Callable[[int], None]) -> None:
 def test_whenever_the_writer_is_killed_every_stored_entry_is_there_once(tmp_path: Path) -> None:
     chance = random.Random(2026)
     in_the_making = sum(killed_again_and_again(chance, tmp_path) for _ in range(JOURNALS))
-    assert in_the_making, "no kill fell between an entry and the word that it was stored"
+    more = 10 * JOURNALS
+    while not in_the_making:  # when a kill falls is for the machine to say
+        assert more, "no kill fell between an entry and the word that it was stored"
+        in_the_making, more = killed_again_and_again(chance, tmp_path), more - 1
 
 
 def killed_again_and_again(chance: random.Random, folder: Path) -> int:
