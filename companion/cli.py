@@ -99,8 +99,8 @@ def read(words: list[str]) -> "Namespace":
     whole.add_argument("--version", action="version", version=f"companion {__version__}")
     verbs = whole.add_subparsers(dest="verb", metavar="VERB", required=True)
     said = next((word for word in words if not word.startswith("-")), None)
-    for verb, what in VERBS.items():
-        parser = verbs.add_parser(verb, help=what)
+    for verb in words[:1] if words[0] in VERBS else VERBS:  # each takes its time, and only `--help` tells of them all
+        parser = verbs.add_parser(verb, help=VERBS[verb])
         if verb == said:  # nobody else is asked
             _verb(verb).arguments(parser)
     return whole.parse_args(words)

@@ -11,8 +11,10 @@ LATER_KINDS: frozenset[str] = frozenset({"back", "corrected", "clock", "box"})
 """What the first Companions could not read: a journal that holds one of them has a format of its own."""
 
 
-class Entry(Struct, frozen=True):
-    """Something that was accepted at the table. Entries are numbered from 1, without gaps, and never change."""
+class Entry(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """Something that was accepted at the table. Entries are numbered from 1, without gaps, and never change.
+
+    Written as its fields in this order: that is a row of the journal, and what a sector of its ledger holds."""
 
     number: int
     at: float

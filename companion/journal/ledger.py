@@ -17,7 +17,6 @@ import zlib
 from collections.abc import Sequence
 from enum import IntEnum
 from pathlib import Path
-from typing import Any
 
 import msgspec
 from msgspec import Struct
@@ -134,7 +133,7 @@ class Ledger:
 
 def _promised(promise: Promise) -> tuple[SectorKind, bytes]:
     if promise.entry is not None:
-        held = msgspec.msgpack.encode((promise.seal, msgspec.structs.astuple(promise.entry)))
+        held = msgspec.msgpack.encode((promise.seal, promise.entry))
         if len(held) <= LENGTH:
             return SectorKind.ENTRY, held
     return SectorKind.MARK, msgspec.msgpack.encode((promise.number, promise.seal))
@@ -219,8 +218,7 @@ def _promise(kind: int, held: bytes, number: int) -> Promise:
     if kind == SectorKind.MARK:
         promise = Promise(*msgspec.msgpack.decode(held, type=tuple[int, int]), None)
     elif kind == SectorKind.ENTRY:
-        stored, fields = msgspec.msgpack.decode(held, type=tuple[int, tuple[Any, ...]])
-        entry = msgspec.convert(dict(zip(Entry.__struct_fields__, fields, strict=True)), Entry)
+        stored, entry = msgspec.msgpack.decode(held, type=tuple[int, Entry])
         promise = Promise(entry.number, stored, entry)
     else:
         raise ValueError(f"there is no kind {kind}")

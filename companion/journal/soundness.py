@@ -198,7 +198,7 @@ def _sound_entries(db: sqlite3.Connection, size: int) -> tuple[list[Entry], list
     seals: list[int] = []
     try:
         for *fields, stored in db.execute(SELECT):
-            entry = msgspec.convert(dict(zip(Entry.__struct_fields__, fields, strict=True)), Entry)
+            entry = msgspec.convert(fields, Entry)
             if entry.number != len(entries) + 1:
                 return entries, seals, _damaged(f"entry {len(entries) + 1} is missing")
             if stored != seal(seals[-1] if seals else 0, entry):
