@@ -70,6 +70,7 @@ TOGETHER = (
     ("tests/games/darwinci/test_simulated.py",),
     ("tests/firmware/test_emulator.py",),
     ("tests/hardware/test_electrical.py",),
+    ("tests/web/test_browser.py", "tests/web/test_page.py"),
 )
 """Files whose tests share what is dear to make: a wheel, whole games, a daemon. One worker runs all of a line, and they
 are begun before all others. (The groups of `--dist loadgroup` are lost with pytest 9.2 and pytest-xdist 3.8.)"""
