@@ -63,6 +63,7 @@ SLOW = (
 
 TOGETHER = (
     ("tests/simulation/test_usb_rig.py",),  # waits for minutes and reckons for seconds
+    ("tests/web/test_browser.py", "tests/web/test_page.py"),
     ("tests/tools/test_strangers.py", "tests/tools/test_release.py", "tests/tools/test_pythons.py"),
     ("tests/simulation/test_rig.py",),
     ("tests/devices/test_pcsc.py",),
@@ -72,6 +73,7 @@ TOGETHER = (
     ("tests/paper/test_book.py",),
     ("tests/test_house.py",),
     ("tests/language/test_locale.py",),
+    ("tests/hardware/test_electrical.py",),
 )
 """Files whose tests share something expensive: a wheel, whole games, a daemon, the source of the house. One worker
 runs all of a line, and they are begun before all others. (The groups of `--dist loadgroup` are lost with pytest 9.2 and

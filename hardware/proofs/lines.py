@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from hardware.circuits.netlist import Netlist
 from hardware.proofs import models
-from hardware.proofs.spice import Corner, Worst, WorstCase, corners, crossings, ohms, settled, waves
+from hardware.proofs.spice import Corner, Wave, Worst, WorstCase, corners, crossings, ohms, settled, waves
 
 VDD = 3.3
 
@@ -49,12 +49,12 @@ def line(netlist: Netlist, name: str, shifted: str, wire: str, khz: float) -> li
     return worst.findings()
 
 
-def _levels(worst: Worst, name: str, wave: list[float], where: str) -> None:
+def _levels(worst: Worst, name: str, wave: Wave, where: str) -> None:
     worst.at_least(f"{name}, lowest at a reader", min(wave), models.READER_BELOW, "V", where)
     worst.at_most(f"{name}, highest at a reader", max(wave), VDD + models.READER_ABOVE, "V", where)
 
 
-def _edges(worst: Worst, name: str, seen: tuple[list[float], list[float]], where: str) -> None:
+def _edges(worst: Worst, name: str, seen: tuple[Wave, Wave], where: str) -> None:
     """Up once and down once in a period; and each edge is over long before the other line's next one."""
     times, wave = seen
     period = times[-1] - 10e-9

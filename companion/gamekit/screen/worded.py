@@ -23,6 +23,13 @@ class Worded(Static):
         self.update(self._words())
 
 
+def dressed(classes: str = "", variant: str = "default", **how: Any) -> dict[str, Any]:
+    """What a button is made with. The classes that Textual gives it when it is there already, one by one, are among
+    them: each would mean looking through the whole stylesheet again."""
+    own = "-style-default" if variant == "default" else f"-style-default -{variant}"
+    return {"classes": f"{classes} {own}", "variant": variant, **how}
+
+
 class KeyButton(Button):
     """A button with its key before its label. `then` is what a press does; without it, the screen around decides."""
 
@@ -30,7 +37,7 @@ class KeyButton(Button):
         self, key: Words, label: Callable[[], Content | str], then: Callable[[], object] | None = None, **how: Any
     ) -> None:
         self._key, self._words, self._then = key, label, then
-        super().__init__(self._labelled(), **how)
+        super().__init__(self._labelled(), **dressed(**how))
         self.active_effect_duration = 0  # while it is shown, Textual's buttons are deaf: a second press would be lost
 
     def redraw(self) -> None:
