@@ -118,18 +118,14 @@ class Board:
             chip.faults.blocked.wait()
         if chip.faults.refused:
             raise OSError(errno.EIO, os.strerror(errno.EIO))
-        octet_us = 8e6 / speed_hz
+        clock, octets = self.clock, len(data)
         with self._queues[place[0]]:
             self.transfers += 1
-            self.octets += len(data)
-            self.clock.advance(self.overhead_us)
-            chip.select(self.clock.now_us)
-            answer = []
-            for octet in data:
-                self.clock.advance(octet_us)
-                answer.append(chip.exchange(octet, self.clock.now_us))
-            chip.deselect(self.clock.now_us)
-        return answer
+            self.octets += octets
+            clock.advance(self.overhead_us)
+            began_us = clock.now_us
+            clock.advance(octets * 8e6 / speed_hz)
+            return chip.transfer(data, began_us, (clock.now_us - began_us) / octets)
 
     def output(self, pin: int, high: bool) -> None:
         for chip in self._reset_pins.get(pin, ()):
