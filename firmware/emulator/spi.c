@@ -26,11 +26,27 @@ static uint8_t ask_chip(emulator *e, int chip, uint8_t mosi)
 {
     if (chip < 0 || !e->exchange)
         return 0x00; /* nobody drives MISO: the resistor to ground does */
+    struct standin *standin = &e->chips[chip].standin;
     bool fresh = e->chips[chip].fresh;
     e->chips[chip].fresh = false;
-    int answer = e->exchange(chip, mosi, fresh, e->avr->cycle * 1e6 / e->avr->frequency);
+    if (standin_can_answer(standin, fresh))
+        return standin_answer(standin, fresh, mosi);
+    double now_us = e->avr->cycle * 1e6 / e->avr->frequency;
+    int answer = e->exchange(chip, mosi, standin_fresh(standin, fresh), now_us);
     e->broken_off |= answer < 0;
-    return (uint8_t)answer;
+    return standin_heard(standin, fresh, mosi, answer);
+}
+
+void spi_ask_anew(emulator *e)
+{
+    for (int chip = 0; chip < CHIPS; chip++)
+        e->chips[chip].standin.still = false;
+}
+
+void emulator_registers(emulator *e, int chip, const uint8_t *registers, uint64_t plain)
+{
+    if (chip >= 0 && chip < CHIPS)
+        e->chips[chip].standin = (struct standin){.registers = registers, .plain = plain, .was_told = true};
 }
 
 static avr_cycle_count_t byte_is_over(avr_t *avr, avr_cycle_count_t when, void *param)

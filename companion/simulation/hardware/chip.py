@@ -7,6 +7,7 @@ What its registers do is in `chip_registers`; here are its pins, and what can be
 """
 
 from collections.abc import Sequence
+from math import inf
 from random import Random
 
 from companion.simulation.hardware.chip_registers import ChipRegisters
@@ -82,6 +83,11 @@ class Chip(ChipRegisters):
         else:
             self._values[register] = mosi
         return 0
+
+    @property
+    def is_still(self) -> bool:
+        """Nothing is under way and nothing is wrong: until somebody writes, all registers hold what they do."""
+        return self._due_us == inf and not self._disturbed and self._changes == self.faults.changes
 
     def deselect(self, now_us: float) -> None:
         """Chip select goes high."""

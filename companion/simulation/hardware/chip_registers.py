@@ -62,6 +62,7 @@ class ChipRegisters:
         self.version = version
         self._chance = chance
         self._position_counts_align = position_counts_align
+        self._values = bytearray(64)
         self._reset_registers()
         readers: dict[int, Callable[[], int]] = {
             Register.FIFO_DATA: self._read_fifo,
@@ -89,10 +90,17 @@ class ChipRegisters:
 
     # --- Registers --------------------------------------------------------------------------------------------
 
+    @property
+    def registers(self) -> bytearray:
+        """As they are, for those who may look at them without asking; and which of these it is enough to look at."""
+        return self._values
+
+    @property
+    def plain_registers(self) -> int:
+        return sum(1 << register for register, read in enumerate(self._readers) if read is None)
+
     def _reset_registers(self) -> None:
-        self._values = bytearray(64)
-        for register, value in AFTER_RESET.items():
-            self._values[register] = value
+        self._values[:] = bytes(AFTER_RESET.get(register, 0) for register in range(64))
         self._values[VERSION] = self.version
         self._fifo = bytearray()
         self._now_us = self.field.now_us
