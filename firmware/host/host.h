@@ -4,8 +4,8 @@
 
 #include <stdint.h>
 
-/* One byte on the SPI bus. `fresh`: the first one since the chip was selected. `octets`: how many there were by now, with
- * this one. Where `host_registers` says where a chip keeps its registers, see standin.h. */
+/* One byte on the SPI bus. `fresh`: the first one since the chip was selected. `octets`: how many there were by now,
+ * with this one. For chips with `host_registers` more is said: see standin.h. */
 typedef int (*host_exchange)(int pad, int mosi, int fresh, uint32_t octets);
 
 void host_start(host_exchange exchange, uint32_t serial, uint16_t boot, uint32_t now_ms);
