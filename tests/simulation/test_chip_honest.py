@@ -145,3 +145,20 @@ def test_a_transfer_is_its_bytes_one_after_another(fault: str) -> None:
         answered += bool(piecemeal.chip.registers[Register.COM_IRQ] & RX)
         piecemeal.wait(chance.choice((0, 100, 6_000)))
     assert answered
+
+
+def test_a_chip_stands_still_while_nothing_is_under_way_and_nothing_new_is_wrong() -> None:
+    wire = asked()
+    assert wire.chip.is_still
+    wire.send(bytes([WUPA]), 0x07, wait_us=0)
+    assert not wire.chip.is_still
+    wire.wait(3_000)
+    assert flags(wire) & RX
+    assert wire.chip.is_still
+    wire.chip.faults.stuck = 0x92
+    assert not wire.chip.is_still, "it has not noticed yet"
+    wire.read(Register.VERSION)
+    assert not wire.chip.is_still
+    wire.chip.faults.clear()
+    wire.read(Register.VERSION)
+    assert wire.chip.is_still

@@ -82,7 +82,7 @@ READ_ONLY = frozenset(
     | {Register.T_COUNTER_H, Register.T_COUNTER_L}
 )
 
-AFTER_RESET = {
+AFTER_RESET: dict[int, int] = {
     Register.COMMAND: 0x20,
     Register.COM_IEN: 0x80,
     Register.COM_IRQ: 0x14,
