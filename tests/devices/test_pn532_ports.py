@@ -28,13 +28,15 @@ def computer(tmp_path: Path) -> UsbComputer:
     return UsbComputer(tmp_path / "root")
 
 
+END = b"<that is all>"
+
+
 class Stranger:
     """Something at the other end of a port that never answers, and what it has heard."""
 
     def __enter__(self) -> "Stranger":
         self._own, self._hosts = os.openpty()
         tty.setraw(self._hosts)
-        os.set_blocking(self._own, False)
         self.path = Path(os.ttyname(self._hosts))
         return self
 
@@ -43,10 +45,12 @@ class Stranger:
         os.close(self._hosts)
 
     def heard(self) -> bytes:
-        try:
-            return os.read(self._own, 4096)
-        except BlockingIOError:
-            return b""
+        """All of it: what the kernel still carries comes before a word of our own, sent down the same line."""
+        os.write(self._hosts, END)
+        heard = b""
+        while not heard.endswith(END):
+            heard += os.read(self._own, 4096)
+        return heard.removesuffix(END)
 
 
 # --- What is plugged in ---------------------------------------------------------------------------------------

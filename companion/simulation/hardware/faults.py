@@ -36,6 +36,13 @@ class Faults:
         self._unpowered = False
         self._outages = 0
 
+    changes = 0
+    """How often any of these was set: whoever has seen that number has seen them all."""
+
+    def __setattr__(self, name: str, value: object) -> None:
+        super().__setattr__(name, value)
+        self.__dict__["changes"] = self.changes + 1
+
     def spark(self, byte: int, chance: Random) -> int:
         """What arrives of a byte."""
         return byte ^ 1 << chance.randrange(8) if chance.random() < self.sparks else byte
