@@ -6,6 +6,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,19 @@ from hypothesis import strategies as st
 
 from tools.install.__main__ import CHECKOUT, main
 from tools.install.machine import InstallError, Machine
-from tools.install.steps import FOR_A_PANEL, OF_A_VENV, PLACE, RULES, SERVICES, TARGET, UNIT, spi_on, steps, undone
+from tools.install.steps import (
+    BACKEND,
+    FOR_A_PANEL,
+    OF_A_VENV,
+    PLACE,
+    RULES,
+    SERVICES,
+    TARGET,
+    UNIT,
+    spi_on,
+    steps,
+    undone,
+)
 
 FILES = CHECKOUT / "hardware/pi"
 TEXTS = {path.name: path.read_text(encoding="utf-8") for path in FILES.iterdir()}
@@ -137,7 +150,42 @@ def test_nothing_is_compiled(pi: Path) -> None:
 
 def test_phones_can_join_an_installed_table(pi: Path) -> None:
     machine = installed(pi)
-    assert any("companion-table[pi,phones]" in words for words in machine.ran)
+    assert any(f"{CHECKOUT}[pi,phones]" in words for words in machine.ran)
+
+
+def called_pip(machine: Machine) -> list[str]:
+    """What it was asked for last, each time."""
+    return [words[-1] for words in machine.ran if words[0].endswith("/pip")]
+
+
+def library(root: Path, name: str, version: str) -> Path:
+    """As pip leaves it behind."""
+    place = root / PLACE[1:] / f"lib/python3.13/site-packages/{name}-{version}.dist-info"
+    place.mkdir(parents=True)
+    (place / "RECORD").touch()
+    return place
+
+
+def test_an_update_calls_pip_once_and_builds_with_what_is_there(pi: Path) -> None:
+    library(pi, "hatchling", "1.33.0")
+    library(pi, "mfrc522", "0.0.7")
+    assert called_pip(machine := installed(pi)) == [f"{CHECKOUT}[pi,phones]"]
+    assert any("--no-build-isolation" in words for words in machine.ran)
+
+
+def test_what_builds_the_program_is_there_before_it_is_built(pi: Path) -> None:
+    assert called_pip(installed(pi)) == ["hatchling", f"{CHECKOUT}[pi,phones]", "mfrc522"]
+
+
+def test_a_library_of_another_version_or_half_installed_is_installed_again(pi: Path) -> None:
+    library(pi, "mfrc522", "0.0.6")
+    (library(pi, "hatchling", "1.33.0") / "RECORD").unlink()
+    assert called_pip(installed(pi)) == ["hatchling", f"{CHECKOUT}[pi,phones]", "mfrc522"]
+
+
+def test_what_builds_the_program_is_what_pyproject_names() -> None:
+    build = tomllib.loads((CHECKOUT / "pyproject.toml").read_text(encoding="utf-8"))["build-system"]
+    assert build["requires"] == [BACKEND]
 
 
 def test_a_computer_that_is_no_pi_gets_no_spi(pi: Path) -> None:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import NamedTuple
 
 from tools.install.machine import Machine
@@ -10,7 +11,8 @@ CHECKOUT_FILES = "hardware/pi"
 PLACE = "/opt/companion"
 OF_A_VENV = ("bin", "include", "lib", "lib64", "pyvenv.cfg")
 """What else is in its place stays when it is made anew."""
-NAME = "companion-table"
+BACKEND = "hatchling"
+"""As pyproject.toml has it."""
 COMMAND = "/usr/local/bin/companion"
 UNIT = "/etc/systemd/system/companion@.service"
 RULES = "/etc/udev/rules.d/70-companion.rules"
@@ -110,19 +112,36 @@ def _groups(machine: Machine) -> Step:
 
 
 def _program(machine: Machine, checkout: str) -> Step:
-    """Never done: that is what an update is. Nothing is compiled: wheels, and Debian's own spidev."""
-    pip = (f"{PLACE}/bin/pip", "--disable-pip-version-check", "--quiet", "install", "-c", f"{checkout}/constraints.txt")
+    """Never done: that is what an update is. Nothing is compiled: wheels, and Debian's own spidev. What builds the
+    program stays there, or pip would install it anew for every update: that and each start of pip are dear on a small
+    Pi."""
+    constraints = Path(checkout) / "constraints.txt"
+    wheels = ("--only-binary=:all:", "-c", str(constraints))
+    pip = (f"{PLACE}/bin/pip", "--disable-pip-version-check", "--quiet", "install", *wheels)
 
     def do() -> None:
         if not machine.works(f"{PLACE}/bin/python", "-m", "pip", "--version"):  # none, cut off, or of another Python
             machine.run("rm", "-rf", *(f"{PLACE}/{part}" for part in OF_A_VENV))
             machine.run("python3", "-m", "venv", "--system-site-packages", PLACE)
-        machine.run(*pip, "--force-reinstall", "--no-deps", checkout)  # built once: a small Pi takes its time
-        machine.run(*pip, f"{NAME}[pi,phones]")  # the line above has it already: this adds what it depends on
-        machine.run(*pip, "--no-deps", "mfrc522")
+        if not _is_there(machine, BACKEND, "*"):
+            machine.run(*pip, BACKEND)
+        machine.run(*pip, "--no-build-isolation", f"{checkout}[pi,phones]")  # from a folder: built, whatever is there
+        if not _is_there(machine, "mfrc522", _version("mfrc522", constraints)):
+            machine.run(*pip, "--no-deps", "mfrc522")
         machine.link(COMMAND, f"{PLACE}/bin/companion")
 
     return Step(f"install the program into {PLACE}, and the command `companion`", False, do)
+
+
+def _is_there(machine: Machine, library: str, version: str) -> bool:
+    """Whether it is in the program's place, and whole: RECORD is what pip writes last."""
+    packages = f"lib/python3*/site-packages/{library}-{version}.dist-info/RECORD"
+    return any(machine.path(PLACE).glob(packages))
+
+
+def _version(library: str, constraints: Path) -> str:
+    found = re.search(rf"^{library}==(\S+)", constraints.read_text(encoding="utf-8"), re.MULTILINE)
+    return found[1] if found else "*"
 
 
 def _file(machine: Machine, name: str, text: str, what: str, mode: int = 0o644) -> Step:
@@ -132,7 +151,7 @@ def _file(machine: Machine, name: str, text: str, what: str, mode: int = 0o644) 
 def _named(machine: Machine) -> Step:
     def do() -> None:
         machine.run("udevadm", "control", "--reload")
-        machine.run("udevadm", "trigger", "--subsystem-match=tty")
+        machine.run("udevadm", "trigger", "--subsystem-match=tty", "--sysname-match=tty[AU]*")  # serial ones
         if machine.model:
             machine.run("udevadm", "trigger", "--subsystem-match=spidev", "--subsystem-match=gpio")
         machine.run("udevadm", "settle", must=False)
@@ -146,7 +165,7 @@ def _to_the_table(machine: Machine) -> Step:
 
     def do() -> None:
         machine.write(TARGET_BEFORE, f"{before}\n")
-        machine.run("systemctl", "set-default", "multi-user.target")
+        machine.run("systemctl", "--no-reload", "set-default", "multi-user.target")
 
     what = "without its desktop, which would have the panel" if before == "graphical.target" else "without a desktop"
     return Step(f"let the computer begin {what} (`make uninstall` takes that back)", before == "multi-user.target", do)
@@ -157,10 +176,10 @@ def _started(machine: Machine) -> Step:
     others = [name for name in _services(machine) if name != unit]
 
     def do() -> None:
-        machine.run("systemctl", "daemon-reload")
         for name in others:
             machine.run("systemctl", "disable", "--now", name)
-        machine.run("systemctl", "enable", unit)
+        machine.run("systemctl", "--no-reload", "enable", unit)
+        machine.run("systemctl", "daemon-reload")  # once for all
         machine.run("systemctl", "restart", unit)
 
     instead = f", instead of {' and '.join(others)}" if others else ""
