@@ -25,13 +25,14 @@ SCENES: dict[str, Callable[[Stage], None]] = {
     "update": installing.update,
     "kills": cutting.killed,
     "cuts": cutting.replayed,
+    "doctor": diagnosing.doctor,
     "touch": touching.touch,
     "evening": enduring.evening,
-    **{game: gaming.whole(game) for game in gaming.SEEDS},
-    "doctor": diagnosing.doctor,
     "power": cutting.comes_back,
+    **{game: gaming.whole(game) for game in gaming.SEEDS},
 }
-"""Those that make what the others begin with; then the longest first, roughly: some of them mostly wait for a clock."""
+"""Those that make what the others begin with; then the longest first by the clock, roughly: some of them mostly wait
+for a guest's slow one, and the others fill in."""
 MAKING = ("install", "update")
 BESIDE = 4
 """So many scenes are played beside each other: often one waits for its guest's clock."""

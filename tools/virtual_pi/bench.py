@@ -23,6 +23,8 @@ QUESTION, ANSWER = struct.Struct("<IBBH"), struct.Struct("<II")
 PINS = {"green": 5, "red": 6}
 """As in the table.toml of kit one."""
 BOUNCES = 3
+ENDED = "ended"
+"""A program of hands that guest/lean.c started, and that has gone."""
 
 
 class Bench:
@@ -148,6 +150,8 @@ class Bench:
                 for line in self.told[since:]:
                     if line.split()[0] == word:
                         return line
+                    if line.split()[0] == ENDED:
+                        raise AssertionError(f"the hands inside have gone, before “{word}”: {line}")
                 if not self._news.wait(deadline - time.monotonic()):
                     raise AssertionError(f"the hands inside said nothing of “{word}”, but {self.told[-3:]}")
 

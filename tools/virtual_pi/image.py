@@ -6,23 +6,15 @@ import os
 import platform
 import shutil
 import sys
-from collections.abc import Sequence
+import tarfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from tools.trixie import ROOT, CannotError, cache
+from tools.virtual_pi import system
 from tools.virtual_pi.machine import INITRD, TREE, USER, VMLINUZ
-from tools.virtual_pi.workshop import KERNEL, SUITE, Workshop, run
-from tools.virtual_pi.workshop import PACKAGES as WORKSHOP_PACKAGES
+from tools.virtual_pi.workshop import Workshop, run
 
-PACKAGES = (
-    *("systemd-sysv", "udev", "dbus", "libpam-systemd", "make", "passwd", "login", "sudo", "kmod", "kbd", "iproute2"),
-    *("procps", "e2fsprogs", "python3", "python3-venv", "python3-spidev", "cage", "foot", "fonts-dejavu-core"),
-    "libgl1-mesa-dri",
-)
-"""Of what `make install` asks for all is there: the guest has no network. There is no compiler."""
-UNREAD = tuple(f"/usr/share/{name}/*" for name in ("doc", "man", "info", "locale", "lintian", "bug"))
-"""Files that nobody in there looks at."""
 TOOLS = {
     "mmdebstrap": "mmdebstrap",
     "arch-test": "arch-test",
@@ -32,8 +24,6 @@ TOOLS = {
     "qemu-img": "qemu-utils",
     "cc": "gcc libc6-dev",
 }
-FOREIGN = Path("/proc/sys/fs/binfmt_misc")
-"""How the kernel is told who runs another processor's programs."""
 INSIDE = Path(__file__).with_name("guest")
 CLOCK = Path(__file__).with_name("slow_clock.c")
 FONTS = "usr/share/fonts/truetype/dejavu"
@@ -121,6 +111,7 @@ def made() -> Path:
         if not state.exists() or state.read_text() != _recipe():
             state.unlink(missing_ok=True)
             _make(image)
+            _forget_others(image)
             state.write_text(_recipe())
         run("cc", "-O2", "-Wall", "-Wextra", "-shared", "-fPIC", "-o", image / "slow_clock.so", CLOCK)
     return image
@@ -129,7 +120,7 @@ def made() -> Path:
 def _recipe() -> str:
     """What the disk, everything on it and the machine that was kept on it are, in a word: one of another recipe is
     made anew."""
-    here = (Path(__file__).with_name(name) for name in ("image.py", "machine.py", "workshop.py"))
+    here = (Path(__file__).with_name(name) for name in ("image.py", "machine.py", "system.py", "workshop.py"))
     parts = [path.read_bytes() for path in (*here, *sorted(INSIDE.iterdir())) if path.is_file()]
     return hashlib.sha256(b"\0".join(parts)).hexdigest()
 
@@ -137,15 +128,18 @@ def _recipe() -> str:
 def _make(image: Path) -> None:
     for seen in image.glob("seen-*.json"):  # on another disk
         seen.unlink()
-    with ThreadPoolExecutor() as beside:  # what takes longest goes on by itself
-        system = beside.submit(_system, image)
-        _wheels(image / CARD / WHEELS)
+    with ThreadPoolExecutor() as beside:  # most of it waits for what is being fetched
+        wheels = beside.submit(_wheels, image / CARD / WHEELS)
+        packages = beside.submit(system.fetched, image) if not is_fetched() else None
         shop = workshop(image)
         built = shop.built(INSIDE)
+        if packages:
+            system.settled(packages.result(), shop)
+        wheels.result()
     root = image / "root"
     shutil.rmtree(root, ignore_errors=True)
     root.mkdir()
-    run("tar", "-xf", system.result(), "-C", root, "--exclude=./dev/*")
+    run("tar", "-xf", system.archive(image), "-C", root, "--exclude=./dev/*")
     shutil.copytree(shop.kernel / "usr/lib/modules", root / "usr/lib/modules", symlinks=True)
     (root / "opt/vm").mkdir()
     for name in ("agent.py", "board", "cable", "lean", "vspi.ko", "vgpio.ko"):
@@ -171,46 +165,24 @@ def _make(image: Path) -> None:
     run("qemu-img", "create", "-q", "-f", "qcow2", "-b", image / "disk.raw", "-F", "raw", image / "disk.qcow2")
 
 
+def _forget_others(image: Path) -> None:
+    """What was made by recipes before this one: half a gigabyte, and more."""
+    for path in (*image.glob("*.tar"), *image.glob("workshop*")):
+        if path.name not in (system.archive(image).name, Workshop.name()):
+            path.unlink() if path.is_file() else shutil.rmtree(path)
+
+
 def workshop(image: Path) -> Workshop:
-    return Workshop(image / f"workshop-{_word((*WORKSHOP_PACKAGES, KERNEL))}")
-
-
-def _system(image: Path) -> Path:
-    """An arm64 Debian with these packages, as a tar file. Its own programs set it up, under emulation: minutes."""
-    archive = _archive(image)
-    if not archive.exists():
-        _lets_arm_run()
-        fresh = image / "new.tar"
-        choice = ("--arch=arm64", "--variant=apt", '--aptopt=Apt::Install-Recommends "false"')
-        unread = [f"--dpkgopt=path-exclude={name}" for name in UNREAD]
-        run("mmdebstrap", "--quiet", *choice, *unread, f"--include={','.join(PACKAGES)}", SUITE, fresh)
-        fresh.rename(archive)
-    return archive
-
-
-def _archive(image: Path) -> Path:
-    return image / f"{_word(PACKAGES + UNREAD)}.tar"
+    return Workshop(image / Workshop.name())
 
 
 def is_fetched() -> bool:
     """Whether Debian itself is here already. Only without it a run shows how long the first one takes."""
-    return _archive(_place()).exists()
+    return system.archive(_place()).exists()
 
 
 def _place() -> Path:
     return cache() / "virtual-pi"
-
-
-def _word(made_of: Sequence[str]) -> str:
-    return hashlib.sha256(" ".join((SUITE, *made_of)).encode()).hexdigest()[:12]
-
-
-def _lets_arm_run() -> None:
-    """Where systemd does not care for it: the kernel hands ARM programs to qemu-user."""
-    if not (FOREIGN / "register").exists():
-        run("mount", "-t", "binfmt_misc", "binfmt_misc", FOREIGN)
-    if not (FOREIGN / "qemu-aarch64").exists():
-        run("update-binfmts", "--enable", "qemu-aarch64")
 
 
 # --- What is carried into it ----------------------------------------------------------------------------------
@@ -219,7 +191,8 @@ def _lets_arm_run() -> None:
 def card(image: Path) -> Path:
     """The guest's second disk: this checkout as git knows it, and every wheel that pip will ask for."""
     folder, disk = image / CARD, image / "card.raw"
-    _checkout(folder / "companion")
+    folder.mkdir(exist_ok=True)
+    _checkout(folder / "companion.tar")
     _wheels(folder / WHEELS)
     disk.unlink(missing_ok=True)
     run("mke2fs", "-q", "-t", "ext4", "-d", folder, disk, "256M")
@@ -256,8 +229,8 @@ for line in project["dependencies"] + extras["pi"] + extras["phones"]:
 
 def _checkout(into: Path) -> None:
     """What git knows of this checkout, as it lies there."""
-    shutil.rmtree(into, ignore_errors=True)
-    for name in run("git", "-C", ROOT, "ls-files", "-z").split("\0"):
-        if name and (ROOT / name).is_file():
-            (into / name).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy2(ROOT / name, into / name)
+    names = [name for name in run("git", "-C", ROOT, "ls-files", "-z").split("\0") if name]
+    with tarfile.open(into, "w") as tar:
+        for name in names:
+            if (ROOT / name).is_file():
+                tar.add(ROOT / name, name)

@@ -24,6 +24,8 @@ PORTS = ("agent", "header", "hands")
 """Lines between inside and outside, by the names that they have in /dev/virtio-ports…"""
 BUS = "spi"
 """…and the one that guest/vspi.c takes for itself."""
+PANEL = ("-device", "virtio-gpu-pci", "-device", "virtio-keyboard-pci")
+USB = ("-device", "qemu-xhci,id=usb,p2=8,p3=8")
 
 
 class Answer(NamedTuple):
@@ -184,6 +186,8 @@ class Start(NamedTuple):
     """How many of our seconds are one of its own."""
     listens: bool = True
     """Whether anybody in there does what it is told: then it is waited for."""
+    bare: bool = False
+    """Without panel, keyboard and USB."""
 
 
 FROM_DISK = Start()
@@ -226,12 +230,12 @@ def _command(disks: Disks, folder: Path, start: Start) -> list[str]:
     return [
         *(*disks.workshop.qemu(), "-accel", "tcg,thread=multi", "-dtb", str(image / TREE)),
         *("-kernel", str(image / VMLINUZ), "-initrd", str(image / INITRD), "-append", said),
-        *("-display", "none", "-device", "virtio-gpu-pci", "-device", "virtio-keyboard-pci", "-nic", "none"),
+        *("-display", "none", "-nic", "none", *(() if start.bare else PANEL)),
         *("-serial", f"file:{disks.own}.log", "-qmp", f"unix:{folder}/control,server=on,wait=off"),
         *("-drive", f"file={disks.own},if=virtio,cache=writeback"),
         *("-drive", f"file={disks.card},if=virtio,format=raw,readonly=on"),
         *(*_lines(folder, "virtconsole", (BUS,)), *_lines(folder, "virtserialport", PORTS)),
-        *("-device", "qemu-xhci,id=usb,p2=8,p3=8"),
+        *(() if start.bare else USB),
         *start.disks,
         *(("-loadvm", start.kept) if start.kept else ()),
     ]

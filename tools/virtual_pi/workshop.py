@@ -4,6 +4,7 @@ It has the guest's kernel, a compiler for modules of it, and a QEMU that emulate
 Nothing of it is installed on this machine.
 """
 
+import hashlib
 import shutil
 import subprocess
 from pathlib import Path
@@ -12,10 +13,12 @@ SUITE = "trixie"
 PACKAGES = (
     *("gcc-aarch64-linux-gnu", "libc6-dev-arm64-cross", "make", "kmod", "xz-utils", "cpio", "device-tree-compiler"),
     *("qemu-system-arm", "ipxe-qemu"),
+    *("passwd", "perl-base", "python3-minimal", "systemd", "udev", "openssl"),
 )
+"""The last line: programs that set the guest's system up (system.py)."""
 KERNEL = """\
-full=$(apt-cache depends linux-image-arm64:arm64 | sed -n "s/.*Depends: linux-image-\\([^:]*\\).*/\\1/p")
-common=${full%-arm64}
+full=$(apt-cache depends linux-image-arm64-16k:arm64 | sed -n "s/.*Depends: linux-image-\\([^:]*\\).*/\\1/p")
+common=${full%-arm64-16k}
 apt-get -qq -y install "linux-kbuild-$common"
 cd /var/tmp
 apt-get -qq download "linux-headers-$full:arm64" "linux-headers-$common-common" "linux-image-$full:arm64"
@@ -27,7 +30,7 @@ depmod -b /kernel "$full"
 """
 """The guest's kernel and its headers, unpacked only: as packages they would bring a compiler that is an ARM program."""
 BUILD = """\
-make -s -C /usr/src/linux-headers-*-arm64 M=/build ARCH=arm64 CROSS_COMPILE=aarch64-linux-gnu- modules
+make -s -C /usr/src/linux-headers-*-arm64-16k M=/build ARCH=arm64 CROSS_COMPILE=aarch64-linux-gnu- modules
 aarch64-linux-gnu-gcc -O2 -Wall -Wextra -o /build/cable /build/cable.c
 aarch64-linux-gnu-gcc -O2 -Wall -Wextra -static -o /build/init /build/init.c
 aarch64-linux-gnu-gcc -O2 -Wall -Wextra -static -o /build/lean /build/lean.c
@@ -65,7 +68,7 @@ class Workshop:
     """`folder` is made if it is not there, which takes a minute or two."""
 
     def __init__(self, folder: Path) -> None:
-        self._root = folder
+        self.root = folder
         if not folder.exists():
             fresh = folder.with_name("workshop.new")
             shutil.rmtree(fresh, ignore_errors=True)
@@ -74,24 +77,30 @@ class Workshop:
             run("mmdebstrap", "--quiet", *kinds, f"--include={','.join(PACKAGES)}", kernel, SUITE, fresh)
             fresh.rename(folder)
 
+    @staticmethod
+    def name() -> str:
+        """Of the folder: another recipe has another one."""
+        made_of = " ".join((SUITE, *PACKAGES, KERNEL))
+        return f"workshop-{hashlib.sha256(made_of.encode()).hexdigest()[:12]}"
+
     @property
     def kernel(self) -> Path:
         """A folder with boot/vmlinuz-… and lib/modules."""
-        return self._root / "kernel"
+        return self.root / "kernel"
 
     def qemu(self) -> list[str]:
         """The command to run it by, with its own libraries and files, and out here."""
-        libraries, data = self._root / "usr/lib/x86_64-linux-gnu", self._root / "usr/share/qemu"
-        loader = (self._root / "lib64/ld-linux-x86-64.so.2", "--library-path", libraries)
-        return [*map(str, loader), str(self._root / "usr/bin/qemu-system-aarch64"), "-L", str(data), *BOARD]
+        libraries, data = self.root / "usr/lib/x86_64-linux-gnu", self.root / "usr/share/qemu"
+        loader = (self.root / "lib64/ld-linux-x86-64.so.2", "--library-path", libraries)
+        return [*map(str, loader), str(self.root / "usr/bin/qemu-system-aarch64"), "-L", str(data), *BOARD]
 
     def surroundings(self) -> dict[str, str]:
         """Where it finds parts of itself."""
-        return {"QEMU_MODULE_DIR": str(self._root / "usr/lib/x86_64-linux-gnu/qemu")}
+        return {"QEMU_MODULE_DIR": str(self.root / "usr/lib/x86_64-linux-gnu/qemu")}
 
     def built(self, sources: Path) -> Path:
         """Modules, programs and the initrd's first process, from these sources: a folder with them."""
-        folder = self._root / "build"
+        folder = self.root / "build"
         shutil.rmtree(folder, ignore_errors=True)
         shutil.copytree(sources, folder, ignore=shutil.ignore_patterns("__pycache__"))
         self._inside(BUILD)
@@ -100,11 +109,11 @@ class Workshop:
     def initrd(self) -> Path:
         """Of what was built."""
         self._inside(INITRD)
-        return self._root / "initrd.cpio"
+        return self.root / "initrd.cpio"
 
     def device_tree(self) -> Path:
         """What a Pi 5 says of itself, in the tree of the board that QEMU emulates."""
-        tree = self._root / "tmp/pi.dtb"
+        tree = self.root / "tmp/pi.dtb"
         told = [*self.qemu(), "-M", f"dumpdtb={tree}", "-display", "none"]
         run("env", *(f"{name}={value}" for name, value in self.surroundings().items()), *told)
         self._inside(POSE)
@@ -112,7 +121,7 @@ class Workshop:
 
     def _inside(self, script: str) -> None:
         mounted = 'mount -t proc proc "$1/proc" && mount --bind /dev "$1/dev" && exec chroot "$1" sh -ec "$2"'
-        run("unshare", "--mount", "sh", "-c", mounted, "sh", self._root, script)
+        run("unshare", "--mount", "sh", "-c", mounted, "sh", self.root, script)
 
 
 def run(*words: str | Path) -> str:

@@ -32,7 +32,7 @@ static struct {
 	struct virtio_device *device;
 	struct virtqueue *in, *out;
 	struct completion came;
-	bool waits; /* the buffer is with the other end */
+	bool waits, speaks; /* the buffer for what is heard, or said, is with the other end */
 	u32 filled, taken;
 } line;
 static struct {
@@ -40,8 +40,13 @@ static struct {
 		struct question question;
 		u8 bytes[MOST];
 	} asked;
-	u8 heard[MOST], in[MOST];
+	struct {
+		struct answer answer;
+		u8 bytes[MOST];
+	} told;
+	u8 heard[MOST];
 } *buffers;
+static size_t so_far; /* of the answer that is being told */
 static bool fresh;
 static DEFINE_MUTEX(bus);
 static struct platform_device *device;
@@ -74,36 +79,48 @@ static int fill(void)
 	return 0;
 }
 
-static int heard(void *to, size_t length)
+/* So much of an answer. What has come before time was up is still there when it is asked for again. */
+static int heard(size_t length)
 {
-	size_t so_far = 0;
-
 	while (so_far < length) {
 		size_t n = min_t(size_t, length - so_far, line.filled - line.taken);
 		int ret = n ? 0 : fill();
 
 		if (ret)
 			return ret;
-		memcpy(to + so_far, buffers->heard + line.taken, n);
+		memcpy((u8 *)&buffers->told + so_far, buffers->heard + line.taken, n);
 		line.taken += n;
 		so_far += n;
 	}
 	return 0;
 }
 
-/* Taken at once: this device is asked to do nothing later. */
-static int told(size_t length)
+/* Usually at once: this device is asked to do nothing later. Unless nobody reads what comes out of it. */
+static int is_taken(void)
+{
+	unsigned long until = jiffies + PATIENCE;
+	u32 unused;
+
+	while (line.speaks && !virtqueue_get_buf(line.out, &unused)) {
+		if (time_after(jiffies, until))
+			return -ETIMEDOUT;
+		cond_resched();
+		cpu_relax();
+	}
+	line.speaks = false;
+	return 0;
+}
+
+static int tell(size_t length)
 {
 	struct scatterlist bytes;
-	u32 unused;
 
 	sg_init_one(&bytes, &buffers->asked, length);
 	if (virtqueue_add_outbuf(line.out, &bytes, 1, buffers, GFP_KERNEL))
 		return -EIO;
+	line.speaks = true;
 	virtqueue_kick(line.out);
-	while (!virtqueue_get_buf(line.out, &unused))
-		cpu_relax();
-	return 0;
+	return is_taken();
 }
 
 static int line_probe(struct virtio_device *found)
@@ -137,18 +154,28 @@ static struct virtio_driver line_driver = {
 
 /* --- The bus -------------------------------------------------------------------------------------------------- */
 
-/* An answer that comes too late belongs to another question, and is dropped. */
+/* An answer that comes too late belongs to another question, and is dropped. What cannot be the beginning of an answer
+ * is none: the next byte may be. */
 static int answered(void)
 {
-	struct answer answer;
-	int ret;
+	const struct question *asked = &buffers->asked.question;
+	const struct answer *told = &buffers->told.answer;
 
-	do {
-		ret = heard(&answer, sizeof(answer));
+	for (;;) {
+		int ret = heard(sizeof(*told));
+
+		if (!ret && (told->length > MOST || asked->number - told->number > MOST)) {
+			memmove(&buffers->told, (u8 *)&buffers->told + 1, --so_far);
+			continue;
+		}
 		if (!ret)
-			ret = answer.length > MOST ? -EIO : heard(buffers->in, answer.length);
-	} while (!ret && answer.number != buffers->asked.question.number);
-	return ret;
+			ret = heard(sizeof(*told) + told->length);
+		if (ret)
+			return ret;
+		so_far = 0;
+		if (told->number == asked->number)
+			return told->length == asked->length ? 0 : -EIO;
+	}
 }
 
 static int transfer_one(struct spi_controller *controller, struct spi_device *chip, struct spi_transfer *t)
@@ -158,6 +185,9 @@ static int transfer_one(struct spi_controller *controller, struct spi_device *ch
 	if (t->len > MOST)
 		return -EMSGSIZE;
 	mutex_lock(&bus);
+	ret = is_taken(); /* the question before, of which nobody took notice in time */
+	if (ret)
+		goto out;
 	buffers->asked.question = (struct question) {
 		buffers->asked.question.number + 1, spi_get_chipselect(chip, 0), fresh, t->len
 	};
@@ -166,12 +196,12 @@ static int transfer_one(struct spi_controller *controller, struct spi_device *ch
 		memcpy(buffers->asked.bytes, t->tx_buf, t->len);
 	else
 		memset(buffers->asked.bytes, 0, t->len);
-	memset(buffers->in, 0xff, t->len);
-	ret = told(sizeof(buffers->asked.question) + t->len);
+	ret = tell(sizeof(buffers->asked.question) + t->len);
 	if (!ret)
 		ret = answered();
 	if (t->rx_buf && !ret)
-		memcpy(t->rx_buf, buffers->in, t->len);
+		memcpy(t->rx_buf, buffers->told.bytes, t->len);
+out:
 	mutex_unlock(&bus);
 	if (!ret)
 		spi_finalize_current_transfer(controller);

@@ -34,7 +34,7 @@ print(len(found.entries), len(causes) - len(set(causes)))
 """How many entries the newest evening has, and how many of them twice."""
 PLAYED = f"{HANDS} lascaux full --signals --speed {SPEED}"
 UNUSED = "lsm=capability audit=0 ipv6.disable=1 initcall_blacklist=jent_mod_init,load_system_certificate_list"
-LEAN = Start(words=f"init=/opt/vm/lean quiet nokaslr rodata=off {UNUSED}", slower=1)
+LEAN = Start(words=f"init=/opt/vm/lean quiet nokaslr rodata=off {UNUSED}", slower=1, bare=True)
 """A start without anything that a game does not need."""
 
 

@@ -63,7 +63,8 @@ def _keep(guest: Guest) -> None:
 def _checked_out(guest: Guest) -> None:
     guest.must(
         "umount /card; blockdev --flushbufs /dev/vdb; mount /card && "
-        f"rm -rf {CHECKOUT} && cp -r /card/companion {CHECKOUT} && chown -R {USER}: {CHECKOUT}"
+        f"rm -rf {CHECKOUT} && mkdir {CHECKOUT} && tar -xf /card/companion.tar -C {CHECKOUT} --no-same-owner && "
+        f"chown -R {USER}: {CHECKOUT}"
     )
 
 
