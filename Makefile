@@ -144,7 +144,10 @@ boxes: .venv/boxed
 locale: .venv/localised
 	$(BIN)/python -m tools.catalogues
 
+# A Python that is too old must leave nothing behind that would be taken for an environment the next time.
 .venv/bin/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "companion: $(PYTHON) is %d.%d, and 3.11 is the \
+	oldest that will do; with a newer one: make PYTHON=python3.12 …" % sys.version_info[:2])'
 	sh .ci/debian-packages python3-venv
 	$(PYTHON) -m venv $(if $(IS_PI),--system-site-packages) .venv
 
@@ -189,6 +192,7 @@ packages:
 	sh .ci/debian-packages fonts-dejavu-core  # one reads a picture of the kiosk, letter by letter
 	sh .ci/debian-packages ngspice  # the electrical proofs
 	sh .ci/debian-packages chromium openssl  # phones are tested in a real browser
+	-sh .ci/debian-packages chromium-headless-shell 2>/dev/null  # and faster in one without windows, where there is one
 	command -v npm >/dev/null || sh .ci/debian-packages npm  # from elsewhere is well; Debian's own would not go with it
 
 .venv/tested: .venv/installed

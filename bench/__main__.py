@@ -26,7 +26,7 @@ MODULES = (
     "firmware",
     "phones",
 )
-TINY = Effort(0.002)
+TINY = Effort(0.002, warm_up=0)
 
 
 def figures(name: str, effort: Effort) -> Iterable[Figure]:

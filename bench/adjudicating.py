@@ -29,7 +29,8 @@ def figures(effort: Effort = WHOLE) -> list[Figure]:
         long = effort.of((SIZE_LIMIT - len(HEADER)) // len(LINES))
         short = max(1, long // PART)
         paths = [_written(Path(folder) / f"{lines}.jsonl", lines) for lines in (long, short)]
-        taken = medians(effort.of(ROUNDS), *[lambda path=path: _measured(path)[0] for path in paths])
+        each = [lambda path=path: _measured(path)[0] for path in paths]
+        taken = medians(effort.of(ROUNDS), *each, warm_up=effort.warm_up)
         memory = [_measured(path)[1] for path in paths]
     megabytes = long * len(LINES) / 1_000_000
     return [

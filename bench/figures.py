@@ -36,6 +36,8 @@ class Effort(Struct, frozen=True):
     """How much is measured: all of it, or a small part of it, which tells nothing but that it still runs."""
 
     part: float = 1.0
+    warm_up: int = 1
+    """How many rounds are thrown away first, where a round is long."""
 
     def of(self, amount: float) -> int:
         return max(1, round(amount * self.part))
@@ -49,10 +51,10 @@ def of_others(library: str, measure: Callable[[], float]) -> Callable[[], float]
     return measure if find_spec(library) else lambda: math.nan
 
 
-def medians(rounds: int, *measures: Callable[[], float]) -> list[list[float]]:
-    """Each measure once a round, so that all of them meet the same disturbances. One warm-up round is thrown away."""
-    results = [[measure() for measure in measures] for _ in range(rounds + 1)]
-    return results[1:]
+def medians(rounds: int, *measures: Callable[[], float], warm_up: int = 1) -> list[list[float]]:
+    """Each measure once a round, so that all of them meet the same disturbances. Warm-up rounds are thrown away."""
+    results = [[measure() for measure in measures] for _ in range(warm_up + rounds)]
+    return results[warm_up:]
 
 
 def ratio(results: list[list[float]], over: int, under: int) -> float:

@@ -18,7 +18,7 @@ import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 from uuid import uuid4
 
 from bench.figures import WHOLE, Effort, Figure
@@ -118,50 +118,92 @@ def figures(effort: Effort = WHOLE) -> list[Figure]:
     if not CHROMIUM:
         both = zip(NAMES, BOUNDS, strict=True)
         return [Figure(name, math.nan, bound, False, "no chromium here") for name, bound in both]
-    with tempfile.TemporaryDirectory(dir=in_memory()) as folder, _home(Path(folder)):
-        taps, weights, paints = asyncio.run(_measured(effort))
-    with tempfile.TemporaryDirectory() as folder, _home(Path(folder)):
-        on_disk, _weights, _paints = asyncio.run(_measured(Effort(effort.part / 2), painted=False))
-    found = [_of_taps(taps, on_disk), _of_weight(*weights), _of_paints(paints, _size())]
+    measured = asyncio.run(_measured(effort))
+    found = [_of_taps(measured.taps, measured.on_disk), _of_weight(*measured.weights), _of_paints(measured.paints)]
     return [Figure(name, *each) for name, each in zip(NAMES, found, strict=True)]
 
 
-@contextmanager
-def _home(folder: Path) -> Iterator[None]:
-    before = os.environ.get("COMPANION_HOME")
-    os.environ["COMPANION_HOME"] = str(folder)
-    try:
-        yield
-    finally:
-        os.environ.pop("COMPANION_HOME")
-        if before is not None:
-            os.environ["COMPANION_HOME"] = before
+class Measured(NamedTuple):
+    taps: Rounds
+    weights: list[float]
+    """Megabytes: our server, theirs."""
+    paints: Rounds
+    on_disk: list[float]
+    """Milliseconds of our taps, with the journal on the disk."""
 
 
-async def _measured(effort: Effort, *, painted: bool = True) -> tuple[Rounds, list[float], Rounds]:
-    """Taps and first paints, ours and theirs in turn, and what each server weighs."""
+async def _measured(effort: Effort) -> Measured:
     from playwright.async_api import async_playwright
 
+    phones = 1 + effort.of(PHONES - 1)  # one who taps, and those who see it
+    async with async_playwright() as driver:
+        browser = await driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        with _home(in_memory()):
+            taps, weights, paints = await _both_sides(browser, phones, effort)
+        with _home(None):
+            async with _ours(browser, phones) as ours:
+                on_disk = [await ours.tap() for _ in range(effort.of(TAPS / 2))]
+        await browser.close()
+    return Measured(taps, weights, paints, on_disk)
+
+
+async def _both_sides(browser: Any, phones: int, effort: Effort) -> tuple[Rounds, list[float], Rounds]:
+    """Taps and first paints, ours and theirs in turn, and what each server weighs."""
+    async with _ours(browser, phones) as ours:
+        with _bare(_size()) as (bare, url):
+            async with _pages(browser, [url] * phones) as theirs:
+                taps = [[await ours.tap(), await _tap(theirs)] for _ in range(effort.of(TAPS))]
+                weights = [_megabytes(_pid(ours.phones)), _megabytes(bare.pid)]
+                paints = [
+                    [await _paint(browser, ours.url), await _paint(browser, f"{url}/static")]
+                    for _ in range(effort.of(PAINTS))
+                ]
+    return taps, weights, paints
+
+
+class Ours(NamedTuple):
+    """A table with phones, at the bidding."""
+
+    phones: TablePhones
+    url: str
+    pages: "list[Page]"
+    take_back: Callable[[], None]
+
+    async def tap(self) -> float:
+        """A stone; then it is taken back, so that the next tap finds the same table."""
+        newest = max(await asyncio.gather(*(page.evaluate(FORGET) for page in self.pages)))
+        took = await _tap(self.pages)
+        self.take_back()
+        await asyncio.gather(*(page.evaluate(SHOWN, newest + 2) for page in self.pages))
+        await self.pages[0].evaluate(READY, newest + 2)
+        return took
+
+
+@asynccontextmanager
+async def _ours(browser: Any, seats: int) -> AsyncIterator[Ours]:
     evening = begin_evening(Plan("lascaux", ("Anna", "Ben", "Cleo", "Dora", "Emil"), kit="none"))
     phones = TablePhones(PhonesWish(HERE, 28137), wanted=True)
     with RefereeKeeper(evening, Pace()):
         await asyncio.to_thread(phones.go_to, evening)
         offer = phones.offer()
         assert offer is not None
-        with _bare(_size()) as (bare, url):
-            async with async_playwright() as driver, _to_bidding(socket_of(evening)) as take_back:
-                browser = await driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-                ours = [await _page(browser, offer.links[seat]) for seat in range(PHONES)]
-                theirs = [await _page(browser, url) for _ in range(PHONES)]
-                taps = [[await _our_tap(ours, take_back), await _tap(theirs)] for _ in range(effort.of(TAPS))]
-                weight = [_megabytes(_pid(phones)), _megabytes(bare.pid)]
-                paints = [
-                    [await _paint(browser, offer.url), await _paint(browser, f"{url}/static")]
-                    for _ in range(effort.of(PAINTS) if painted else 0)
-                ]
-                await browser.close()
+        links = [offer.links[seat] for seat in range(seats)]
+        async with _to_bidding(socket_of(evening)) as take_back, _pages(browser, links) as pages:
+            yield Ours(phones, offer.url, pages, take_back)
         await asyncio.to_thread(phones.leave)
-    return taps, weight, paints
+
+
+@contextmanager
+def _home(place: str | None) -> Iterator[None]:
+    before = os.environ.get("COMPANION_HOME")
+    with tempfile.TemporaryDirectory(dir=place) as folder:
+        os.environ["COMPANION_HOME"] = folder
+        try:
+            yield
+        finally:
+            os.environ.pop("COMPANION_HOME")
+            if before is not None:
+                os.environ["COMPANION_HOME"] = before
 
 
 def _size() -> int:
@@ -193,6 +235,15 @@ async def _to_bidding(path: Path) -> AsyncIterator[Callable[[], None]]:
         await asyncio.gather(talking, return_exceptions=True)
 
 
+@asynccontextmanager
+async def _pages(browser: Any, urls: list[str]) -> "AsyncIterator[list[Page]]":
+    """One phone for each; then all of them go."""
+    pages = [await _page(browser, url) for url in urls]
+    yield pages
+    for page in pages:
+        await page.context.close()
+
+
 async def _page(browser: Any, url: str) -> "Page":
     context = await browser.new_context(**UPRIGHT)
     page: Page = await context.new_page()
@@ -209,16 +260,6 @@ async def _tap(pages: "list[Page]") -> float:
     began = float(await pages[0].evaluate(TAP))
     ends = await asyncio.gather(*(page.evaluate(SHOWN, newest + 1) for page in pages))
     return float(max(ends)) - began
-
-
-async def _our_tap(pages: "list[Page]", take_back: Callable[[], None]) -> float:
-    """A stone; then it is taken back, so that the next tap finds the same table."""
-    newest = max(await asyncio.gather(*(page.evaluate(FORGET) for page in pages)))
-    took = await _tap(pages)
-    take_back()
-    await asyncio.gather(*(page.evaluate(SHOWN, newest + 2) for page in pages))
-    await pages[0].evaluate(READY, newest + 2)
-    return took
 
 
 async def _paint(browser: Any, url: str) -> float:
@@ -262,13 +303,12 @@ def _megabytes(pid: int) -> float:
     return sum(int(line.split()[1]) for line in lines if line.startswith("Rss:")) * 1024 / MEGABYTE
 
 
-def _of_taps(taps: Rounds, on_disk: Rounds) -> tuple[float, float, bool, str]:
+def _of_taps(taps: Rounds, on_disk: list[float]) -> tuple[float, float, bool, str]:
     ours, theirs = (_p95([row[side] for row in taps]) for side in range(2))
     middle = [statistics.median(row[side] for row in taps) for side in range(2)]
-    written = _p95([row[0] for row in on_disk])
     detail = (
         f"{ours:.1f} ms against {theirs:.1f} ms (medians {middle[0]:.1f} and {middle[1]:.1f}); {len(taps)} taps; "
-        f"with the journal on this disk {written:.1f} ms"
+        f"with the journal on this disk {_p95(on_disk):.1f} ms"
     )
     return ours / theirs, BOUNDS[0], False, detail
 
@@ -282,7 +322,7 @@ def _of_weight(ours: float, empty: float) -> tuple[float, float, bool, str]:
     return ours / allowed, BOUNDS[1], False, f"{ours:.1f} MB; {empty:.1f} MB empty, so {allowed:.1f} MB are allowed"
 
 
-def _of_paints(paints: Rounds, size: int) -> tuple[float, float, bool, str]:
+def _of_paints(paints: Rounds) -> tuple[float, float, bool, str]:
     ours, theirs = (statistics.median(row[side] for row in paints) for side in range(2))
     ratio = statistics.median(row[0] / row[1] for row in paints)
-    return ratio, BOUNDS[2], False, f"{ours:.0f} ms against {theirs:.0f} ms; {size / 1024:.0f} KB, cold"
+    return ratio, BOUNDS[2], False, f"{ours:.0f} ms against {theirs:.0f} ms; {_size() / 1024:.0f} KB, cold"

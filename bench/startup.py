@@ -54,7 +54,8 @@ def figures(effort: Effort = WHOLE) -> list[Figure]:
     companion = str(Path(sys.executable).with_name("companion"))
     starts = medians(rounds, lambda: _run([companion, "--version"]), lambda: _run([sys.executable, "-c", "pass"]))
     with tempfile.TemporaryDirectory() as folder, _referee(Path(folder)) as socket:
-        frames = medians(rounds, *(partial(_first_frame, app, str(socket)) for app in (OURS, EMPTY, TABLE)))
+        apps = [partial(_first_frame, app, str(socket)) for app in (OURS, EMPTY, TABLE)]
+        frames = medians(rounds, *apps, warm_up=effort.warm_up)
     version, bare = (median(starts, which) * 1000 for which in range(2))
     ours, empty, table = (median(frames, which) * 1000 for which in range(3))
     detail = f"{version:.0f} ms against {bare:.0f} ms"

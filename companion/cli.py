@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 _OUTPUT = (errno.ENOSPC, errno.EIO, errno.EBADF, errno.EFBIG, errno.EDQUOT)
 """What writing to the standard output fails with."""
+KIOSK = "--kiosk"
 MESSAGE_LENGTH = 1000
 """A message may quote what it was given, and that may be endless."""
 
@@ -32,7 +33,7 @@ def main(arguments: list[str] | None = None) -> int:
         sys.stdout.flush()
         return status
     except CompanionError as error:
-        print(f"companion: {_harmless(str(error))}", file=sys.stderr)
+        _say(f"companion: {_harmless(str(error))}", words)
         return 2
     except KeyboardInterrupt:
         return 130
@@ -44,22 +45,40 @@ def main(arguments: list[str] | None = None) -> int:
             print(f"companion: the output cannot be written: {error.strerror}", file=sys.stderr)
             sys.stdout = None  # else Python tries once more while it ends
             return 74
-        return _crashed(error, words[:1])
+        return _crashed(error, words)
 
 
-def _crashed(error: Exception, verb: list[str]) -> int:
-    """A mistake of ours: what happened, where the log is and what to do. No value is told: it may be a secret."""
-    from companion.crash import STATUS, account, headline
+def _say(problem: str, words: list[str]) -> None:
+    """On stderr. A kiosk's terminal ends with its program, and perhaps nobody was there: the system's log keeps it."""
+    print(problem, file=sys.stderr)
+    if KIOSK in words:
+        import syslog
+
+        syslog.openlog("companion-kiosk")
+        syslog.syslog(syslog.LOG_ERR, problem)
+
+
+def _crashed(error: Exception, words: list[str]) -> int:
+    """A mistake of ours, or in somebody's game: what happened, where the log is and what to do. No value is told: it
+    may be a secret."""
+    from companion.crash import STATUS, account, fault_of, headline
+    from companion.gamekit.discovery import strangers
     from companion.home.crashes import note
     from companion.home.paths import crashes_path
 
     kept = note(account(error))
+    fault = fault_of(error, strangers())
+    what = (
+        f"this is a mistake in the game of {fault.package}, not yours: {fault.where}"
+        if fault
+        else f"this is a mistake in Companion itself, not yours: {headline(error)}"
+    )
     where = f"it is written down in {crashes_path()}" if kept else f"it cannot be written down\n{account(error)}"
     kept_evening = "Nothing that was accepted is lost: `companion resume` goes on. "
-    print(
-        f"companion: this is a mistake in Companion itself, not yours: {headline(error)}. "
-        f"{kept_evening if verb != ['demo'] else ''}Please report it; {_harmless(where) if kept else where}",
-        file=sys.stderr,
+    _say(
+        f"companion: {_harmless(what)}. {kept_evening if words[:1] != ['demo'] else ''}"
+        f"Please {'tell its author' if fault else 'report it'}; {_harmless(where) if kept else where}",
+        words,
     )
     return STATUS
 
@@ -80,8 +99,8 @@ def read(words: list[str]) -> "Namespace":
     whole.add_argument("--version", action="version", version=f"companion {__version__}")
     verbs = whole.add_subparsers(dest="verb", metavar="VERB", required=True)
     said = next((word for word in words if not word.startswith("-")), None)
-    for verb, what in VERBS.items():
-        parser = verbs.add_parser(verb, help=what)
+    for verb in words[:1] if words[0] in VERBS else VERBS:  # each takes its time, and only `--help` tells of them all
+        parser = verbs.add_parser(verb, help=VERBS[verb])
         if verb == said:  # nobody else is asked
             _verb(verb).arguments(parser)
     return whole.parse_args(words)

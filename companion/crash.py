@@ -6,7 +6,7 @@ lines and functions, and nothing else.
 """
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from types import TracebackType
 from typing import NamedTuple
@@ -31,10 +31,32 @@ def headline(error: BaseException) -> str:
     return f"{_kind(error)}{_where(error)}"
 
 
+class GameFault(NamedTuple):
+    """A mistake in somebody else's game."""
+
+    package: str
+    where: str
+    """ZeroDivisionError in hen/rules.py, line 45"""
+
+
+def fault_of(error: BaseException, packages: Mapping[str, str]) -> GameFault | None:
+    """Whose game has failed, by the packages of their top-level modules; None: the mistake is ours.
+
+    A game calls the kit and libraries, so the innermost frame may be theirs: it is still the game that called them.
+    """
+    for each in _family(error):
+        for place in reversed(_places(each.__traceback__)):
+            top = place.module.partition(".")[0]
+            if top in packages:
+                return GameFault(packages[top], f"{_kind(each)} in {_within(top, place.file)}, line {place.line}")
+    return None
+
+
 class _Place(NamedTuple):
     file: str
     line: int
     function: str
+    module: str
 
 
 def _lines(error: BaseException) -> Iterator[str]:
@@ -75,8 +97,8 @@ def _where(error: BaseException) -> str:
 def _places(trace: TracebackType | None) -> list[_Place]:
     places = []
     while trace is not None:
-        code = trace.tb_frame.f_code
-        places.append(_Place(code.co_filename, trace.tb_lineno, code.co_qualname))
+        frame, code = trace.tb_frame, trace.tb_frame.f_code
+        places.append(_Place(code.co_filename, trace.tb_lineno, code.co_qualname, str(frame.f_globals.get("__name__"))))
         trace = trace.tb_next
     return places
 
@@ -88,6 +110,12 @@ def _short(file: str) -> str:
     if path.is_relative_to(_HOUSE) and "site-packages" not in parts:
         return path.relative_to(_HOUSE).as_posix()
     return "/".join(parts[parts.index("site-packages") + 1 :] if "site-packages" in parts else parts[-4:])
+
+
+def _within(top: str, file: str) -> str:
+    """hen/rules.py, wherever the package lies"""
+    parts = Path(file).parts
+    return "/".join(parts[len(parts) - 1 - parts[::-1].index(top) :] if top in parts else parts[-1:])
 
 
 def tell(error: BaseException) -> None:

@@ -28,6 +28,11 @@ class JournalError(CompanionError):
 class UnplayableError(JournalError):
     """A journal is sound, but its game is not installed here, or fails. Nothing is lost: the file is left alone."""
 
+    def __init__(self, problem: str, game: str = "", package: str = "") -> None:
+        """`package`: what has to be installed; "" if that would not help, or if nobody knows."""
+        super().__init__(problem)
+        self.game, self.package = game, package
+
 
 class DoubtError(JournalError):
     """The disk failed as something was written: whether it counts is known when the journal has been read anew."""

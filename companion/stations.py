@@ -2,9 +2,9 @@
 
 from typing import Literal, TypeAlias, get_args
 
-Station: TypeAlias = Literal["centre", "pad0", "pad1", "pad2", "pad3", "pad4"]
-"""A place with a reader or buttons."""
 Pad: TypeAlias = Literal["pad0", "pad1", "pad2", "pad3", "pad4"]
+Station: TypeAlias = Literal["centre", Pad]
+"""A place with a reader or buttons."""
 
 CENTRE: Literal["centre"] = "centre"
 PADS: tuple[Pad, ...] = get_args(Pad)

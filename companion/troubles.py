@@ -4,6 +4,7 @@ A trouble is its words: they travel in signals (`ReaderFault.problem`, `LinkDown
 its own language (`in_words` in companion/language/general.py). With them comes what a person can do about it.
 """
 
+import sys
 from collections.abc import Iterable
 from enum import StrEnum
 from typing import Self
@@ -13,7 +14,20 @@ from companion.stations import ButtonColour
 SEVERAL = "; "
 """Joins the troubles of a device that has tried several ways without success: one for each."""
 
-INSTALL = "install the hardware's libraries: `make pi` on a Pi, `make usb` for readers on USB, `make drivers` for all"
+INSTALLED = "/opt/companion"
+"""Where `make install` puts the program."""
+AGAIN = "`make install` again, in the folder that you installed from"
+
+
+def to_install(prefix: str, in_a_checkout: str) -> str:
+    """How a missing library gets to where this program runs. The targets of a checkout fill its own .venv alone."""
+    return AGAIN if prefix == INSTALLED else in_a_checkout
+
+
+INSTALL = to_install(
+    sys.prefix,
+    "install the hardware's libraries: `make pi` on a Pi, `make usb` for readers on USB, `make drivers` for all",
+)
 """For every driver whose library is missing."""
 
 
@@ -56,7 +70,7 @@ class ReaderTrouble(Trouble):
         "the chip has lost its settings",
         "check the 3.3 V supply: the reader has been without power for a moment",
     )
-    UNFINISHED = "the chip does not finish", "switch the reader off and on; if it comes again, it is broken"
+    UNFINISHED = "the chip does not finish", "switch the reader off and on; if it happens again, it is broken"
     STALLED = "the reader does not answer", "look at the kernel's messages (dmesg), and start the table again"
 
 
@@ -64,7 +78,7 @@ class PinsTrouble(Trouble):
     """Of the way to the Pi's pins."""
 
     NO_PIGPIO = "the library pigpio is not installed", INSTALL
-    NO_DAEMON = "pigpiod does not run", "`sudo systemctl enable --now pigpiod`"
+    NO_DAEMON = "pigpiod is not running", "`sudo systemctl enable --now pigpiod`"
     SILENT = "pigpiod does not answer", "`sudo systemctl restart pigpiod`"
     REFUSED = (
         "pigpiod refuses a pin",
@@ -128,7 +142,7 @@ class SatelliteTrouble(Trouble):
     )
     ANOTHER = (
         "another satellite",
-        "plug in the satellite whose serial number stands in table.toml, or change the number there",
+        "plug in the satellite whose serial number is in table.toml, or change the number there",
     )
     TOO_OLD = "firmware too old", "flash the firmware that came with this version: make -C firmware flash"
     TOO_NEW = (
@@ -145,7 +159,7 @@ class PadTrouble(Trouble):
     NO_CHIP = "no chip answers", "check the reader's power and its wires"
     HANGS = (
         "the chip hangs",
-        "unplug the satellite and plug it in again; if it comes again, the reader is broken",
+        "unplug the satellite and plug it in again; if it happens again, the reader is broken",
     )
     WRONG_ANSWERS = "the chip answers wrongly", "check the reader's wires; more than 20 cm are too long"
 
@@ -158,14 +172,14 @@ class Pn532Trouble(Trouble):
         "is it a PN532, and its switches set to HSU (UART)? Plug it in again",
     )
     SILENT = (
-        "the PN532 does not answer any more",
-        "plug it in again; if it comes again, try another cable or port",
+        "the PN532 no longer answers",
+        "plug it in again; if it happens again, try another cable or port",
     )
     GARBLED = (
         "the PN532 cannot be understood",
         "try another cable; wires to a Pi's UART should be short, with ground beside them",
     )
-    REFUSES = "the PN532 refuses a command", "plug it in again; if it comes again, the board is broken"
+    REFUSES = "the PN532 refuses a command", "plug it in again; if it happens again, the board is broken"
     WITHOUT_POWER = (
         "the PN532 has lost its settings",
         "it has been without power for a moment: try another cable, or a USB port that gives more",
@@ -175,8 +189,8 @@ class Pn532Trouble(Trouble):
 class PcscTrouble(Trouble):
     """Of a reader that the daemon pcscd looks after."""
 
-    NO_PYSCARD = "the library pyscard is not installed", "`make usb` installs it"
-    NO_SERVICE = "pcscd does not run", "`sudo apt install pcscd`, then `sudo systemctl enable --now pcscd.socket`"
+    NO_PYSCARD = "the library pyscard is not installed", to_install(sys.prefix, "`make usb` installs it")
+    NO_SERVICE = "pcscd is not running", "`sudo apt install pcscd`, then `sudo systemctl enable --now pcscd.socket`"
     FORBIDDEN = (
         "pcscd does not let this user in",
         "a polkit rule forbids it: allow org.debian.pcsc-lite.access_pcsc and access_card, or log in at the computer",
@@ -196,7 +210,7 @@ class PcscTrouble(Trouble):
 class DriverTrouble(Trouble):
     """Of any device: a mistake of ours."""
 
-    FAILED = "its driver failed", "this is a mistake in Companion: please report it, with what stands on the terminal"
+    FAILED = "its driver failed", "this is a mistake in Companion: please report it, with what the terminal shows"
 
 
 TROUBLES: dict[str, Trouble] = {

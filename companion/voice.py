@@ -18,7 +18,7 @@ from typing import Literal, NamedTuple, TypeAlias
 from companion.errors import CompanionError
 
 SpeechProblem: TypeAlias = Literal["no espeak-ng", "espeak-ng fails", "no player", "no sound"]
-"""Why nothing is to be heard: a screen has a sentence for each, and so has the doctor."""
+"""Why no sound can be played: a screen has a sentence for each, and so has the doctor."""
 
 PROGRAM = "espeak-ng"
 PLAYERS = (("pw-play",), ("paplay",), ("aplay", "-q"))

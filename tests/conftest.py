@@ -63,15 +63,21 @@ SLOW = (
 
 TOGETHER = (
     ("tests/simulation/test_usb_rig.py",),  # waits for minutes and reckons for seconds
+    ("tests/web/test_browser.py", "tests/web/test_page.py"),
     ("tests/tools/test_strangers.py", "tests/tools/test_release.py", "tests/tools/test_pythons.py"),
     ("tests/simulation/test_rig.py",),
     ("tests/devices/test_pcsc.py",),
     ("tests/doctor/test_usb_readers.py",),
     ("tests/games/darwinci/test_simulated.py",),
     ("tests/firmware/test_emulator.py",),
+    ("tests/paper/test_book.py",),
+    ("tests/test_house.py",),
+    ("tests/language/test_locale.py",),
+    ("tests/hardware/test_electrical.py",),
 )
-"""Files whose tests share what is dear to make: a wheel, whole games, a daemon. One worker runs all of a line, and they
-are begun before all others. (The groups of `--dist loadgroup` are lost with pytest 9.2 and pytest-xdist 3.8.)"""
+"""Files whose tests share something expensive: a wheel, whole games, a daemon, the source of the house. One worker
+runs all of a line, and they are begun before all others. (The groups of `--dist loadgroup` are lost with pytest 9.2 and
+pytest-xdist 3.8.)"""
 _SCOPES = {file: files[0] for files in TOGETHER for file in files}
 _ORDER = {file: place for place, file in enumerate(_SCOPES)}
 

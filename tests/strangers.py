@@ -5,6 +5,9 @@ import subprocess
 import sys
 from pathlib import Path
 
+PLAIN_PYTEST = {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+"""A stranger has pytest, and none of our plugins."""
+
 
 def announce(folder: Path, game: str, module: str, package: str = "") -> None:
     """What pip would leave in a folder of the path: the metadata of a package that brings this game."""
@@ -20,7 +23,7 @@ def run_in(folder: Path, *words: str, status: int = 0) -> str:
     done = subprocess.run(
         [sys.executable, *words],
         cwd=folder,
-        env=os.environ | {"PYTHONPATH": str(folder), "COMPANION_HOME": str(folder / "home")},
+        env=os.environ | {"PYTHONPATH": str(folder), "COMPANION_HOME": str(folder / "home")} | PLAIN_PYTEST,
         capture_output=True,
         text=True,
         check=False,

@@ -5,6 +5,8 @@ Who may import whom stands in pyproject.toml, as contracts of import-linter that
 
 import ast
 import string
+import sys
+import tomllib
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
@@ -12,7 +14,7 @@ import pytest
 
 from companion.gamekit import discovery
 from companion.language.general import SENTENCES as GENERAL
-from tests.house import FILES, MODULES, called, calls, functions, imports, is_within
+from tests.house import FILES, MODULES, ROOT, called, calls, functions, imports, is_within
 from tests.ours import GAMES
 
 FILE_LINES = 400
@@ -30,6 +32,39 @@ def test_modules_are_imported_by_a_name_that_is_put_together_only_where_a_verb_o
         module for module in MODULES for node in calls(module) if called(node) in ("import_module", "__import__")
     }
     assert dynamic == {"companion.cli", "companion.gamekit.discovery"}
+
+
+# --- Contracts name every room --------------------------------------------------------------------------------
+
+ROOMS = {".".join(module.split(".")[:2]) for module in MODULES if "." in module} - {"companion.__main__"}
+LINTED = tomllib.loads((ROOT.parent / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"]
+CONTRACTS = {contract["name"]: contract for contract in LINTED["contracts"]}
+
+
+@pytest.mark.parametrize(
+    ("name", "side", "without"),
+    [
+        ("A game imports companion.gamekit", "forbidden_modules", {"companion.games", "companion.gamekit"}),
+        ("Nobody imports a game", "source_modules", {"companion.games"}),
+        ("ReportLab draws on paper", "source_modules", {"companion.verbs", "companion.paper"}),
+    ],
+)
+def test_a_contract_about_everybody_else_names_every_room(name: str, side: str, without: set[str]) -> None:
+    (contract,) = [each for title, each in CONTRACTS.items() if title.startswith(name)]
+    assert set(contract[side]) == ROOMS - without
+
+
+def _rules() -> list[str]:
+    parts = ("rules", "components", "view", "words", "gesture_words", "allowance")
+    places = [f"companion.games.*.{part}" for part in parts]
+    return [module for module in MODULES if is_within(module, *places)]
+
+
+@pytest.mark.parametrize("module", _rules())
+def test_rules_import_the_standard_library_msgspec_and_the_kit_alone(module: str) -> None:
+    game = ".".join(module.split(".")[:3])
+    others = [name for name, _ in imports(module) if not is_within(name, "companion.gamekit", "msgspec", game)]
+    assert [name for name in others if name.partition(".")[0] not in sys.stdlib_module_names] == []
 
 
 # --- One name, one thing --------------------------------------------------------------------------------------
@@ -163,7 +198,18 @@ def test_a_line_that_writes_a_file_is_known(line: str) -> None:
 
 # --- One way to a file ----------------------------------------------------------------------------------------
 
-OUR_OWN = ("components", "words", "texts", "starting", "catalogues", "speech", "face", "emulated_board", "firmware")
+OUR_OWN = (
+    "components",
+    "words",
+    "texts",
+    "starting",
+    "catalogues",
+    "collecting",
+    "speech",
+    "face",
+    "emulated_board",
+    "firmware",
+)
 """Modules that read what ships with them, from beside themselves."""
 READERS = {
     "companion.files": "the one way: a regular file, of a known size at most",

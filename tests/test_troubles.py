@@ -7,6 +7,7 @@ from companion.language.general import in_words
 from companion.language.wording import ENGLISH
 from companion.table.signals import LinkDown, Signal
 from companion.troubles import (
+    AGAIN,
     SEVERAL,
     STUCK,
     TROUBLES,
@@ -17,6 +18,7 @@ from companion.troubles import (
     Trouble,
     most_telling,
     remedy,
+    to_install,
 )
 
 
@@ -46,6 +48,12 @@ def test_a_trouble_travels_as_its_words() -> None:
 def test_several_troubles_are_translated_one_by_one() -> None:
     both = SEVERAL.join((PinsTrouble.NO_DAEMON, PinsTrouble.NO_PINS))
     assert in_words(both, shout) == both.upper()
+
+
+def test_a_missing_library_is_brought_to_where_the_program_runs() -> None:
+    """`make usb` fills the .venv of a checkout: for the program in /opt/companion that is no help."""
+    assert to_install("/opt/companion", "`make usb`") == AGAIN
+    assert to_install("/home/pi/companion/.venv", "`make usb`") == "`make usb`"
 
 
 def test_what_nobody_knows_stays_as_it_is() -> None:

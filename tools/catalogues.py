@@ -1,7 +1,7 @@
 """`make locale`: brings the catalogues of the house and of the games that ship up to date, and compiles them.
 
 The house's texts stand in `companion/` outside the games, and in `companion/language/general.py`; a game's texts are
-its own (`companion/gamekit/catalogues.py` says what a text is). A text that moves from one to another takes its
+its own (`companion/gamekit/collecting.py` says what a text is). A text that moves from one to another takes its
 translation with it.
 """
 
@@ -11,7 +11,8 @@ from babel.messages.catalog import Catalog
 
 import companion
 from companion.gamekit import discovery
-from companion.gamekit.catalogues import Text, in_folder, in_mapping, once, read_catalogue, update, updated, write
+from companion.gamekit.catalogues import read_catalogue, update, updated, write
+from companion.gamekit.collecting import Text, in_folder, in_mapping, once
 from companion.language.general import SENTENCES as GENERAL
 from companion.language.speech import LANGUAGES, LOCALE
 from companion.language.wording import ENGLISH

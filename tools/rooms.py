@@ -6,11 +6,12 @@ blame for it, and the exit status is 1.
 
 import sys
 from collections.abc import Mapping
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 
 from coverage import Coverage
 from msgspec import Struct
 
+CHECKOUT = Path(__file__).parents[1]
 BOUND = 0.90
 BLAMED = 3
 
@@ -68,11 +69,17 @@ def measured() -> dict[str, Walked]:
     found = {}
     for path in coverage.get_data().measured_files():
         _, lines, _, missing, _ = coverage.analysis2(path)
-        name = PurePosixPath(path)
-        at = name.parts.index("companion", max(0, len(name.parts) - 6)) if "companion" in name.parts[-6:] else None
-        if at is not None:
-            found["/".join(name.parts[at:])] = Walked(len(lines), len(lines) - len(missing))
+        if (name := within(path)) is not None:
+            found[name] = Walked(len(lines), len(lines) - len(missing))
     return found
+
+
+def within(path: str, checkout: Path = CHECKOUT) -> str | None:
+    """companion/cli.py, whatever the checkout is called; None for a file that is not of the house."""
+    file = Path(path)
+    if not file.is_relative_to(checkout / "companion"):
+        return None
+    return file.relative_to(checkout).as_posix()
 
 
 def main() -> int:

@@ -3,7 +3,8 @@
 import sys
 from pathlib import Path
 
-LONGEST = 72
+LONGEST = 71
+"""Fewer than 72 characters, as CONTRIBUTING says."""
 MADE_BY_GIT = ("Merge ", "Revert ", "fixup! ", "squash! ")
 
 

@@ -12,7 +12,7 @@ HEADER = {
 """BCM number → where it is on the header, on every Pi that has 40 pins."""
 
 POWER = {1: "3.3 V", 2: "5 V", 4: "5 V", 17: "3.3 V"} | dict.fromkeys((6, 9, 14, 20, 25, 30, 34, 39), "ground")
-"""The pins of the header that are no GPIO."""
+"""The pins of the header that are not GPIO."""
 
 SPI = {
     0: {"MOSI": 10, "MISO": 9, "SCLK": 11, "CE0": 8, "CE1": 7},

@@ -25,6 +25,8 @@ KINDS: dict[ReaderKind, str] = {
     "pcsc": "a reader that pcscd looks after, such as the ACR122U",
 }
 
+PATHS = "or a path in /dev/companion, /dev/serial/by-id or by-path"
+
 
 def table_text(table: TableSettings) -> str:
     """A whole file."""
@@ -49,7 +51,7 @@ def _reader(reader: ReaderSettings) -> Iterator[str]:
     yield f"kind = {toml_value(reader.kind)}  # {KINDS[reader.kind]}"
     yield f"station = {toml_value(reader.station)}"
     if reader.kind == "pn532":
-        yield f'port = {toml_value(reader.port)}  # or "/dev/serial/by-id/…"; auto: it is looked for'
+        yield f"port = {toml_value(reader.port)}  # {PATHS}; auto: it is looked for"
     elif reader.kind == "pcsc":
         yield f"name = {toml_value(reader.name)}  # a part of its name is enough; empty: the first without contacts"
     else:
@@ -82,7 +84,7 @@ def _gpio(gpio: GpioSettings) -> Iterator[str]:
 
 
 def _satellite(satellite: SatelliteSettings) -> Iterator[str]:
-    yield f'port = {toml_value(satellite.port)}  # or "/dev/serial/by-id/…"; auto: every USB serial line is asked'
+    yield f"port = {toml_value(satellite.port)}  # {PATHS}; auto: every USB serial line is asked"
     if satellite.serial is None:
         yield "# serial = 1  # the number that it was flashed with; left out: any satellite will do"
     else:

@@ -29,7 +29,7 @@ class ReaderSettings(Struct, frozen=True, forbid_unknown_fields=True):
     reset: Number = KIT_ONE["reset"]
     kind: ReaderKind = "rc522"
     port: str = AUTO
-    """Of a PN532: its path, as in /dev/serial/by-id/…; "auto": it is looked for."""
+    """Of a PN532: its path, as in /dev/companion/…; "auto": it is looked for."""
     name: str = ""
     """Of a PC/SC reader: how pcscd calls it, or a part of that; "": the first that reads without contact."""
 
@@ -71,7 +71,7 @@ class SatelliteSettings(Struct, frozen=True, forbid_unknown_fields=True):
     """A microcontroller with pads on a USB serial line."""
 
     port: str = AUTO
-    """Its path, as in /dev/serial/by-id/…; "auto": each line is asked."""
+    """Its path, as in /dev/companion/…; "auto": each line is asked."""
     serial: Annotated[int, Meta(ge=1, le=0xFFFF_FFFE)] | None = None
     """The number that it was given when it was flashed; left out: any satellite will do."""
     pads: Annotated[tuple[Station, ...], Meta(min_length=1, max_length=len(PADS))] = PADS

@@ -19,7 +19,7 @@ from companion.table.signals import Held, LinkUp, Missed, Pressed, ReaderFault, 
 from companion.troubles import STUCK
 
 WRAP_US = 1 << 32
-"""pigpio counts microseconds in 32 bits: after 71.6 minutes it begins anew."""
+"""pigpio counts microseconds in 32 bits: after 71.6 minutes it starts over."""
 
 
 class Timing(Struct, frozen=True):
@@ -61,7 +61,7 @@ class PushButton(Struct, frozen=True):
         return self.down_us + (timing.stuck_us if self.told else timing.hold_us)
 
     def level(self, down: bool, now_us: int) -> "PushButton":
-        """A level was reported. One that is repeated does not begin anew."""
+        """A level was reported. A repeated one does not start over."""
         return self if down is self.seen else replace(self, seen=down, seen_us=now_us)
 
     def happens(self, due_us: int) -> tuple["PushButton", Signal | None]:
@@ -86,7 +86,7 @@ class PushButton(Struct, frozen=True):
 
 class Buttons:
     """All buttons of a device, by pin. Each is on its own; what they say comes in the order in which it was certain.
-    As long as one is stuck, that another has come free does not make things right."""
+    While one is stuck, the station stays faulty even if another has come free."""
 
     def __init__(
         self,

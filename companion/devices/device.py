@@ -27,6 +27,5 @@ class Device(Protocol):
 
     def show(self, effect: Effect) -> None:
         """Returns at once. A device that is away shows the newest light of each station when it is back; a sound that
-        is late is not made up for. Effects for stations that are not its own, or for which it has no lamp, are nothing
-        to it."""
+        is late is dropped. It ignores effects for stations that are not its own, or for which it has no lamp."""
         ...

@@ -29,7 +29,7 @@ class Look(Struct, frozen=True):
     missed: tuple[Uid, ...] = ()
     """Known tags that were called by their UID, or by all, and kept silent."""
     unclear: bool = False
-    """Somebody answered, and could not be made out: too many tags, too close, or a disturbance."""
+    """Somebody answered, and could not be understood: too many tags, too close, or interference."""
     hardly: tuple[Uid, ...] = ()
     """Known tags among those seen that left a question unanswered, or had lost their power: they may be weak."""
     anew: bool = False
@@ -61,7 +61,7 @@ class TagField(Protocol):
         ...
 
     def inventory(self, known: Collection[Uid]) -> Look:
-        """The same, but from the beginning: the field goes off and on, and everybody has to answer anew."""
+        """The same, but from the beginning: the field goes off and on, and everybody has to answer again."""
         ...
 
     def read_page(self, uid: Uid, page: int) -> Pages | Failed:

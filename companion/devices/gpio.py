@@ -4,7 +4,7 @@ A button lies between its pin and ground; the pull-up is the Pi's. A lamp is an 
 and ground. The buzzer is an active one, through a transistor. There are two ways to the pins, each in a module of
 its own: the kernel, through gpiod, and pigpiod. "auto" takes pigpiod where it runs, else the kernel; and stays with it.
 
-All that may block happens in one thread per device. If an answer takes too long, the line is cut and made anew.
+All that may block happens in one thread per device. If an answer takes too long, the connection is cut and made again.
 """
 
 import asyncio
@@ -34,7 +34,7 @@ Backend: TypeAlias = Literal["auto", "gpiod", "pigpio"]
 _Answer = TypeVar("_Answer")
 
 NO_PIGPIOD = (PinsTrouble.NO_PIGPIO, PinsTrouble.NO_DAEMON)
-"""What is so on most tables, and no trouble where the kernel leads to the pins."""
+"""True on most tables, and no trouble where the kernel gives access to the pins."""
 
 
 class Patience(Struct, frozen=True):
@@ -62,7 +62,7 @@ class Gpio:
         timing: Timing | None = None,
         patience: Patience | None = None,
     ) -> None:
-        """Raises DeviceError if the pins cannot be meant so."""
+        """Raises DeviceError if the pins make no sense."""
         self._lamp_pins = dict(lamps or {})
         self._buzzer_pin = buzzer
         outputs = (*self._lamp_pins.values(), *(() if buzzer is None else (buzzer,)))
@@ -259,7 +259,7 @@ class _Line:
             self._loop.add_reader(self._readable, self._pins.pump)
 
     def end(self) -> tuple[str, ...]:
-        """Nothing is heard any more. Returns the stations where somebody was pressing a button just then."""
+        """Nothing is heard from now on. Returns the stations where somebody was pressing a button just then."""
         self._stage = "ended"
         self._stop_reading()
         if self._alarm is not None:

@@ -6,7 +6,7 @@ that is left to `Buttons`. Its quirks:
 - A pin's pull-up needs a moment. Whoever listens from the first moment on takes the level before it for the pin's own,
   and the first press is no news. So the pins get their pull-ups first, and edges are asked for later.
 - Its queue is short. If nobody reads for long, the oldest edges are thrown away, which only their running numbers tell.
-  Then nobody knows any more what is pressed: the pins are opened anew, and whoever pressed is asked to do it again.
+  Then nobody knows what is pressed: the pins are opened again, and whoever pressed is asked to do it again.
 - Its objects belong to one thread. Lamps have a request of their own, because others write them while the loop reads.
 """
 
@@ -26,7 +26,7 @@ CONSUMER = "companion"
 SETTLE_S = 0.001
 """50 kΩ against a long wire: 0.1 ms and less."""
 QUEUE = 512
-"""So many edges may wait, if the kernel allows it."""
+"""How many edges may wait, if the kernel allows it."""
 
 
 class GpiodPins:

@@ -4,6 +4,8 @@ A UID has 4, 7 or 10 bytes. It is told in one, two or three cascade levels of fo
 of the four is the cascade tag 0x88. Each level is guarded by a check byte (BCC), each longer frame by a CRC_A.
 """
 
+from functools import lru_cache
+
 REQA = 0x26
 """Wakes tags that are IDLE, so only newcomers. Seven bits."""
 WUPA = 0x52
@@ -27,8 +29,11 @@ ACK = 0x0A
 ACK_BITS = 4
 
 
+@lru_cache(1024)
 def crc_a(data: bytes) -> bytes:
-    """The check sum of ISO 14443-3 Annex B: reflected polynomial 0x8408, beginning with 0x6363, low byte first."""
+    """The check sum of ISO 14443-3 Annex B: reflected polynomial 0x8408, beginning with 0x6363, low byte first.
+
+    Kept for a while: the same tags are called by the same frames, many times a second."""
     crc = 0x6363
     for octet in data:
         low = (octet ^ crc) & 0xFF

@@ -1,7 +1,8 @@
 """What lamps and buzzers do: one small table. Pure: times in, levels out. A satellite's firmware shows the same.
 
 No light and no cue flashes more than three times in a second: quicker flashes can harm people with epilepsy. A lamp
-shows a cue between two dark gaps, so that it is seen on a lit lamp, too; then its light goes on as if nothing had been.
+shows a cue between two dark gaps, so that it is seen on a lit lamp, too; then its light goes on as if nothing had
+happened.
 """
 
 from collections.abc import Mapping
@@ -25,7 +26,7 @@ class Blink(Struct, frozen=True):
 
     @property
     def lasts_ms(self) -> int | None:
-        """From the first time on to the last time off; None: for ever."""
+        """From the first time on to the last time off; None: forever."""
         if self.repeats == FOR_EVER:
             return None
         return self.repeats * (self.on_ms + self.off_ms) - self.off_ms
@@ -77,7 +78,7 @@ class Lamp(Struct, frozen=True):
     """When the cue began, with its dark gap."""
 
     def shows(self, light: Pattern, now_ms: int) -> "Lamp":
-        """The same light again does not begin anew."""
+        """The same light again does not start over."""
         return self if light == self.light else replace(self, light=light, light_ms=now_ms)
 
     def cued(self, cue: Cue, now_ms: int) -> "Lamp":

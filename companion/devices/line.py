@@ -24,7 +24,7 @@ from companion.devices.ports import LineError, OpenPort, open_port
 from companion.troubles import LineTrouble
 
 OPEN_S = 4.0
-"""A line that takes longer to open hangs. It is tried again when that attempt has ended."""
+"""A line that takes longer to open hangs. It is tried again once that attempt has ended."""
 CLOSE_S = 2.0
 """How long a line may take to close. One that takes longer hangs, and is left to its thread."""
 UNSENT_LIMIT = 4096
@@ -86,7 +86,7 @@ class SerialLine(asyncio.Protocol):
             self._transport.write(data)
 
     async def close(self) -> None:
-        """Twice is as good as once."""
+        """Idempotent."""
         if self._transport and not self._transport.is_closing():
             with suppress(OSError, termios.error):
                 termios.tcflush(self._fd, termios.TCOFLUSH)

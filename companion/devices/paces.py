@@ -1,4 +1,4 @@
-"""How often each kind of reader is looked at, and how long its silence is borne.
+"""How often each kind of reader is asked, and how long its silence is tolerated.
 
 Here and not beside the drivers, which want libraries that may be missing: a reader without its library is watched, too.
 """
@@ -19,7 +19,7 @@ class ReaderPace(Struct, frozen=True):
     longest_pause_s: float = 0.5
     """Soon after a fault is over, what lies there is known."""
     steady_looks: int = 30
-    """After this many good looks the pauses begin anew."""
+    """After this many good looks the pauses start over."""
     misses: int = MISSES
     missing_ms: int = MISSING_MS
     """How often and for how long a tag has to be missed before it counts as lifted."""

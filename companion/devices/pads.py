@@ -1,6 +1,6 @@
 """What a satellite's events mean at its pads: signals. Pure.
 
-After every new session the pads are looked at anew, and until a pad has told all that lies there nothing is believed
+After every new session the pads are looked at again, and until a pad has told all that lies there nothing is believed
 about it: then the differences to what was known before are told. A fault takes nothing away.
 """
 
@@ -55,7 +55,7 @@ class Pads:
         return [signal for pad in self._pads.values() for signal in pad.become(problem, now_ms)]
 
     def welcomed(self, welcome: Welcome, now_ms: int) -> list[Signal]:
-        """A new session: everything is looked at anew. Within one life of the satellite its events are numbered on."""
+        """A new session: everything is looked at again. Within one life of the satellite its events are numbered on."""
         if not self._goes_on(welcome):
             self._life, self._untaken = (welcome.serial, welcome.boot), welcome.next
         self._fresh = welcome.fresh
@@ -125,7 +125,7 @@ class _Pad:
         self.doubt()
 
     def missed(self, at_ms: int, name: str) -> list[Signal]:
-        """Events were lost, and some of them may have been of this pad. All pads are looked at anew."""
+        """Events were lost, and some of them may have been of this pad. All pads are looked at again."""
         self.doubt()
         return [Missed(self.station, at_ms, name)]
 
@@ -217,7 +217,7 @@ class _Pad:
 
     def _believe(self, at_ms: int, name: str) -> list[Signal]:
         """All that lies there has been told. What has gone comes first, so that a piece that was replaced is not taken
-        for one too many. A piece that was lifted and laid anew meanwhile has gone, and is found again."""
+        for one too many. A piece that was lifted and laid again meanwhile has gone, and is found again."""
         gone = [uid for uid in self._known if uid not in self._found or uid in self._laid]
         new = {uid: ms for uid, ms in self._found.items() if uid not in self._known or uid in self._laid}
         tapped = [laid for uid, laid in self._laid.items() if uid not in self._found]

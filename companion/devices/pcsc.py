@@ -86,15 +86,9 @@ def is_contactless(name: str) -> bool:
 class Pcsc:
     """One reader. May be used by several threads; each call is whole."""
 
-    def __init__(
-        self,
-        name: str = "",
-        *,
-        sleep: Callable[[float], None] = time.sleep,
-        clock: Callable[[], float] = time.monotonic,
-    ) -> None:
+    def __init__(self, name: str = "", *, clock: Callable[[], float] = time.monotonic) -> None:
         """`name`: a part of it is enough. Raises ReaderError where there is no such reader."""
-        self._wanted, self._sleep, self._clock = name, sleep, clock
+        self._wanted, self._clock = name, clock
         self._lock = RLock()
         self._context: int | None = None
         self.name = ""
@@ -142,17 +136,14 @@ class Pcsc:
         """Who has come, and whether the known one is still there. While nothing is in doubt it waits for news."""
         with self._lock:
             settled = set(known) == ({self._card[1]} if self._card else set())
-            event = self._wait(WAIT_MS if settled else 0)
-            if not settled and event == self._seen:
-                self._sleep(DOUBT_MS / 1000)
-                event = self._wait(0)
+            event = self._wait(WAIT_MS if settled else DOUBT_MS)
             if settled and event == self._seen:
                 self._card = None  # asked anew: pcscd overlooks a card that takes another's place between its looks
             self._seen = event
             return self._look(event, known)
 
     def inventory(self, known: Collection[Uid]) -> Look:
-        """The same, but from the beginning: a card that is there loses its power, and has to tell its UID anew."""
+        """The same, but from the beginning: a card that is there loses its power, and has to tell its UID again."""
         with self._lock:
             self._card = None
             with suppress(ReaderError), self._connected(scard.SCARD_UNPOWER_CARD):
@@ -197,7 +188,7 @@ class Pcsc:
         return uid if uid is not None and len(uid) in iso.UID_LENGTHS else None
 
     def _hush(self, card: "_Card") -> None:
-        """Once, with the first card. A reader that knows no such thing says so, and beeps on."""
+        """Once, with the first card. A reader without this command says so, and goes on beeping."""
         if not self._is_quiet:
             self._is_quiet = card.ask(BEEP_OFF) is not None
 

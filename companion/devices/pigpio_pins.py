@@ -4,7 +4,7 @@ The library has defects that a table would notice:
 
 - It compares the first notification with the levels that it read when it connected. Pull-ups that are set later change
   them behind its back, and the first press is lost.
-- When the daemon dies, its thread reads nothing at full speed, and it still says that it is connected.
+- When the daemon dies, its thread spins, reading nothing, and it still says that it is connected.
 - An exception in a callback ends that thread, and nobody hears of it.
 - Its sockets have no time limit: on a daemon that hangs `pi()` waits for ever. It never raises, and when it gives up,
   it leaves its sockets open.
@@ -141,7 +141,7 @@ class PigpioPins:
 
     @contextlib.contextmanager
     def _translated(self, refused: type[Exception] = PinsError) -> Iterator[None]:
-        """What the library raises when the daemon is gone, or has something against a pin, in our words."""
+        """What the library raises when the daemon is gone, or refuses a pin, in our words."""
         try:
             yield
         except PinsError:

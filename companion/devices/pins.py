@@ -29,7 +29,7 @@ class PinWiring(Struct, frozen=True):
     inputs: tuple[int, ...]
     """Buttons to ground: they get a pull-up."""
     outputs: tuple[int, ...]
-    """Lamps and a buzzer: dark and still at first."""
+    """Lamps and a buzzer: dark and silent at first."""
     steady_us: int
     """How long a level of an input should last to count."""
 

@@ -4,8 +4,8 @@ A board on USB needs nothing but its plug; its switches have to stand on HSU (of
 printed, TXD of one to RXD of the other. Sections below are those of NXP's user manual, UM0701-02.
 
 Known quirks: the chip takes care of two tags at a time (7.3.5), so after two it is asked whether there are more; a tag
-that it has found stays selected and hears nothing else, so whoever lies there is asked anew after the field was off;
-the chip waits for a tag for ever, so it is told when to end (6.2.1.3); after a reset it sleeps in a mode without a
+that it has found stays selected and hears nothing else, so whoever lies there is asked again after the field was off;
+the chip waits for a tag forever, so it is told when to end (6.2.1.3); after a reset it sleeps in a mode without a
 field, which only SAMConfiguration ends (7.2.10).
 """
 
@@ -37,7 +37,7 @@ PARAMETERS = bytes([0x04])
 """SetParameters without the automatic RATS: a bank card that lies on the table is asked for its number alone."""
 RF_FIELD, FIELD_OFF = 0x01, 0x00
 RETRIES = bytes([0x05, 0xFF, 0x01, 0xFF])
-"""RFConfiguration, MaxRetries: look for tags until told to end. It is so after a reset, too."""
+"""RFConfiguration, MaxRetries: look for tags until told to end. That is also the default after a reset."""
 TYPE_A = 0x00
 MOST_AT_ONCE = 2
 MOST_TAGS = 8
@@ -46,9 +46,9 @@ MOST_TAGS = 8
 EMPTY_S = 0.3
 """How long the chip waits for the first tag by itself: it tells at once when one comes."""
 CHECK_LOOKS = 6
-"""After so many looks into an empty field the chip itself is looked at."""
+"""After this many looks into an empty field the chip itself is checked."""
 CALL_S = 0.04
-"""How long those who lie there have to answer anew: several times what the chip needs for one round of questions."""
+"""How long those who lie there have to answer again: several times what the chip needs for one round of questions."""
 WEAK_S = 0.15
 """The same for a tag that once answered only when it was called by its name."""
 REST_S = 0.02
@@ -58,7 +58,7 @@ OFF_S = 0.006
 EXCHANGE_S = 0.5
 DOUBT_LOOKS = 10
 """For how many looks a number that was read once is remembered: some three seconds in an empty field, less where tags
-lie. For ever would be too long: on a line that is noisy for hours the same wrong number comes twice."""
+lie. Forever would be too long: on a line that is noisy for hours the same wrong number comes twice."""
 TIME_OUT = 0x01
 GARBLED = (0x02, 0x03, 0x05, 0x06, 0x0A, 0x0B)
 """Statuses of 7.1: check sum, parity, framing, collision, field, protocol. All others mean that the tag refused."""
@@ -89,7 +89,7 @@ class Pn532:
         self.restart()
 
     def restart(self) -> None:
-        """A line that has gone is looked for anew."""
+        """A line that has gone is looked for again."""
         with self._lock:
             self.close()
             link = self._open_link()
@@ -121,13 +121,14 @@ class Pn532:
             return self._call_all(known, EMPTY_S)
 
     def inventory(self, known: Collection[Uid]) -> Look:
-        """The same, but from the beginning: the field goes off and on, and everybody has to answer anew."""
+        """The same, but from the beginning: the field goes off and on, and everybody has to answer again."""
         with self._lock:
             return self._call_all(known)
 
     def _call_all(self, known: Collection[Uid], within_s: float = CALL_S) -> Look:
         """A newcomer counts when it has been read twice: the check sum of a frame has eight bits, and on a noisy line a
-        UID that nobody has comes through now and then. While it was read once, somebody cannot be made out."""
+        UID that nobody has comes through now and then. As long as it was read only once, somebody counts as not
+        understood."""
         look = self._call_once(known, within_s)
         if any(uid not in known and uid not in self._read_once for uid in look.seen):
             before, look = look.seen, self._call_once(known)
@@ -152,7 +153,7 @@ class Pn532:
         self._sleep(OFF_S)
 
     def _seen(self, found: "list[Target] | None", known: Collection[Uid]) -> Look:
-        """`found`: the first ones; None: somebody could not be made out."""
+        """`found`: the first ones; None: somebody could not be understood."""
         seen: list[Uid] = []
         while found and len(seen) < MOST_TAGS:
             newcomers = [target.uid for target in found if target.uid not in seen]
@@ -178,14 +179,14 @@ class Pn532:
         return "unclear" if self._status() or found is None else "missed"
 
     def _status(self) -> int:
-        """How many tags are in the chip's care (7.2.3). A chip that was reset has no field: it has to begin anew."""
+        """How many tags are in the chip's care (7.2.3). A chip that was reset has no field: it has to start over."""
         status = self._command(GET_GENERAL_STATUS)
         if len(status) < 3 or not status[1]:
             raise self._trouble(Pn532Trouble.WITHOUT_POWER)
         return status[2]
 
     def _list(self, within_s: float, wanted: bytes = b"") -> "list[Target] | None":
-        """Who answers within this time; None: it could not be made out. `wanted`: only a tag whose UID begins so."""
+        """Who answers within this time; None: it could not be understood. `wanted`: only a tag whose UID begins so."""
         most = 1 if wanted else MOST_AT_ONCE
         answer = self._linked.ask(IN_LIST_PASSIVE_TARGET, bytes([most, TYPE_A]) + wanted, within_s)
         if answer is None:

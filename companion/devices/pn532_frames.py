@@ -56,7 +56,7 @@ def command_frame(code: int, data: bytes = b"") -> bytes:
 
 
 class FrameSplitter:
-    """Finds frames in whatever arrives, in pieces of any size. What is none of them is counted and left out."""
+    """Finds frames in whatever arrives, in pieces of any size. Anything else is counted and left out."""
 
     def __init__(self) -> None:
         self._unread = bytearray()
@@ -85,7 +85,7 @@ class FrameSplitter:
         return START in self._unread
 
     def forget(self) -> None:
-        """Whatever was half said."""
+        """Forget whatever was half received."""
         self._unread.clear()
 
 

@@ -25,8 +25,8 @@ ANSWER_S = 0.5
 """For everything that does not wait for a tag."""
 TRIES = 3
 WAKE_UP = b"\x55\x55" + bytes(14)
-"""Wakes a chip that sleeps; to one that is awake it is nothing (UM0701-02, 7.2.11: any byte on HSU). Long enough for
-its oscillator to start (2 ms at most) before a frame comes."""
+"""Wakes a chip that sleeps; one that is awake ignores it (UM0701-02, 7.2.11: any byte on HSU). Long enough for its
+oscillator to start (2 ms at most) before a frame comes."""
 CHUNK = 512
 
 

@@ -10,8 +10,8 @@ What is done to find it, in this order:
    sleep so deeply that it hears nothing else.
 4. Whatever does not answer is left alone for 5 s, then for longer and longer, up to ten minutes.
 
-What cannot be helped: opening a port raises DTR, which starts many microcontrollers anew. If you have such a thing on
-the same kind of converter, name the reader's port.
+What cannot be helped: opening a port raises DTR, which restarts many microcontrollers. If you have such a thing on the
+same kind of converter, name the reader's port.
 """
 
 import time
@@ -28,7 +28,7 @@ from companion.devices.ports import LineError
 from companion.troubles import LineTrouble, Pn532Trouble, Trouble, most_telling
 
 SHUN_S = (5.0, 600.0)
-"""How long whoever is no PN532 is left alone: at first, and at most."""
+"""How long anything that is not a PN532 is left alone: at first, and at most."""
 
 
 def pn532_on(port: str | None) -> Callable[[], Pn532]:

@@ -2,12 +2,12 @@
 
 Wiring: see hardware/. 3.3 V only; SDA is chip select, RST any free GPIO (the reset pin, a BCM number).
 
-Known quirks: the chip sees about two stickers on each other, three not; a tag that lies still answers REQA only once,
-so it is halted when it has told its UID, and called by it from then on; a chip without power looks like an empty field
-to whoever does not read its version.
+Known quirks: the chip sees about two stickers on top of each other, but not three; a tag that lies still answers REQA
+only once, so it is halted when it has told its UID, and called by it from then on; a chip without power looks like an
+empty field to whoever does not read its version.
 
-How tags are found (ISO 14443-3): REQA wakes newcomers, which are told apart bit by bit, selected and halted, until
-REQA meets silence. A known tag is woken by WUPA and selected by its UID; all others that woke fall back.
+How tags are found (ISO 14443-3): REQA wakes newcomers, which are told apart bit by bit, selected and halted, until REQA
+meets silence. A known tag is woken by WUPA and selected by its UID; all others that woke fall back.
 """
 
 import time
@@ -29,13 +29,14 @@ MOST_TAGS = 8
 READ_US, WRITE_US = 6_000, 12_000
 """When memory has not answered by then it never will (NTAG21x: 5 and 10 ms)."""
 TRIES = 3
-"""How often somebody who answers may fail to be made out in one look, and how often somebody who is known is called."""
+"""How often somebody who answers may fail to be understood in one look, and how often somebody who is known is
+called."""
 ASKS = 3
 """How often one question is put, if nobody answers it: a tag that has not heard it, or was not heard, still waits."""
 
 _Done = TypeVar("_Done")
 _Unread: TypeAlias = Literal["silent", "garbled"]
-"""Somebody answered, and then could not be made out."""
+"""Somebody answered, and then could not be understood."""
 _Called: TypeAlias = Literal["seen", "hardly", "silent", "woken", "garbled"]
 """What became of calling a tag: `hardly`: seen, but a question went unanswered; `woken`: somebody woke up, but did not
 answer to this UID."""
@@ -80,7 +81,7 @@ class Rc522:
             return self._checked(self._look(known))
 
     def _checked(self, look: Look) -> Look:
-        """Silence is believed only of a chip that can hear."""
+        """Silence only counts from a chip that can hear."""
         if look.missed or not look.seen:
             self._chip.check_hearing()
         return look
@@ -98,7 +99,7 @@ class Rc522:
         return Look(seen, missed, newcomers.unclear or "garbled" in called.values(), hardly)
 
     def inventory(self, known: Collection[Uid]) -> Look:
-        """The same, but from the beginning: the field goes off and on, and everybody has to answer anew."""
+        """The same, but from the beginning: the field goes off and on, and everybody has to answer again."""
         with self._lock:
             self._chip.switch_field(False)
             self._chip.switch_field(True)

@@ -25,7 +25,7 @@ from companion.troubles import ReaderTrouble, Trouble
 GUARD_S = 0.5
 """How often the guard looks whether the thread still works."""
 FAREWELL_S = 1.0
-"""How long a thread is waited for that is told to end. One that hangs in the kernel is left behind."""
+"""How long to wait for a thread that is told to end. One that hangs in the kernel is left behind."""
 
 Greet: TypeAlias = Callable[[TagField, Uid], str | None]
 """Meets every tag that comes, in the reader's thread and before it is told: to read its memory, say. A text that it
@@ -48,7 +48,7 @@ class FieldWatch:
 
     def __init__(self, station: str, open_field: Callable[[], TagField], pace: ReaderPace, greet: Greet | None) -> None:
         self.stalled = Event()
-        """Set by whoever has told that a look hangs: what that look has shown does not count any more."""
+        """Set by whoever has told that a look hangs: what that look has shown no longer counts."""
         self._roll = RollCall(station, pace.misses, pace.missing_ms)
         self._open_field = open_field
         self._pace = pace

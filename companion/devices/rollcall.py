@@ -1,11 +1,11 @@
 """Who lies in a reader's field: makes signals of looks. Pure: no clock, no chip.
 
 A reader that fails says nothing about tags, so a fault takes nobody off the list. A tag is gone when it was missed
-several times, for a minimum time, and last of all in an inventory, in which everybody had to answer anew. Weak tags
+several times, for a minimum time, and last of all in an inventory, in which everybody had to answer again. Weak tags
 answer now and then, flickering ones come and go: neither is a removal, and whoever is on the list is not placed again.
-So the minimum time is short only for those who have proven that they answer whenever they are asked.
-Whoever cannot be made out may drown others: while that is so, nobody is missed. The satellite's firmware keeps the same
-rule (docs/wire.md).
+So the minimum time is short only for those who have proven that they answer whenever they are asked. Whoever cannot be
+made out may drown others: while that is so, nobody is missed. The satellite's firmware keeps the same rule
+(docs/wire.md).
 """
 
 from msgspec import Struct
@@ -25,7 +25,7 @@ from companion.table.signals import (
 from companion.troubles import Trouble
 
 MISSES = 5
-"""So often in a row a tag has to be missed…"""
+"""How often in a row a tag has to be missed…"""
 MISSING_MS = 300
 """…and for this long, before it counts as lifted…"""
 WEAK_MS = 1000
@@ -35,7 +35,7 @@ PROVING_LOOKS = 8
 PROVING_LATER = 100
 """…and so many, if it was missed in one."""
 PROVING_MS = 250
-"""So long after somebody came, looks follow quickly: then even a tag that is only tapped is proven."""
+"""For this long after somebody came, looks follow quickly: then even a tag that is only tapped is proven."""
 INVENTORIES = 3
 """How many are taken before a station is ready, because a weak tag may fail to answer once."""
 UNCLEAR_LOOKS = 3
@@ -110,8 +110,8 @@ class RollCall:
         return is_proving or any(tag.misses for tag in self._list.values())
 
     def begin(self, at_ms: int) -> list[Signal]:
-        """The reader is looked for, for the first time or anew. Who was on the list stays there until it is known; what
-        is wrong is told again, because nobody remembers it any more."""
+        """The reader is looked for, for the first time or again. Who was on the list stays there until it is known;
+        what is wrong is told again, because nobody remembers it any more."""
         self._doubt()
         self._problem = None
         return [Connecting(self._station, at_ms)]
@@ -131,7 +131,7 @@ class RollCall:
         self._list = dict.fromkeys(self._list, _Attendance())
 
     def take(self, look: Look, at_ms: int, *, inventory: bool) -> list[Signal]:
-        """One look into the field; `inventory`: everybody had to answer anew."""
+        """One look into the field; `inventory`: everybody had to answer again."""
         self._at_ms = at_ms
         signals = [*self._welcome(look, at_ms), *self._mist(look.unclear, at_ms)]
         self._count(look, at_ms)

@@ -1,11 +1,11 @@
 """A satellite on a USB serial line: up to five pads, each with a reader, two buttons and a lamp, and one buzzer.
 
 The wire is in docs/wire.md, the wiring in hardware/full-kit.md, the firmware in firmware/. A satellite is known by the
-serial number in its WELCOME, not by its port: without a port, all lines in /dev/serial/by-id are asked. Whatever is no
-satellite there is left alone again after three seconds, and asked less and less often.
+serial number in its WELCOME, not by its port: without a port, all serial lines on USB are asked. Whatever is not a
+satellite is left alone after three seconds, and asked less and less often.
 
 A port that opens is not yet a satellite, and a satellite that answers not yet known: after every new session all pads
-are looked at anew before anything is believed (`pads`). Events are acknowledged when `deliver` has returned.
+are looked at again before anything is believed (`pads`). Events are acknowledged when `deliver` has returned.
 """
 
 import asyncio
@@ -20,13 +20,13 @@ from companion.devices import wire
 from companion.devices.device import Deliver
 from companion.devices.line import SerialLine
 from companion.devices.pads import Pads
+from companion.devices.plugged import usb_ports
 from companion.devices.ports import LineError
 from companion.devices.session import Ended, Happened, Happening, Opened, Session
 from companion.table.effects import Effect, Light
 from companion.table.signals import Signal
 from companion.troubles import LineTrouble, SatelliteTrouble, Trouble, most_telling
 
-BY_ID = Path("/dev/serial/by-id")
 REST_MS = (5, 2000)
 """How long to wait before a lost satellite is looked for again: at first, and at most. It doubles each time."""
 STEADY_MS = 2000
@@ -44,12 +44,12 @@ class Satellite:
         port: str | None = None,
         serial: int | None = None,
         *,
-        folder: Path = BY_ID,
+        root: Path = Path("/"),
         clock: Callable[[], int] = lambda: time.monotonic_ns() // 1_000_000,
     ) -> None:
         self.stations = tuple(stations.values())
         self._numbers = {station: pad for pad, station in stations.items()}
-        self._port, self._serial, self._folder, self._clock = port, serial, folder, clock
+        self._port, self._serial, self._root, self._clock = port, serial, root, clock
         self._pads = Pads(stations)
         self._lights: dict[int, int] = {}
         self._problem: Trouble | None = None
@@ -98,7 +98,7 @@ class Satellite:
         """Ask on each line in turn, until the satellite is found and lost again, or nobody is left to ask."""
         if self._port:
             return await self._visit(self._port, deliver)
-        ports = self._candidates()
+        ports = [port.path for port in usb_ports(self._root)]
         self._shunned = {port: shunned for port, shunned in self._shunned.items() if port in ports}
         for port in ports:
             shunned = self._shunned.get(port)
@@ -111,12 +111,6 @@ class Satellite:
             self._shun(port, visit.problem)
         told = [shunned.problem for shunned in self._shunned.values()]
         return _Visit(most_telling(told, LineTrouble.UNPLUGGED), False)
-
-    def _candidates(self) -> list[str]:
-        try:
-            return sorted(map(str, self._folder.iterdir()))
-        except OSError:
-            return []  # nothing is plugged in
 
     def _shun(self, port: str, problem: Trouble) -> None:
         """A line that could not be opened may be opened at any time; only those who were asked are left alone."""

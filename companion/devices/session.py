@@ -40,7 +40,7 @@ WINDOW = 4
 that it cannot keep its host from other work."""
 SOUND_LATE_MS = 1000
 SOUNDS = 8
-"""A sound that could not be sent for this long, or before this many others, is not made up for."""
+"""A sound that could not be sent for this long, or before this many others, is dropped."""
 
 ORDER_NUMBERS = 255
 
@@ -79,7 +79,7 @@ class Session:
         self.bad = 0
         """Frames that could not be read."""
         self.strange = 0
-        """Events that came whole but said nothing to us. They are taken like all others, else none would follow."""
+        """Events that arrived whole but mean nothing to us. They are taken like all others, else none would follow."""
         self._ask(now_ms)
 
     def _ask(self, now_ms: int) -> None:
@@ -183,7 +183,7 @@ class Session:
         self._orders.light(pad, pattern)
 
     def sound(self, pad: int, cue: int, now_ms: int) -> None:
-        """Soon or never: a sound that was wanted before the session is not made up for."""
+        """Soon or never: a sound that was wanted before the session is dropped."""
         self._orders.sound(pad, cue, now_ms)
 
     @property
@@ -246,7 +246,8 @@ class _Orders:
         """Commands that the satellite knows."""
 
     def begin(self, features: int) -> None:
-        """A new session: all lamps are off, and orders are numbered anew. A sound is also a flash of the lamp."""
+        """A new session: all lamps are off, and orders are numbered from the beginning. A sound is also a flash of the
+        lamp."""
         needed = {wire.LIGHT: wire.LAMPS, wire.SOUND: wire.LAMPS | wire.BUZZER}
         self._able = {command for command, either in needed.items() if features & either}
         self._unsent = dict.fromkeys(self.lights)

@@ -45,11 +45,11 @@ LOOKS = 100
 RESET_S = 0.005
 """How long the reset pin is held low, and how long the oscillator may take to start (8.8.1: much less)."""
 FIELD_S = 0.006
-"""ISO 14443-3, 5.1: a tag may take 5 ms to lose or to find its feet."""
+"""ISO 14443-3, 5.1: a tag may take 5 ms to power down or up."""
 MF_TX, MF_RX = 0x1C, 0x1D
 """Registers for which the library has no name of its own."""
 RESETS = 3
-"""So often a chip is reset, at most, until two in a row have left the same behind."""
+"""How often a chip is reset, at most, until two resets in a row have left the same behind."""
 DATA_SHEET = [0x10, 0x84, 0x84, 0x4D, 0x62, 0x00, 0x26, 0x48, 0x88, 0x20, 0x20]
 """What the analogue part holds after a reset. Copies of the chip may hold something else."""
 
@@ -109,7 +109,7 @@ class Transceiver(MFRC522):  # type: ignore[misc]  # the library has no types
             logging.getLogger("mfrc522Logger").handlers.clear()
 
     def close(self) -> None:
-        """Idempotent. Other pins of this process are nobody's business here."""
+        """Idempotent. Other pins of this process are left alone."""
         if not self._is_open:
             return
         self._is_open = False
@@ -210,7 +210,8 @@ class Transceiver(MFRC522):  # type: ignore[misc]  # the library has no types
                 raise ReaderError(ReaderTrouble.HAS_FORGOTTEN, self.place)
 
     def check_hearing(self) -> None:
-        """See that the analogue part is as it was: a deaf receiver hears nobody, and a field would seem to be empty."""
+        """Check that the analogue part is as it was: a deaf receiver hears nobody, and a field would seem to be
+        empty."""
         with self._edge(ReaderTrouble.BUS_FAILS):
             if self._read_each(self._analogue_part) != self._analogue:
                 raise ReaderError(ReaderTrouble.HAS_FORGOTTEN, self.place)

@@ -215,14 +215,14 @@ READERS, HAS_BUTTONS, LAMPS, BUZZER = 1, 2, 4, 8
 """Features of a satellite."""
 
 NOTHING = 0x00
-"""A kind that no satellite sends: what is made here of an event that says nothing to us."""
+"""A kind that no satellite sends: what becomes of an event that means nothing to us."""
 
 PLACED, REMOVED, FOUND, READY, FAULT, UNCLEAR, PRESSED, HELD, STUCK, LOST = range(0x01, 0x0B)
 """Kinds of events."""
 
 
 class StrangeEventError(WireError):
-    """A whole event whose content says nothing to us, perhaps from a newer satellite."""
+    """A whole event whose content means nothing to us, perhaps from a newer satellite."""
 
     def __init__(self, event: Event, problem: str) -> None:
         self.event = Event(event.number, event.age_ms, WHOLE, NOTHING)

@@ -22,7 +22,7 @@ def box_checks(games: Sequence[Game[Any, Any]]) -> Iterator[Check]:
 
 
 def _boxes(games: Sequence[Game[Any, Any]]) -> Iterator[Finding]:
-    """A box that is wrong stops every game with it."""
+    """A box that is wrong stops every game that uses it."""
     for game in games:
         try:
             find_box(game)
@@ -32,7 +32,7 @@ def _boxes(games: Sequence[Game[Any, Any]]) -> Iterator[Finding]:
         try:
             if waiting := half_done(game):
                 yield Finding.check(
-                    f"box of {game.name}", waiting, "what has no tag yet is told on the screen meanwhile"
+                    f"box of {game.name}", waiting, "until then, what has no tag is entered on the screen"
                 )
         except CompanionError as error:
             yield Finding.check(
@@ -49,7 +49,7 @@ def _tags(games: Sequence[Game[Any, Any]]) -> Iterator[Finding]:
         try:
             packs[game.name] = read_pack(path)
         except CompanionError as error:
-            advice = f"mend that entry, or move the file away: `companion enroll {game.name}` writes it anew"
+            advice = f"mend that entry, or move the file away: `companion enroll {game.name}` writes a new one"
             yield Finding.problem(f"tags of {game.name}", str(error), advice)
             continue
         if not packs[game.name].tags:

@@ -11,7 +11,7 @@ def game_checks() -> Iterator[Check]:
 
 
 def _games() -> Iterator[Finding]:
-    """A package that fails disturbs nobody, so it is no problem of the table: somebody decides what becomes of it."""
+    """A package that fails disturbs nobody, so it is not a problem of the table: people decide what to do with it."""
     for broken in discovery.unusable():
         advice = f"all other games can be played; `pip uninstall {broken.package}` removes this one"
         yield Finding.check(f"game {broken.name}", f"{broken.package}: {broken.reason}", advice)

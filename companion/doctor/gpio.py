@@ -117,7 +117,7 @@ def _are_ours(table: TableSettings) -> bool:
 
 
 def _open(pins: Pins, wiring: PinWiring) -> PinsOpened:
-    """A daemon that hangs is hung up on."""
+    """We disconnect from a daemon that hangs."""
     alarm = threading.Timer(ANSWER_S, pins.abort)
     alarm.start()
     try:

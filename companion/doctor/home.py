@@ -8,8 +8,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from companion.doctor.finding import Check, Finding
+from companion.doctor.system import System
 from companion.errors import JournalError
+from companion.home.clock import newest_known
 from companion.journal.lock import holders
+from companion.journal.shelf import newest_at
 from companion.journal.soundness import inspect
 from companion.journal.store import SUFFIX
 
@@ -19,10 +22,20 @@ LOOKED_AT = 20
 """How many of the newest evenings are checked: any that people might want to resume is among them."""
 BUILT = datetime(2026, 1, 1, tzinfo=UTC)
 """No clock that is right says less. A Pi without network begins in the past."""
+PASSING = {
+    "tmpfs": "in memory (tmpfs)",
+    "ramfs": "in memory (ramfs)",
+    "overlay": "on an overlay, over a card that is only read",
+}
+"""File systems that are made anew whenever the computer starts."""
+LAST = (
+    "keep evenings on a partition of their own, and name it with COMPANION_HOME, for the service and for yourself: "
+    "docs/build-it.md, “Power, cards and clocks”, has each line"
+)
 
 
-def home_checks(home: Path, now: datetime) -> Iterator[Check]:
-    yield Check("home", lambda: _home(home))
+def home_checks(home: Path, now: datetime, system: System) -> Iterator[Check]:
+    yield Check("home", lambda: _home(home, system))
     yield Check("clock", lambda: _clock(home, now))
     yield Check("evenings", lambda: _evenings(home))
 
@@ -39,8 +52,8 @@ def _inode(path: Path) -> int | None:
     return None
 
 
-def _home(home: Path) -> Iterator[Finding]:
-    """Whether an evening could be written down. The folder is made when the first one begins."""
+def _home(home: Path, system: System) -> Iterator[Finding]:
+    """Whether an evening could be written down, and would stay. The folder is made when the first one begins."""
     folder = home / "evenings"
     there = next(path for path in (folder, *folder.parents) if path.exists())
     if not there.is_dir():
@@ -51,6 +64,9 @@ def _home(home: Path) -> Iterator[Finding]:
         yield Finding.problem(
             "home", f"{there} is no place for files: the system makes it up", "name another home with COMPANION_HOME"
         )
+        return
+    if (kind := system.file_system(there.resolve())) in PASSING:
+        yield Finding.problem("home", f"{there} lies {PASSING[kind]}: what is played is gone when the power is", LAST)
         return
     if not os.access(there, os.W_OK | os.X_OK):
         advice = f"`sudo chown -R $USER {there}`, or name another home with COMPANION_HOME"
@@ -66,7 +82,8 @@ def _home(home: Path) -> Iterator[Finding]:
 def _clock(home: Path, now: datetime) -> Iterator[Finding]:
     """An evening's name is its date."""
     advice = "connect the Pi to a network, or set it: `sudo timedatectl set-time '2026-11-16 20:00'`"
-    written = max((path.stat().st_mtime for path in (home / "evenings").glob("*")), default=0.0)
+    folder = home / "evenings"
+    written = max(newest_known(folder), newest_at(folder))
     said = f"the clock says {now.astimezone():%d %b %Y, %H:%M}"
     if now < BUILT:
         yield Finding.problem("clock", f"{said}, which is past", advice)

@@ -1,4 +1,5 @@
-"""What `make install` has put in its place: which computer this is, the service, the rule for USB lines, the screen."""
+"""What `make install` has put in its place: which computer this is, the service and whether it runs, the screen and
+whether it can be touched, the rule for USB lines."""
 
 import platform
 import re
@@ -6,20 +7,29 @@ from collections.abc import Iterator
 
 from companion.doctor.finding import Check, Finding
 from companion.doctor.system import System
+from companion.troubles import AGAIN
 
 UNIT = "/etc/systemd/system/companion@.service"
 WANTED = "/etc/systemd/system/multi-user.target.wants"
 RULES = "/etc/udev/rules.d/70-companion.rules"
 KIOSK = "/opt/companion/libexec/kiosk"
 PANEL = ("/usr/bin/cage", "/usr/bin/foot")
-AGAIN = "`make install` again, in the folder that you installed from"
+SYSTEMCTL = "/usr/bin/systemctl"
+DESKTOP = "/etc/systemd/system/display-manager.service"
+DEFAULTS = ("/etc/systemd/system/default.target", "/usr/lib/systemd/system/default.target")
+"""How far the computer starts: as somebody has chosen; as Debian has it."""
+INPUTS = "/run/udev/data"
+TOUCH = "ID_INPUT_TOUCHSCREEN=1"
+"""What udev has found out of each device (c13:* are inputs), and what it calls a screen that can be touched."""
+TOUCHED_SINCE = (1, 15)
+"""The first foot that hears fingers. Bookworm has 1.13, Trixie a newer one."""
 OLDEST = 12
 """Bookworm: the first with Python 3.11."""
 KNOWN = re.compile(r"Raspberry Pi (3|4|5|Zero 2|Compute Module [345]|500|400)")
 
 
 def installation_checks(system: System) -> Iterator[Check]:
-    """Nothing on a computer that is no Pi and where nothing was installed."""
+    """Nothing on a computer that is not a Pi and where nothing was installed."""
     if system.is_pi:
         yield Check("computer", lambda: [_computer(system)])
     if system.there(UNIT):
@@ -49,16 +59,59 @@ def _service(system: System) -> Finding:
             "service", "it does not begin with the computer", "`sudo systemctl enable companion@$USER`"
         )
     user = enabled[0].partition("@")[2].removesuffix(".service")
-    return Finding.ok("service", f"begins with the computer, for {user}")
+    return _running(f"companion@{user}", f"begins with the computer, for {user}", system)
+
+
+def _running(unit: str, begins: str, system: System) -> Finding:
+    """What systemd says of it at this moment. Who asks the doctor may have stopped it, to have the devices free."""
+    told = system.says(SYSTEMCTL, "show", f"{unit}.service", "--property=ActiveState,Result,NRestarts")
+    now = dict(line.partition("=")[::2] for line in told.splitlines())
+    ended = f"({now.get('Result', '')}, started again {now.get('NRestarts', '0')} times)"
+    why = f"`journalctl -b -u {unit} -t companion-kiosk` tells why"
+    match now.get("ActiveState"):
+        case "active" | "reloading":
+            return Finding.ok("service", f"{begins}, and runs now")
+        case "activating" | "failed":
+            return Finding.problem("service", f"{begins}, but ends at once {ended}", why)
+        case "inactive" | "deactivating":
+            return Finding.check("service", f"{begins}, but does not run now", f"`sudo systemctl start {unit}`")
+        case _:
+            return Finding.ok("service", begins)
 
 
 def _screen(system: System) -> Finding:
     if not system.there(KIOSK):
         return Finding.problem("screen", f"there is no {KIOSK}", AGAIN)
+    if _has_desktop(system):
+        words = "a desktop begins with the computer, and has the panel"
+        return Finding.problem(
+            "screen", words, "`sudo systemctl set-default multi-user.target`, then start the Pi again"
+        )
     missing = [name for name in PANEL if not system.there(name)]
     if missing:
         return Finding.check("screen", f"on the console: there is no {missing[0]}", "`sudo apt install cage foot`")
-    return Finding.ok("screen", "on the panel where one is connected, else on the console")
+    words = "on the panel where one is connected, else on the console"
+    version = _foot(system)
+    if _is_touched(system) and (0, 0) < version < TOUCHED_SINCE:
+        words += f"; but foot {'.'.join(map(str, version))} does not hear fingers"
+        return Finding.check("screen", words, "write a new card with Trixie; until then use keys, a mouse or buttons")
+    return Finding.ok("screen", words)
+
+
+def _has_desktop(system: System) -> bool:
+    """Companion begins below it, and then the two want the same panel."""
+    target = next(filter(None, map(system.linked, DEFAULTS)), "")
+    return target == "graphical.target" and bool(system.linked(DESKTOP))
+
+
+def _is_touched(system: System) -> bool:
+    return any(TOUCH in system.text(name) for name in system.matching(INPUTS, "c13:*"))
+
+
+def _foot(system: System) -> tuple[int, int]:
+    """Its version, as it says itself; 0, 0 if it does not."""
+    said = re.search(r"(\d+)\.(\d+)", system.says(PANEL[1], "--version"))
+    return (int(said[1]), int(said[2])) if said else (0, 0)
 
 
 def _rules(system: System) -> Finding:

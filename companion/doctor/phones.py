@@ -1,12 +1,14 @@
 """Phones: is what they need installed, is there an address where they find this computer, and is a port free?"""
 
 import socket
+import sys
 from collections.abc import Callable, Iterable, Sequence
 
 from companion.doctor.finding import Check, Finding
+from companion.troubles import to_install
 
 SUBJECT = "phones"
-INSTALL = "`pip install 'companion-table[phones]'`"
+INSTALL = to_install(sys.prefix, "`pip install 'companion-table[phones]'`")
 JOIN = "join a Wi-Fi or make one (docs/phones.md)"
 
 

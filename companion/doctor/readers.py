@@ -1,8 +1,10 @@
 """Readers on the Pi's SPI bus: is the bus there, may we use it, does a chip answer?"""
 
+import re
 from collections.abc import Iterator
 
 from companion.config.checks import at
+from companion.config.pins import HEADER, SPI, selects
 from companion.config.table import ReaderSettings
 from companion.devices.field import ReaderError
 from companion.devices.rc522 import Rc522
@@ -19,10 +21,18 @@ CHIPS = {
 }
 """What VersionReg says: those of the data sheet, and copies that are sold under its name."""
 
+CONFIG_FILES = ("/boot/firmware/config.txt", "/boot/config.txt")
+"""Of Bookworm and Trixie; of those before."""
+SWITCHED_ON = {
+    0: re.compile(r"^\s*dtparam=(\S*,)?spi=(on|yes|true|1)\b", re.MULTILINE),
+    1: re.compile(r"^\s*dtoverlay=spi1-\dcs\b", re.MULTILINE),
+}
 SWITCH_ON = {
     0: "switch SPI on: `make install` does, or `sudo raspi-config nonint do_spi 0`; then start the Pi again",
     1: "add the line dtoverlay=spi1-3cs to /boot/firmware/config.txt, then start the Pi again",
 }
+DEVICES = "/sys/bus/spi/devices"
+"""What the kernel knows of on its SPI buses, whoever drives it."""
 
 
 def reader_check(reader: ReaderSettings, system: System) -> Check:
@@ -40,11 +50,37 @@ def _look(subject: str, reader: ReaderSettings, system: System) -> Iterator[Find
     if system.there(file):
         yield no_permission(subject, system, file, *system.matching("/dev", "gpiochip*")) or _ask(subject, reader)
     elif system.is_pi:
-        yield Finding.problem(
-            subject, f"there is no {file}: SPI bus {reader.bus} is switched off", SWITCH_ON[reader.bus]
-        )
+        words, advice = _why_not(reader, system)
+        yield Finding.problem(subject, f"there is no {file}: {words}", advice)
     else:
         yield Finding.problem(subject, f"there is no {file}: this computer is no Raspberry Pi", NO_PI)
+
+
+def _why_not(reader: ReaderSettings, system: System) -> tuple[str, str]:
+    """Why a Pi does not have this device, and what to do."""
+    config = next(filter(system.there, CONFIG_FILES), CONFIG_FILES[0])
+    device = f"{DEVICES}/spi{reader.bus}.{reader.device}"
+    if driver := system.linked(f"{device}/driver"):
+        elsewhere = _another_select(reader, system)
+        return f"the driver {driver} has it", f"take the dtoverlay that brings {driver} out of {config}{elsewhere}"
+    if system.there(device):
+        return "no driver has taken it", "`sudo modprobe spidev`; if that does not help, bring the system up to date"
+    if system.matching(DEVICES, f"spi{reader.bus}.*"):
+        words = f"SPI bus {reader.bus} is on, but without CE{reader.device}"
+        return words, f"a dtoverlay in {config} leaves it out (spi{reader.bus}-1cs is one): take it out"
+    if SWITCHED_ON[reader.bus].search(system.text(config)):
+        return f"SPI bus {reader.bus} is switched on in {config}, but not yet here", "start the Pi again"
+    return f"SPI bus {reader.bus} is switched off", SWITCH_ON[reader.bus]
+
+
+def _another_select(reader: ReaderSettings, system: System) -> str:
+    """The same reader on a chip-select that nobody has."""
+    for device in range(selects(reader.bus)):
+        if system.there(f"/dev/spidev{reader.bus}.{device}"):
+            pin = SPI[reader.bus][f"CE{device}"]
+            where = f"CE{device} (GPIO{pin}, header pin {HEADER[pin]})"
+            return f"; or wire the reader's SDA to {where}, and write device = {device} in table.toml"
+    return ""
 
 
 def _ask(subject: str, reader: ReaderSettings) -> Finding:

@@ -6,9 +6,11 @@ It is met exactly as the referee meets it, by the same device, until each pad is
 import asyncio
 from collections.abc import Iterator
 from contextlib import suppress
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.config.table import AUTO, SatelliteSettings
+from companion.devices.plugged import usb_ports
 from companion.doctor.finding import Check, Finding, lying
 from companion.doctor.system import System, no_permission
 from companion.table.signals import LinkDown, LinkUp, ReaderFault, Signal, TagFound
@@ -18,16 +20,21 @@ if TYPE_CHECKING:
     from companion.devices.satellite import Satellite
     from companion.devices.wire import Welcome
 
-LINES = "/dev/serial/by-id"
 ANSWER_S = 6.0
 """For each line that is asked: a board listens to its boot loader first, and then looks at its pads."""
 
 
 def satellite_check(satellite: SatelliteSettings, system: System, answer_s: float = ANSWER_S) -> Check:
     """On "auto" every USB serial line is asked."""
-    ports = system.matching(LINES, "*") if satellite.port == AUTO else [satellite.port]
+    ports = _plugged(system) if satellite.port == AUTO else [satellite.port]
     asking_s = answer_s * max(1, len(ports))
     return Check("satellite", lambda: _look(satellite, ports, system, asking_s), asking_s + 1)
+
+
+def _plugged(system: System) -> list[str]:
+    """As this system has them: below its root."""
+    root = system.path("")
+    return [f"/{Path(port.path).relative_to(root)}" for port in usb_ports(root)]
 
 
 def _look(satellite: SatelliteSettings, ports: list[str], system: System, asking_s: float) -> Iterator[Finding]:
@@ -45,7 +52,7 @@ def _look(satellite: SatelliteSettings, ports: list[str], system: System, asking
         yield Finding.problem("satellite", f"{ReaderTrouble.NO_DRIVER} ({error})", ReaderTrouble.NO_DRIVER.remedy)
         return
     port = None if satellite.port == AUTO else str(system.path(satellite.port))
-    device = Satellite(dict(enumerate(satellite.pads)), port, satellite.serial, folder=system.path(LINES))
+    device = Satellite(dict(enumerate(satellite.pads)), port, satellite.serial, root=system.path(""))
     said = asyncio.run(_meet(device, asking_s))
     yield from _told(satellite, said, device.welcome)
 

@@ -7,6 +7,7 @@ import contextlib
 import ipaddress
 import os
 import re
+import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TypeAlias
@@ -19,6 +20,10 @@ MODEL = "proc/device-tree/model"
 NO_PI = "run Companion on the Pi that this is wired to; on this computer `companion play` simulates a table"
 LISTENING = "0A"
 """The state of a socket in /proc/net/tcp."""
+PATIENCE_S = 5.0
+"""How long a program may take that is asked something."""
+POINT = 4
+"""Which word of /proc/self/mountinfo is the place, counted from 0."""
 
 
 def may_use(path: Path) -> bool:
@@ -26,10 +31,16 @@ def may_use(path: Path) -> bool:
 
 
 class System:
-    def __init__(self, root: Path = Path("/"), may: Callable[[Path], bool] = may_use) -> None:
-        """`may`: whether we may read and write a file."""
+    def __init__(
+        self,
+        root: Path = Path("/"),
+        may: Callable[[Path], bool] = may_use,
+        group_of: Callable[[Path], str] = Path.group,
+    ) -> None:
+        """`may`: whether we may read and write a file. `group_of`: who else may."""
         self._root = root
         self._may = may
+        self._group_of = group_of
 
     @property
     def model(self) -> str:
@@ -64,7 +75,7 @@ class System:
     def group(self, name: str) -> str:
         """The group that may use a file."""
         try:
-            return self.path(name).group()
+            return self._group_of(self.path(name))
         except (KeyError, OSError):
             return ""
 
@@ -83,8 +94,33 @@ class System:
             if at == port
         ]
 
+    def file_system(self, path: Path) -> str:
+        """The kind of file system that a file lies on: "ext4"; "" where nobody says so."""
+        lies, kind = Path("/"), ""
+        for point, each in mounts(self.text("proc/self/mountinfo")):
+            if path.is_relative_to(point) and point.is_relative_to(lies):  # of two at one place the later one hides
+                lies, kind = point, each
+        return kind
+
     def path(self, name: str) -> Path:
         return self._root / name.removeprefix("/")
+
+    def linked(self, name: str) -> str:
+        """The last part of what a link leads to; "" if there is none."""
+        try:
+            return self.path(name).readlink().name
+        except OSError:
+            return ""
+
+    def says(self, program: str, *words: str) -> str:
+        """What a program of this computer prints; "" if it is not there, fails, or takes its time."""
+        try:
+            done = subprocess.run(
+                [self.path(program), *words], capture_output=True, text=True, check=True, timeout=PATIENCE_S
+            )
+        except (OSError, ValueError, subprocess.SubprocessError):
+            return ""
+        return done.stdout
 
     def text(self, name: str) -> str:
         """ "" if it cannot be read."""
@@ -95,12 +131,28 @@ class System:
 
 
 def no_permission(subject: str, system: System, *files: str) -> Finding | None:
-    """The first of these files that is there but closed to us, and the group that may use it."""
+    """The first of these files that is there but closed to us, and how to get in."""
     for file in files:
         if system.there(file) and not system.usable(file):
-            advice = f"`sudo usermod -aG {system.group(file)} $USER`, then log out and in again"
-            return Finding.problem(subject, f"no permission on {file}", advice)
+            return Finding.problem(subject, f"no permission on {file}", _way_in(system.group(file)))
     return None
+
+
+def _way_in(group: str) -> str:
+    """Whoever is in the group root may do much more than this."""
+    if group in ("", "root"):
+        return "it is root's alone here: `make install` brings a rule for it; then log out and in again"
+    return f"`sudo usermod -aG {group} $USER`, then log out and in again"
+
+
+def mounts(table: str) -> Iterator[tuple[Path, str]]:
+    """Where something is mounted, and its kind, from a table like /proc/self/mountinfo: proc(5). Its fifth word is the
+    place, with blanks and their like in octal; the kind is the first word behind the dash."""
+    for line in table.splitlines():
+        before, _, behind = line.partition(" - ")
+        if len(words := before.split()) > POINT and behind.split():
+            point = re.sub(r"\\([0-7]{3})", lambda octal: chr(int(octal[1], 8)), words[POINT])
+            yield Path(point), behind.split()[0]
 
 
 def sockets(table: str, state: str) -> Iterator[tuple[Address, int]]:

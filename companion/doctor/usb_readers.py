@@ -1,4 +1,4 @@
-"""Readers on USB: is one plugged in, may we use it, does it answer, and if not, who stands in the way?"""
+"""Readers on USB: is one plugged in, may we use it, does it answer, and if not, what is in the way?"""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING

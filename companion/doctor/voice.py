@@ -14,7 +14,7 @@ LIMIT_S = 30.0
 WORDS = {"en": "Companion can speak.", "de": "Companion kann sprechen."}
 ADVICE: dict[SpeechProblem, str] = {
     "no espeak-ng": "`sudo apt install espeak-ng`; or switch announcements off with key v",
-    "espeak-ng fails": "try `espeak-ng hello`; install it anew if that is silent, too",
+    "espeak-ng fails": "try `espeak-ng hello`; reinstall it if that is silent, too",
     "no player": "`sudo apt install alsa-utils`, for its aplay",
     "no sound": "is a sound card there (`aplay -l`), and may this user use it (group audio)?",
 }

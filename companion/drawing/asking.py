@@ -16,7 +16,7 @@ def question_words(sight: Sight, question: Question, how: str) -> str:
     if question.kind == "undo":
         asked = [newest(sight), _("Take it back? Something secret has come to light.")]
     elif question.kind == "correct":
-        asked = [_("Somebody has said something wrongly. May it be corrected? Something secret has come to light.")]
+        asked = [_("Something was entered wrongly. May it be corrected? Something secret has come to light.")]
     agreed = listed([sight.name(seat) for seat in question.agreed])
     missing = listed([sight.name(seat) for seat in question.missing])
     lines = [*asked, how, _("Still missing: {names}").format(names=missing)]

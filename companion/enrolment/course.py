@@ -170,7 +170,7 @@ def outcome(course: Course, game: Game[Any, Any]) -> Enrolled | None:
 
 
 def checked(course: Course) -> Course:
-    """The same course, gone through anew: files can be changed by hand. Raises EnrolmentError."""
+    """The same course, gone through again: files can be changed by hand. Raises EnrolmentError."""
     again = replace(course, log=())
     for number, entry in enumerate(course.log, 1):
         now = standing(again).next

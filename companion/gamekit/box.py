@@ -3,7 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any, Protocol, TypeVar
 
 import msgspec
@@ -29,15 +29,19 @@ def read_box(text: str, origin: str, kind: type[B], problems: Callable[[B], Iter
 
     The same text is the same box, because it takes milliseconds to read: so `kind` must be frozen, nobody may
     change a mapping in it (the contract looks at both), and `problems` is always the same function."""
-    box: B = _read_box(text, origin, kind, problems)  # type: ignore[arg-type]  # types are hashable, whatever mypy says
+    try:
+        box: B = _read_box(text, kind, problems)  # type: ignore[arg-type]  # types are hashable, whatever mypy says
+    except BoxError as error:
+        raise BoxError(f"{origin}: {error}") from None
     return box
 
 
 @lru_cache(maxsize=32)
-def _read_box(text: str, origin: str, kind: type[Any], problems: Callable[[Any], Iterable[str]]) -> Any:
-    box = parse_toml(text, origin, kind)
+def _read_box(text: str, kind: type[Any], problems: Callable[[Any], Iterable[str]]) -> Any:
+    """Wherever the text comes from: each game of an evening has it again."""
+    box = _parse_toml(text, kind)
     for problem in problems(box):
-        raise BoxError(f"{origin}: {problem}")
+        raise BoxError(problem)
     return box
 
 
@@ -58,18 +62,18 @@ def is_name(text: str) -> bool:
     return bool(text.strip()) and not any(unicodedata.category(char) == "Cc" for char in text)
 
 
-def parse_toml(text: str, origin: str, kind: type[B]) -> B:
-    """Read a box of one kind from TOML. Raises BoxError, which names the origin, the entry and what was expected."""
+def _parse_toml(text: str, kind: type[B]) -> B:
+    """Read a box of one kind from TOML. Raises BoxError, which names the entry and what was expected."""
     try:
         data = read_toml(text)
     except TooIntricateError as error:
-        raise BoxError(f"{origin}: this is not a box: {error}") from None
+        raise BoxError(f"this is not a box: {error}") from None
     except ValueError as error:
-        raise BoxError(f"{origin}: this is not valid TOML: {error}") from None
+        raise BoxError(f"this is not valid TOML: {error}") from None
     try:
         return msgspec.convert(data, kind)
     except msgspec.ValidationError as error:
-        raise BoxError(f"{origin}: {explained(str(error), data, kind)}") from None
+        raise BoxError(explained(str(error), data, kind)) from None
 
 
 # --- msgspec's messages in plain words ----------------------------------------------------------------------------
@@ -105,9 +109,12 @@ def _walk(steps: list[str | int], data: Any) -> tuple[list[str], Any]:
     return place, data
 
 
+_type_info = cache(msgspec.inspect.type_info)
+
+
 def _expected(steps: list[str | int], kind: type) -> Any:
     """What msgspec knows of the type that belongs at a place."""
-    expected: Any = msgspec.inspect.type_info(kind)
+    expected: Any = _type_info(kind)
     for step in steps:
         if isinstance(step, str):
             expected = next(field.type for field in expected.fields if field.encode_name == step)

@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from companion.errors import GameError, UsageError
 from companion.gamekit.game import Game
-from companion.gamekit.manifest import Manifest, ManifestError, read_manifest
+from companion.gamekit.manifest import Manifest, ManifestError, parts_of, read_manifest
 
 GROUP = "companion.games"
 OWN = "companion-table"
@@ -42,7 +42,7 @@ class Found(Struct, frozen=True):
 
 @cache
 def found() -> Found:
-    """Looked for once a process; `found.cache_clear()` looks anew."""
+    """Looked for once per process; `found.cache_clear()` makes it look again."""
     manifests: dict[str, Manifest] = {}
     packages: dict[str, str] = {}
     unusable: list[Unusable] = []
@@ -109,7 +109,12 @@ def manifest(name: str) -> Manifest:
 def title(name: str) -> str:
     """What people call a game; also one that is not installed."""
     known = found().manifests.get(name)
-    return (known and known.title) or name.capitalize()
+    return (known and known.title) or title_of(name)
+
+
+def title_of(name: str) -> str:
+    """hen-party → Hen Party"""
+    return " ".join(word.capitalize() for word in name.split("-"))
 
 
 def find(name: str) -> Game[Any, Any]:
@@ -118,6 +123,14 @@ def find(name: str) -> Game[Any, Any]:
     if not isinstance(game, Game) or game.name != name:
         raise GameError(f"{name}: {manifest(name).rules} is not the Game of that name; its package has to be mended")
     return game
+
+
+def strangers() -> dict[str, str]:
+    """Top-level module → package, for all parts of every game that is not ours."""
+    known = found()
+    theirs = [each for each in known.manifests.values() if known.packages[each.name] != OWN]
+    tops = {where.partition(".")[0].partition(":")[0]: each.name for each in theirs for where in parts_of(each)}
+    return {top: known.packages[name] for top, name in tops.items() if top != __name__.partition(".")[0]}
 
 
 def locale_folder(name: str) -> Path | None:

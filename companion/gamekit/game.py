@@ -114,10 +114,12 @@ class Move(Struct, frozen=True):
 def moves(before: Whereabouts, after: Whereabouts) -> tuple[Move, ...]:
     """What hands have to move so that a table that looks like `before` looks like `after`."""
     places: dict[Thing, dict[Place, int]] = {}
-    for thing, place in (*before, *after):
-        change = after.get((thing, place), 0) - before.get((thing, place), 0)
-        places.setdefault(thing, {})[place] = change
-    return tuple(move for thing, changes in places.items() for move in _even_out(thing, changes))
+    for key in (*before, *(key for key in after if key not in before)):
+        thing, place = key
+        changes = places.setdefault(thing, {})
+        if change := after.get(key, 0) - before.get(key, 0):
+            changes[place] = change
+    return tuple(move for thing, changes in places.items() if changes for move in _even_out(thing, changes))
 
 
 def _even_out(thing: Thing, changes: dict[Place, int]) -> Iterator[Move]:

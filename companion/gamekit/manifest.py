@@ -18,7 +18,7 @@ class Manifest(Struct, frozen=True, forbid_unknown_fields=True):
     rules: str
     """Its `Game`."""
     title: str = ""
-    """What people read; left out: the name, capitalised."""
+    """What people read; left out: the words of the name, capitalised."""
     face: str = ""
     """Its `Face`."""
     players: str = ""
@@ -56,6 +56,12 @@ def read_manifest(data: Any) -> Manifest:
             f"its manifest has the name {manifest.name!r}: a name is made of lower-case letters, digits and hyphens"
         )
     return manifest
+
+
+def parts_of(manifest: Manifest) -> tuple[str, ...]:
+    """Where its parts are, those that it has."""
+    every = (manifest.rules, manifest.face, manifest.players, manifest.enrolment, manifest.paper, manifest.words)
+    return tuple(where for where in every if where)
 
 
 def _is_name(name: str) -> bool:

@@ -1,6 +1,6 @@
 """What a game prints for groups that do not own it: its pieces, drawn from its box with words, colours and shapes.
 
-A game's `paper` is a function: given the box and a translator it says every piece that a table needs, once. A piece is
+A game's `paper` is a function: given the box and a translator it lists every piece that a table needs, once. A piece is
 described in millimetres, from its own top left corner; `companion print` puts pieces on pages, with marks where to cut.
 Under each piece stands its id in small print; a piece that carries a tag has a frame where the sticker goes.
 """

@@ -1,6 +1,7 @@
 """What simulated players of any game have in common: they look at a snapshot and decide what their hands do next."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 from random import Random
 from typing import Any, Literal, Protocol, TypeAlias
 
@@ -119,3 +120,11 @@ class Dealing(Protocol):
 def chance(seed: int, *situation: int | str) -> Random:
     """Chance that depends on the situation alone: whoever comes back to it, after a restart too, decides the same."""
     return Random("/".join(map(str, (seed, *situation))))
+
+
+@lru_cache(maxsize=64)
+def shuffled(pieces: tuple[str, ...], seed: int, *situation: int | str) -> tuple[str, ...]:
+    """A stack as this chance shuffles it: it is looked at again and again, and always lies the same."""
+    stack = [*pieces]
+    chance(seed, *situation).shuffle(stack)
+    return tuple(stack)

@@ -99,9 +99,9 @@ class LookedBackAt(Struct, frozen=True):
     """Where somebody is who goes through a game that was played."""
 
     step: int
-    """So many actions have been played."""
+    """How many actions have been played."""
     steps: int
-    """So many there are."""
+    """How many there are."""
     open: bool
     """The game is over, and everybody may see what everybody held."""
 
@@ -171,13 +171,13 @@ class Snapshot(Struct, frozen=True, tag_field="is", tag="snapshot"):
     preparation: Preparation | None = None
     """Before the first action, until somebody has gone through it or plays on."""
     replay: LookedBackAt | None = None
-    """This is no table where somebody plays: a game is looked back at. None: it is one."""
+    """Somebody is looking back at a game. None: this is a table where somebody plays."""
     layout: tuple[Lying, ...] = ()
     """After a restart, until somebody has looked the table over: what should lie where."""
 
 
 class PastDeed(Struct, frozen=True):
-    """An action that counts, as everybody may see it: could it still be said anew, and what rests on it?"""
+    """An action that counts, as everybody may see it: could it still be entered again, and what rests on it?"""
 
     entry: int
     """The number of its entry, whatever was corrected since."""
@@ -185,9 +185,9 @@ class PastDeed(Struct, frozen=True):
     seat: Seat | None
     """Whose action it was; None: nobody's in particular."""
     hidden: bool
-    """What was chosen is still secret: only its player may say it anew, and nobody else may look."""
+    """What was chosen is still secret: only its player may enter it again, and nobody else may look."""
     free: bool
-    """It can be said anew without changing anything else. Otherwise all from here on has to be taken back."""
+    """It can be entered again without changing anything else. Otherwise all from here on has to be taken back."""
 
 
 class Past(Struct, frozen=True, tag_field="is", tag="past"):
@@ -201,7 +201,7 @@ class Past(Struct, frozen=True, tag_field="is", tag="past"):
 
 
 class Before(Struct, frozen=True, tag_field="is", tag="before"):
-    """The table as it was before an action, and what could have been done instead: to say it anew.
+    """The table as it was before an action, and what could have been done instead: to enter it again.
 
     Of a choice that is still secret it goes to its player alone, as an `OwnView` does."""
 

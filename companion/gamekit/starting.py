@@ -4,6 +4,7 @@ import keyword
 import re
 import sys
 from importlib.resources import files
+from importlib.util import find_spec
 from pathlib import Path
 from string import Template
 
@@ -25,12 +26,16 @@ FILES = {
 
 
 def write_game(name: str, folder: Path) -> list[Path]:
-    """Write the files of a game of this name into a new folder. Raises UsageError, GameError."""
+    """Write the files of a game of this name into a new folder. Raises UsageError, GameError.
+
+    A module that anybody else has installed would hide the game's own, or be hidden by it."""
     check_name(name)
     if folder.exists():
         raise UsageError(f"{folder} is there already: name another folder, or move it away")
-    module = name.replace("-", "_")
-    said = {"name": name, "module": module, "title": title_of(name), "class": title_of(name).replace(" ", "")}
+    module, title = name.replace("-", "_"), discovery.title_of(name)
+    if find_spec(module) is not None:
+        raise UsageError(f"a module {module!r} is installed here, and would be imported instead: choose another name")
+    said = {"name": name, "module": module, "title": title, "class": title.replace(" ", "")}
     written: list[Path] = []
     try:
         for target, template in FILES.items():
@@ -53,11 +58,6 @@ def check_name(name: str) -> None:
         raise UsageError(f"there is a game {name!r} already; Companion knows {', '.join(discovery.names())}")
     if keyword.iskeyword(module) or module in sys.stdlib_module_names or module in ("companion", "tests"):
         raise UsageError(f"{module!r} means something else to Python: choose another name")
-
-
-def title_of(name: str) -> str:
-    """hen-party → Hen Party"""
-    return " ".join(word.capitalize() for word in name.split("-"))
 
 
 def _filled(template: str, said: dict[str, str]) -> str:

@@ -5,11 +5,14 @@ thing that the table knows, and goes on from there. As soon as the clock is set,
 """
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from contextlib import suppress
 from pathlib import Path
 
 SYNCHRONISED = Path("/run/systemd/timesync/synchronized")
 """Is there when the clock was set over the network since the computer started."""
+FAR = 4_102_444_800.0
+"""The year 2100. Whatever says that it is of a later time is not believed."""
 
 
 class TableClock:
@@ -34,8 +37,20 @@ class TableClock:
 
 
 def newest_known(folder: Path) -> float:
-    """When a file in a folder was last written; 0 where there is none."""
+    """When a file in a folder was last written, as the computer dates it; 0 where there is none."""
     try:
-        return max((path.stat().st_mtime for path in folder.iterdir() if path.is_file()), default=0.0)
+        return newest(map(_written_at, folder.iterdir()))
     except OSError:
         return 0.0
+
+
+def _written_at(path: Path) -> float:
+    with suppress(OSError):  # gone again
+        if path.is_file():
+            return path.stat().st_mtime
+    return 0.0
+
+
+def newest(times: Iterable[float]) -> float:
+    """Of those that can be believed; 0 where there is none."""
+    return max((at for at in times if 0.0 < at < FAR), default=0.0)

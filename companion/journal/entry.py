@@ -11,15 +11,17 @@ LATER_KINDS: frozenset[str] = frozenset({"back", "corrected", "clock", "box"})
 """What the first Companions could not read: a journal that holds one of them has a format of its own."""
 
 
-class Entry(Struct, frozen=True):
-    """Something that was accepted at the table. Entries are numbered from 1, without gaps, and never change."""
+class Entry(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """Something that was accepted at the table. Entries are numbered from 1, without gaps, and never change.
+
+    Written as its fields in this order: that is a row of the journal, and what a sector of its ledger holds."""
 
     number: int
     at: float
     """Unix time in seconds."""
     kind: EntryKind
     how: str
-    """By what it was said: "tag", "button", "screen", "phone", or "" for the table itself."""
+    """How it was entered: "tag", "button", "screen", "phone", or "" for the table itself."""
     cause: str
     """The id of the signal or the intention that caused it; "" if it has none."""
     body: bytes

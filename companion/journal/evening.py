@@ -250,7 +250,8 @@ class Evening:
         return Taken(entry.number, "back", moves=hands, undone=self.sitting.cut(back.back))
 
     def _take_corrected(self, entry: Entry) -> Taken:
-        """All of it or nothing: what is played after the corrected action is folded anew, and comes out the same."""
+        """All of it or nothing: what was played after the corrected action is folded again, and has to come out the
+        same."""
         correcting: Replacement = _decode(entry, Replacement)
         if not self.sittings:
             raise JournalError(f"entry {entry.number}: a correction, but no game has begun")
@@ -382,10 +383,13 @@ def _check_installed(opening: Opening) -> None:
     try:
         discovery.find(opening.game)
     except GameError as error:
-        raise UnplayableError(f"this evening waits for its game: {error}") from None
+        raise UnplayableError(f"this evening waits for its game: {error}", opening.game) from None
     except UsageError as error:
+        if any(broken.name == opening.game for broken in discovery.found().unusable):
+            raise UnplayableError(f"this evening waits for its game: {error}", opening.game) from None
         needs = f"pip install {plain(opening.package, 60)}" if opening.package else "install its package"
-        raise UnplayableError(f"this evening waits for its game: {error}; {needs}, and it goes on") from None
+        problem = f"this evening waits for its game: {needs}, and it goes on; {error}"
+        raise UnplayableError(problem, opening.game, opening.package) from None
 
 
 def _decode(entry: Entry, kind: Any) -> Any:

@@ -6,8 +6,8 @@ free one tells for sure how many entries were promised. Whatever is cut off, zer
 is no free sector: it counts as an entry that nobody can read, and never looks like a shorter evening. A disk writes a
 sector whole or not at all; a power cut leaves the newest one either free or written, and both are sound.
 
-It begins behind the entries that are in the journal's own file for sure (`base`), and is begun anew when it is full.
-An entry that is too long for a sector is only named here (a mark): then its absence is noticed.
+It begins after the entries that are in the journal's own file for sure (`base`), and starts over when it is full. An
+entry that is too long for a sector is only named here (a mark): then its absence is noticed.
 """
 
 import os
@@ -17,7 +17,6 @@ import zlib
 from collections.abc import Sequence
 from enum import IntEnum
 from pathlib import Path
-from typing import Any
 
 import msgspec
 from msgspec import Struct
@@ -66,7 +65,7 @@ class LedgerFinding(Struct, frozen=True):
     base: int = 0
     base_seal: int = 0
     promises: tuple[Promise, ...] = ()
-    """One for each number behind `base`."""
+    """One for each number after `base`."""
     doubt: int = 0
     """The number of the entry at which the disk failed; 0 if it did not."""
     problem: str = ""
@@ -90,7 +89,7 @@ class Ledger:
     def __init__(self, path: Path, salt: int, room: int, used: int) -> None:
         self._salt, self._room, self._next = salt, room, used
         self.durable = True
-        """Whether the disk is waited for: only a test that pulls no plug does without."""
+        """Whether to wait for the disk: only a test that pulls no plug does without."""
         self._descriptor = os.open(path, os.O_WRONLY | os.O_CLOEXEC | os.O_NOFOLLOW)
 
     @classmethod
@@ -116,7 +115,8 @@ class Ledger:
             _sync(self._descriptor)
 
     def doubt(self, number: int) -> None:
-        """For whoever reads this next: the disk failed as this entry was written. It is not waited for."""
+        """For whoever reads this next: the disk failed while this entry was written. We do not wait for the disk
+        here."""
         self._put(SectorKind.DOUBT, msgspec.msgpack.encode(number))
 
     def _put(self, kind: SectorKind, held: bytes) -> None:
@@ -133,7 +133,7 @@ class Ledger:
 
 def _promised(promise: Promise) -> tuple[SectorKind, bytes]:
     if promise.entry is not None:
-        held = msgspec.msgpack.encode((promise.seal, msgspec.structs.astuple(promise.entry)))
+        held = msgspec.msgpack.encode((promise.seal, promise.entry))
         if len(held) <= LENGTH:
             return SectorKind.ENTRY, held
     return SectorKind.MARK, msgspec.msgpack.encode((promise.number, promise.seal))
@@ -218,8 +218,7 @@ def _promise(kind: int, held: bytes, number: int) -> Promise:
     if kind == SectorKind.MARK:
         promise = Promise(*msgspec.msgpack.decode(held, type=tuple[int, int]), None)
     elif kind == SectorKind.ENTRY:
-        stored, fields = msgspec.msgpack.decode(held, type=tuple[int, tuple[Any, ...]])
-        entry = msgspec.convert(dict(zip(Entry.__struct_fields__, fields, strict=True)), Entry)
+        stored, entry = msgspec.msgpack.decode(held, type=tuple[int, Entry])
         promise = Promise(entry.number, stored, entry)
     else:
         raise ValueError(f"there is no kind {kind}")

@@ -31,9 +31,9 @@ SIZE_LIMIT = 256 * 1024 * 1024
 """An evening has a few megabytes."""
 _THINGS = {"table": "a table", "index": "an index", "view": "a view", "trigger": "a trigger"}
 _STEPS = 100_000
-"""After so many steps of SQLite's machine we ask whether it is still worth it."""
+"""After this many steps of SQLite's machine we ask whether to go on."""
 _ROUNDS_PER_MB = 10
-"""So often, for each megabyte of a file: ten times what the fullest journal takes."""
+"""How often we do, for each megabyte of a file: ten times what the fullest journal takes."""
 
 
 def connect_to_read(path: Path, size: int, *, immutable: bool) -> sqlite3.Connection:

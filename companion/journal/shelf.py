@@ -3,7 +3,7 @@
 import gc
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
-from itertools import chain, count
+from itertools import chain, count, islice
 from pathlib import Path
 from typing import Literal, TypeAlias
 
@@ -11,16 +11,20 @@ from msgspec import Struct
 
 from companion.errors import JournalError, UnplayableError
 from companion.files import make_folder, move
+from companion.home.clock import newest
 from companion.journal.entry import Entry
 from companion.journal.evening import Evening
+from companion.journal.ledger import ledger_of
 from companion.journal.lock import WriterLock, holder
 from companion.journal.sitting import Ending
-from companion.journal.soundness import inspect
+from companion.journal.soundness import Soundness, inspect
 from companion.journal.store import ASIDE, COMPANIONS, SUFFIX, Journal
 
+LATEST = 3
+"""So many of the newest evenings are asked for the time."""
 RESULTS = (".txt", ".svg")
 """What a result that somebody saved ends with; it lies beside its evening."""
-EveningStanding: TypeAlias = Literal["open", "finished", "empty", "damaged", "refused"]
+EveningStanding: TypeAlias = Literal["open", "finished", "empty", "damaged", "refused", "waiting"]
 
 
 class Summary(Struct, frozen=True):
@@ -29,7 +33,8 @@ class Summary(Struct, frozen=True):
     id: str
     path: Path
     standing: EveningStanding
-    """"empty": no game has begun. "refused": it cannot be read at all, or only by a newer Companion."""
+    """"empty": no game has begun. "refused": it cannot be read at all, or only by a newer Companion.
+    "waiting": it is sound, but its game is not installed here, or fails."""
     begun_at: float | None = None
     """Unix time in seconds."""
     game: str = ""
@@ -47,6 +52,8 @@ class Summary(Struct, frozen=True):
     problem: str = ""
     prepared: bool = False
     """The table of the newest game was set up."""
+    package: str = ""
+    """What has to be installed before a "waiting" one can go on; "" if that would not help, or if nobody knows."""
 
 
 class Recalled(Struct, frozen=True):
@@ -63,10 +70,12 @@ class Recalled(Struct, frozen=True):
 def recall(path: Path) -> Recalled:
     """Fold a journal without touching it, even a damaged one. Raises JournalError only where nothing can be read, or
     where its game is not installed."""
-    finding = inspect(path)
+    return _recalled(inspect(path))
+
+
+def _recalled(finding: Soundness) -> Recalled:
     evening, misfit = _fold(finding.entries)
-    begun_at = finding.entries[0].at if finding.entries else None
-    return Recalled(evening, begun_at, misfit or finding.problem)
+    return Recalled(evening, finding.begun_at, misfit or finding.problem)
 
 
 def resume(path: Path, *, folder: Path | None = None) -> tuple[Journal, Evening]:
@@ -138,13 +147,39 @@ def latest_open(folder: Path) -> Summary | None:
     return None
 
 
+def newest_at(folder: Path, *also: Path) -> float:
+    """When the newest entry was made, by its own word: a file is dated by the computer, whose clock may lag behind. 0
+    where there is none; a journal that cannot be read is passed over.
+
+    Asked are the newest evenings by name that can tell, and each that has its ledger: it is played now, or was when the
+    power was cut. All others are at rest, and their files are dated by their entries (`Journal.close`)."""
+    try:
+        journals = _journals(folder)
+    except JournalError:
+        journals = []
+    by_name = islice(filter(None, map(_last_at, journals)), LATEST)
+    left_open = (path for path in journals if ledger_of(path).exists())
+    return newest((*by_name, *map(_last_at, (*left_open, *also))))
+
+
+def _last_at(path: Path) -> float:
+    with suppress(JournalError):
+        return next((entry.at for entry in reversed(inspect(path).entries)), 0.0)
+    return 0.0
+
+
 def summary(path: Path) -> Summary:
     """What this journal tells about its evening, or what is wrong with it."""
     name = _id(path)
     try:
-        recalled = recall(path)
+        finding = inspect(path)
     except JournalError as error:
         return Summary(name, path, "refused", problem=str(error))
+    try:
+        recalled = _recalled(finding)
+    except UnplayableError as error:
+        begun_at, package = finding.begun_at, error.package
+        return Summary(name, path, "waiting", begun_at, error.game, problem=str(error), package=package)
     evening, problem = recalled.evening, recalled.problem
     if not evening.sittings:
         return Summary(name, path, "damaged" if problem else "empty", recalled.begun_at, problem=problem)

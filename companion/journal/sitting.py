@@ -1,7 +1,8 @@
 """One game of an evening: how it began, and the actions that count. No file and no clock.
 
-An action that was said wrongly can be said anew. Then everything after it is folded again, and has to come out as it
-was: nothing that was decided since may rest on what was wrong. Otherwise it has to be taken back, down to there.
+An action that was entered wrongly can be corrected. Then everything after it is folded again, and has to come out as it
+was: nothing that was decided since may rest on what was wrong. Otherwise everything back to that action has to be taken
+back.
 """
 
 from collections.abc import Sequence
@@ -25,7 +26,7 @@ class CountedAction(Struct, frozen=True):
     """The state that it met."""
     step: Step[Any]
     how: str = ""
-    """By what it was said: see `Entry.how`."""
+    """How it was entered: see `Entry.how`."""
     corrected_by: int = 0
     """The number of the entry that says it as it counts now; 0 if it was never corrected."""
 

@@ -29,7 +29,7 @@ FOREIGN = "its ledger belongs to another evening"
 MOST_FORMATS = 256
 """No Companion will ever have so many: a larger number is damage."""
 LOOKS = 4
-"""What looks like damage while somebody writes is looked at again, so often at most."""
+"""How often, at most, to look again at what looks like damage while somebody writes."""
 _DAMAGED = (
     sqlite3.SQLITE_CORRUPT,
     sqlite3.SQLITE_NOTADB,
@@ -50,13 +50,18 @@ class Soundness(Struct, frozen=True):
     at_rest: bool = False
     """All of it is in the journal's own file, which was closed."""
     stored: int = 0
-    """So many of the entries are in the journal; the newest may be in its ledger alone."""
+    """How many of the entries are in the journal; the newest may be in its ledger alone."""
     base: int = 0
-    """So many of them are in the journal's own file for sure, and not in its log."""
+    """How many of them are in the journal's own file for sure, and not in its log."""
     doubt: int = 0
-    """The entry at which the disk failed when it was last played; 0 if it did not."""
+    """The entry at which the disk failed when this was last played; 0 if it did not."""
     format: int = AT_REST
     """What the file says of itself: see `schema`."""
+
+    @property
+    def begun_at(self) -> float | None:
+        """Unix time in seconds."""
+        return self.entries[0].at if self.entries else None
 
     @property
     def seal(self) -> int:
@@ -76,7 +81,7 @@ def read(path: Path) -> list[Entry]:
 
 
 def tell_sound(path: Path, count: int) -> str:
-    """What can still be had from a damaged journal."""
+    """What can still be recovered from a damaged journal."""
     if not count:
         return "no entry of it is sound"
     return f"entries 1 to {count} are sound, and `companion export {path}` can still tell them"
@@ -193,7 +198,7 @@ def _sound_entries(db: sqlite3.Connection, size: int) -> tuple[list[Entry], list
     seals: list[int] = []
     try:
         for *fields, stored in db.execute(SELECT):
-            entry = msgspec.convert(dict(zip(Entry.__struct_fields__, fields, strict=True)), Entry)
+            entry = msgspec.convert(fields, Entry)
             if entry.number != len(entries) + 1:
                 return entries, seals, _damaged(f"entry {len(entries) + 1} is missing")
             if stored != seal(seals[-1] if seals else 0, entry):

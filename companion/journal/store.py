@@ -1,7 +1,7 @@
 """The journal of one evening: an SQLite file that only grows, and its ledger while it is played.
 
 An entry is durable when `append` returns: it is in the journal, and in a sector of the ledger that is on the disk.
-SQLite itself waits for the disk only when the ledger is begun anew; what its log had not yet stored is in the ledger.
+SQLite itself waits for the disk only when the ledger starts over; what its log had not yet stored is in the ledger.
 """
 
 import errno
@@ -43,6 +43,7 @@ class Journal:
         self.path = path
         self._lock = lock
         self._newest, self._seal = len(finding.entries), finding.seal
+        self._newest_at = finding.entries[-1].at if finding.entries else None
         self._base, self._base_seal = finding.base, finding.seal_of(finding.base)
         self._promises = [
             Promise(entry.number, finding.seal_of(entry.number), entry) for entry in finding.entries[finding.base :]
@@ -128,7 +129,7 @@ class Journal:
 
     def append(self, kind: EntryKind, body: bytes, how: str, cause: str, at: float) -> Entry:
         """Store one entry. Durable when this returns. If it raises JournalError the journal ends as before; if it
-        raises DoubtError nobody knows, until the journal is opened anew: this one stores nothing any more."""
+        raises DoubtError nobody knows, until the journal is opened again: this one stores nothing more."""
         if not math.isfinite(at):
             raise ValueError(f"no moment: {at}")
         if self._doubt:
@@ -150,13 +151,13 @@ class Journal:
             self._ledger.append(promise)
         except OSError as error:
             raise self._in_doubt(entry.number, error) from None
-        self._newest, self._seal = entry.number, entry_seal
+        self._newest, self._seal, self._newest_at = entry.number, entry_seal, entry.at
         self._promises.append(promise)
         return entry
 
     def _make_room(self) -> None:
-        """A ledger that is full is begun anew; also one that could only name the newest entry, so that the log is not
-        the only place that has it for long. Raises sqlite3.Error."""
+        """A ledger starts over when it is full, and also when it could only name the newest entry, so that the log does
+        not remain the only place that has it. Raises sqlite3.Error."""
         if not self._ledger.full and not self._only_named:
             return
         try:
@@ -208,8 +209,8 @@ class Journal:
     # --- The journal and its ledger ---------------------------------------------------------------------------
 
     def _renewed(self) -> Ledger:
-        """A ledger that begins behind what is in the journal's own file. While somebody reads there that may not be
-        all: then it takes along what it has. Raises sqlite3.Error, OSError."""
+        """A ledger that begins after what is in the journal's own file. While somebody reads there, that may not be
+        everything: then the new ledger takes the rest along. Raises sqlite3.Error, OSError."""
         busy, logged, moved = self._db.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
         if not busy and logged == moved:
             self._base, self._base_seal, self._promises = self._newest, self._seal, []
@@ -224,7 +225,8 @@ class Journal:
     # --- The end ----------------------------------------------------------------------------------------------
 
     def close(self) -> None:
-        """Idempotent. A journal at rest is one single file; one that cannot be brought to rest keeps its ledger."""
+        """Idempotent. A journal at rest is one single file, dated by its newest entry, because the computer's clock may
+        lag behind; one that cannot be brought to rest keeps its ledger."""
         at_rest = False
         with suppress(sqlite3.Error):
             at_rest = not self._doubt and self._lock.is_on(self.path) and self._mark(AT_REST + self._later)
@@ -233,7 +235,13 @@ class Journal:
         if at_rest:
             with suppress(OSError):
                 ledger_of(self.path).unlink(missing_ok=True)
+            self._date()
         self._lock.release()
+
+    def _date(self) -> None:
+        if self._newest_at is not None:
+            with suppress(OSError, OverflowError):
+                os.utime(self.path, (self._newest_at, self._newest_at))
 
     def set_aside(self, problem: str, sound: int, *, folder: Path | None) -> NoReturn:
         """Close a journal whose entries do not make a game. Raises JournalError, which says where it is now."""
@@ -306,7 +314,8 @@ def _code(error: sqlite3.Error) -> int:
 
 
 def _as_sqlite_says(error: OSError) -> sqlite3.OperationalError:
-    """A ledger that finds no room is refused as a journal would be; any other fault of the disk leaves a doubt."""
+    """If there is no room for a ledger, that is refused as for a journal; any other fault of the disk leaves a
+    doubt."""
     said = sqlite3.OperationalError(error.strerror)
     said.sqlite_errorcode = sqlite3.SQLITE_FULL if error.errno in _NO_ROOM else sqlite3.SQLITE_IOERR
     return said

@@ -17,7 +17,7 @@ class Ticking(Struct, frozen=True):
 
     runs: bool
     away: bool = False
-    """After a restart: what lies between this entry and the one before is no thinking either."""
+    """After a restart: the time between this entry and the one before does not count as thinking either."""
 
 
 class Thinking(Struct, frozen=True):
@@ -38,8 +38,8 @@ class Thinking(Struct, frozen=True):
         return replace(self, seconds=tuple(longer))
 
     def after(self, entry: Entry, runs: bool) -> "Thinking":
-        """Once an entry has been taken: the next thought begins, or the clocks stand still. Setting up is no thinking,
-        and neither is what comes after the end."""
+        """Once an entry has been taken: the next thought begins, or the clocks stand still. Setting up does not count
+        as thinking, and neither does what comes after the end."""
         return Thinking(self.seconds, entry.at if runs else None, entry.kind == "clock" and not runs)
 
 

@@ -7,7 +7,7 @@ from companion.troubles import SEVERAL, TROUBLES
 SENTENCES = {
     # The referee
     "heard already": "That was heard already",
-    "a question is open": "First answer the question that is open",
+    "a question is open": "Answer the open question first",
     "no question is open": "Nobody has asked anything",
     "undo needs everybody": "Everybody has to agree before this is taken back",
     "needs everybody": "Everybody has to agree before this counts",
@@ -30,12 +30,12 @@ SENTENCES = {
     "the table has changed": "The table has changed meanwhile: nothing was taken back",
     "no such seat": "There is no seat {number}; the seats are 0 to {last}",
     "joined the box": "A piece has joined the box of this game: it is in the list now",
-    "joins the next box": "A piece has joined the box from the next game on: somebody hides one of its kind. For now, "
-    "choose the one in the list that is most like it",
+    "joins the next box": "A piece has joined the box from the next game on: somebody is hiding one of that kind. "
+    "For now, choose the one in the list that is most like it",
     "no such piece": "Such a piece cannot be in this box: nothing has changed",
     "all seen": "All pieces of this kind that the box lists have been seen: nothing has changed",
-    "no replay": "Here a game is being played: there is nothing to leaf through",
-    "looking back": "A game that was played is looked back at: nothing in it can be changed",
+    "no replay": "Here a game is being played: there is nothing to page through",
+    "looking back": "You are looking back at a finished game: nothing in it can be changed",
     "the game is not over": "The game is not over yet",
     "tie broken": "{seats} have the most points, and of them {seats_won} won",
     "a new game": "A new game: {seat} starts",
@@ -58,7 +58,7 @@ SENTENCES = {
     "unknown action": "This game has no action {do}",
     # Signals
     "unknown tag": "Nobody knows the tag {uid}: nothing has changed",
-    "lies there already": "This piece lies there already: to mean it anew, lift it and lay it down again",
+    "lies there already": "This piece lies there already: to use it again, lift it and lay it down",
     "pressed already": "The button was pressed a moment ago: that counts once",
     "unknown button": "{station} has a button that is neither green nor red: nothing has changed",
     "lifted": "A piece was lifted: nothing has changed",

@@ -5,7 +5,7 @@ Texts are written in English; a language is a catalogue that translates them: th
 as message ids; `Sight.say` puts them into the same language.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from gettext import GNUTranslations, NullTranslations
 from pathlib import Path
 
@@ -128,13 +128,19 @@ def claimed(folder: Path) -> tuple[str, ...]:
     return tuple(sorted(path.name for path in folder.glob("*") if _compiled(folder, path.name).exists()))
 
 
-def untranslated(code: str, folder: Path, messages: Iterable[str]) -> list[str]:
-    """Those that neither the package's catalogue nor the house's has."""
-    catalogue = _chained(code, folder)
-    if catalogue is None:
-        return list(messages)
+def has_translation(code: str, folder: Path) -> Callable[[str, str, str], bool]:
+    """Whether the package's catalogue or the house's has a text, by its message, its context and, if it counts, the
+    message for many."""
+    catalogue = _chained(code, folder) or NullTranslations()
     catalogue.add_fallback(_Nobody())
-    return [message for message in messages if catalogue.gettext(message) is _Nobody.answer]
+
+    def has(message: str, context: str = "", many: str = "") -> bool:
+        if many:
+            return catalogue.ngettext(message, many, 1) is not _Nobody.answer
+        found = catalogue.pgettext(context, message) if context else catalogue.gettext(message)
+        return found is not _Nobody.answer
+
+    return has
 
 
 class _Nobody(NullTranslations):
@@ -143,4 +149,10 @@ class _Nobody(NullTranslations):
     answer = "nobody has a translation"
 
     def gettext(self, message: str) -> str:
+        return self.answer
+
+    def ngettext(self, one: str, many: str, count: int) -> str:
+        return self.answer
+
+    def pgettext(self, context: str, message: str) -> str:
         return self.answer

@@ -88,7 +88,7 @@ class Peek(Struct, frozen=True, tag_field="is", tag="peek"):
 
 
 class LookBack(Struct, frozen=True, tag_field="is", tag="look back"):
-    """What was done lately, and what of it can be said anew? It changes nothing, and is answered by a `Past`."""
+    """What was done lately, and what of it can be entered again? It changes nothing, and is answered by a `Past`."""
 
     id: IntentionId
 
@@ -120,8 +120,8 @@ class Enlist(Struct, frozen=True, tag_field="is", tag="enlist"):
 
 
 class Go(Struct, frozen=True, tag_field="is", tag="go"):
-    """In a game that is looked back at: go to this step, or on to the next one, forwards or backwards, at which one of
-    these things was said."""
+    """Looking back at a game: go to this step, or on to the next one, forwards or backwards, at which one of these
+    things was said."""
 
     id: IntentionId
     to: int = 0

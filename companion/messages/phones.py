@@ -6,7 +6,7 @@ from typing import Protocol
 from msgspec import Struct
 
 PORT, PORTS = 8137, 10
-"""So many are tried from the first on, one after the other, if somebody else listens already."""
+"""How many ports are tried, one after another, if somebody else is listening already."""
 SPECTATORS = -1
 """Instead of a seat: whoever only watches."""
 
@@ -39,15 +39,16 @@ class PhonesDesk(Protocol):
         """None: phones cannot come, because nobody has said so, or because they could not be let in."""
 
     def renew(self, seat: int) -> None:
-        """A phone was lost: its seat's code is made anew, and the old one is dead."""
+        """A phone was lost: its seat gets a new code, and the old one is dead."""
 
     @property
     def problem(self) -> str:
-        """Why phones cannot come any more; "" if they can."""
+        """Why phones can no longer come; "" if they can."""
 
 
 class ForServer(Struct, frozen=True, omit_defaults=True):
-    """What the phones' server is told on its standard input, line by line: first all codes, then those made anew."""
+    """What the phones' server is told on its standard input, line by line: first all codes, then those that were
+    replaced."""
 
     codes: dict[int, str]
 

@@ -11,6 +11,7 @@ from companion.stations import Kit
 
 USUAL_GAME = "lascaux"
 """What is played if nobody says what."""
+USUAL_TITLE = "Lascaux"
 
 
 class OptionOffer(Struct, frozen=True):
@@ -22,16 +23,20 @@ class OptionOffer(Struct, frozen=True):
 
 class GameOffer(Struct, frozen=True):
     name: str
+    title: str
+    """What people call it."""
     fewest: int
     most: int
     options: tuple[OptionOffer, ...]
     stand_in: bool
     """The box is a stand-in, not the owner's own."""
+    problem: str = ""
+    """Why it cannot be begun now: its box is wrong, or its package fails. Then nothing else is known but its title."""
 
 
 class PastEvening(Struct, frozen=True):
     id: str
-    standing: Literal["open", "finished", "empty", "damaged", "refused"]
+    standing: Literal["open", "finished", "empty", "damaged", "refused", "waiting"]
     begun_at: float | None
     """Unix time in seconds."""
     game: str
@@ -47,6 +52,10 @@ class PastEvening(Struct, frozen=True):
     """The games of the match before the newest one."""
     ended: bool = False
     """The match has ended: whoever leads has won it."""
+    title: str = ""
+    """What people call the game; "" if nobody knows which it was."""
+    package: str = ""
+    """What has to be installed before it can go on, if it is "waiting"."""
 
 
 class KitOffer(Struct, frozen=True):
@@ -86,7 +95,8 @@ class Reception(Protocol):
     def remove(self, evening: str) -> None:
         """Put this evening into the folder for removed ones."""
 
-    def games(self) -> Sequence[GameOffer]: ...
+    def games(self) -> Sequence[GameOffer]:
+        """Every game that is installed; one with a problem is in nobody else's way."""
 
     def kits(self) -> Sequence[KitOffer]:
         """What can be played with here, the best first."""

@@ -2,6 +2,7 @@
 
 import io
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 
 from msgspec import Struct
 from reportlab.lib.colors import Color, HexColor
@@ -112,19 +113,7 @@ class Sheet:
         for outline in drawing:
             width = outline.pen + wider
             self._canvas.setLineWidth(width)
-            self._canvas.drawPath(self._path(outline.path), fill=int(not outline.pen), stroke=int(width > 0))
-
-    def _path(self, text: str) -> PDFPathObject:
-        path = self._canvas.beginPath()
-        deeds: dict[str, Callable[..., object]] = {
-            "M": path.moveTo,
-            "L": path.lineTo,
-            "C": path.curveTo,
-            "Z": path.close,
-        }
-        for letter, numbers in steps(text):
-            deeds[letter](*numbers)
-        return path
+            self._canvas.drawPath(_path(outline.path), fill=int(not outline.pen), stroke=int(width > 0))
 
     def letter(self, said: Lettering) -> None:
         """Shrinks until it fits. Nothing is cut off: two ids may differ in their last letter."""
@@ -169,6 +158,21 @@ class Sheet:
         self._canvas.clipPath(edge, stroke=0, fill=0)
         draw(piece)
         self._canvas.restoreState()
+
+
+@lru_cache
+def _path(text: str) -> PDFPathObject:
+    """Most figures are on many pieces."""
+    path = PDFPathObject()
+    deeds: dict[str, Callable[..., object]] = {
+        "M": path.moveTo,
+        "L": path.lineTo,
+        "C": path.curveTo,
+        "Z": path.close,
+    }
+    for letter, numbers in steps(text):
+        deeds[letter](*numbers)
+    return path
 
 
 # --- Pieces and pages -------------------------------------------------------------------------------------------

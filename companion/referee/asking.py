@@ -8,7 +8,7 @@ from companion.journal.entry import EntryKind
 
 
 class Wanted(Struct, frozen=True):
-    """An entry that is to be written down."""
+    """An entry to be written down."""
 
     kind: EntryKind
     body: bytes

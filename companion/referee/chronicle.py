@@ -62,13 +62,13 @@ class Chronicle:
         return answer
 
     def tell_doubted(self, number: int, evening: Evening) -> None:
-        """The disk failed as this entry was written, and the referee before us could not say whether it counts."""
+        """The disk failed while this entry was written, and the referee before us could not tell whether it counts."""
         counts = number <= evening.number
         which = note("written all the same") if counts else note("not written")
         self.tell("noted" if counts else "refused", HeardAs("", "", 0.0), which)
 
     def tell_taken(self, taken: Taken, said: HeardAs, evening: Evening) -> Told:
-        """What an entry has done that is now in the journal."""
+        """What an entry did, now that it is in the journal."""
         match taken.kind:
             case "action":
                 return self.tell_ruled(said, taken.rulings)
@@ -104,7 +104,7 @@ class Chronicle:
         return self.tell("undone", said, what, moves=taken.moves, revives=revives, **_about(taken.undone))
 
     def _tell_corrected(self, taken: Taken, said: HeardAs, evening: Evening) -> Told:
-        """What was said wrongly, then what counts in its place. A choice that stays secret is told by neither."""
+        """What was entered wrongly, then what counts in its place. A choice that stays secret is told by neither."""
         (was,) = taken.undone
         seat = evening.game.conceals(was.action)
         if seat is not None and taken.rulings == was.step.rulings and not taken.revealed:

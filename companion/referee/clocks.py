@@ -23,7 +23,8 @@ class Tempo(Struct, frozen=True):
 
 
 class Restart:
-    """After one, how long people were away is no thinking: that is written down before whatever they do first."""
+    """After one, the time that people were away does not count as thinking: an entry says so before whatever they do
+    first."""
 
     def __init__(self, resumed: bool) -> None:
         self.open = resumed

@@ -35,7 +35,7 @@ def changes(before: Mapping[str, Pattern], after: Mapping[str, Pattern]) -> list
 
 
 def answer(signal: Signal, told: Told) -> list[Effect]:
-    """The sound that answers what hands have done. What was known already is answered by silence."""
+    """The sound that answers what hands have done. What is already known is answered by silence."""
     if not isinstance(signal, TagPlaced | Pressed | Held | Missed | TagsUnclear):
         return []
     cue = _CUES.get(told.kind)

@@ -45,7 +45,7 @@ def enlisted(evening: Evening, key: str, values: Mapping[str, Any]) -> Wanted | 
 
 
 def _told(values: Mapping[str, Any]) -> dict[str, Value] | None:
-    """A screen may send anything; None: these are no words."""
+    """A screen may send anything; None: these are not words."""
     told: dict[str, Value] = {}
     for name, value in values.items():
         if isinstance(value, str):

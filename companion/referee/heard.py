@@ -1,7 +1,7 @@
-"""What was heard a moment ago, and is in no journal: what is sent again counts once all the same."""
+"""What was heard a moment ago, and is in no journal: what is sent again still counts only once."""
 
 KEPT = 1000
-"""So many ids are known. A screen sends only those intentions again that it has no answer to."""
+"""How many ids are remembered. A screen repeats only intentions that were not answered."""
 
 
 class NewestIds:

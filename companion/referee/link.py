@@ -25,15 +25,15 @@ from companion.messages.protocol import PROTOCOL, Fault, FromScreen, Knowledge, 
 LINE_LIMIT = 64 * 1024
 """No intention is longer."""
 QUOTED = 300
-"""How much of what is wrong with a message is told."""
+"""How many letters of what is wrong with a message are sent."""
 PATIENCE_S = 10.0
 """How long a screen may leave what it was sent unread."""
 HELLO_S = 5.0
 """How long somebody may be connected without having said hello."""
 NEWCOMERS = 32
-"""So many may be about to say hello. Whoever has taken longest makes room for the next."""
+"""How many may be connected without having said hello. Whoever has taken longest makes room for the next."""
 SCREENS = 200
-"""So many at one table: more than anybody has, and not so many that files or memory run out."""
+"""How many screens a table may have: more than anybody needs, and few enough that files and memory suffice."""
 UNREAD_REPLIES = 256
 UNREAD_BYTES = 64 * 1024
 ANSWER_S = 1.0
@@ -51,7 +51,7 @@ class ScreenLink:
         self._screens: set[_Screen] = set()
         """Those that have said hello."""
         self._newcomers: dict[_Screen, None] = {}
-        """Those that have not, in the order of coming."""
+        """Those that have not, in the order in which they came."""
         self._visits: dict[asyncio.Task[None], _Screen] = {}
         """Everybody who is connected."""
         self._server: asyncio.Server | None = None
@@ -163,7 +163,7 @@ class ScreenLink:
             except OSError:  # nobody knows yet: the next referee does
                 raise
             except Exception:  # whoever heeds has made a note of it; sent again, it would fail again
-                screen.answer(Fault("the referee made a mistake and begins anew: look whether this counted"))
+                screen.answer(Fault("the referee failed and starts over: check whether this counted"))
                 return
 
     def _answer_to(self, message: Intention | Inquiry) -> Reply | Knowledge:

@@ -1,4 +1,4 @@
-"""Looks back at what was done: what of it can still be said anew, and what could have been done instead."""
+"""Looks back at what was done: what of it can still be entered again, and what could have been done instead."""
 
 from collections.abc import Sequence
 from itertools import islice
@@ -15,13 +15,13 @@ from companion.referee.looking import first_line, seen
 from companion.stations import Kit
 
 DEEDS = 40
-"""So far back one can look: further than everybody's newest action."""
+"""How many actions one can look back: further than everybody's newest."""
 TRIED = 9
-"""Of so many it is found out whether they can be said anew; older ones are better taken back."""
+"""How many are tried, to see whether they can be entered again; older ones are better taken back."""
 INSTEAD = 24
-"""So many other actions are tried to find one that changes nothing else."""
+"""How many other actions are tried to find one that changes nothing else."""
 FILTERED = 250
-"""Of so many offers those that would change something else are left out; where there are more, that is told later."""
+"""Up to this many offers, those that would change something else are left out; with more, the refusal comes later."""
 
 
 def past(evening: Evening, id_: str) -> Past:
@@ -82,7 +82,7 @@ def _deed(evening: Evening, played: CountedAction, *, tried: bool) -> PastDeed:
 
 
 def _is_theirs(evening: Evening, played: CountedAction) -> bool:
-    """Whether a person said it: simulated hands make no mistake that is theirs to correct."""
+    """Whether a person said it: simulated hands make no mistakes that people would correct."""
     simulated = evening.opening.get("simulated", ())
     seat = seat_of(played.action)
     return seat not in simulated if seat is not None else not simulated or played.how in TYPED

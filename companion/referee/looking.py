@@ -22,6 +22,7 @@ def seen(evening: Evening, name: str, kit: Kit, state: Any) -> Snapshot:
     told by what is offered: that betrays nothing."""
     game = evening.game
     offered = tuple(game.offered(state))
+    kinds = tuple(map(kind_of, dict.fromkeys(map(type, offered))))
     awaiting = game.awaiting(state)
     return Snapshot(
         number=0,
@@ -33,7 +34,7 @@ def seen(evening: Evening, name: str, kit: Kit, state: Any) -> Snapshot:
         options=msgspec.to_builtins(evening.setup.options),
         box=evening.setup.box,
         table=game.view(state),
-        awaiting=awaiting and Awaiting(awaiting.seats, tuple(dict.fromkeys(kind_of(action) for action in offered))),
+        awaiting=awaiting and Awaiting(awaiting.seats, kinds),
         settled=game.settled(state) if awaiting and game.settled else (),
         offered=offered,
         own=game.own_view is not None,
@@ -48,7 +49,7 @@ def seen(evening: Evening, name: str, kit: Kit, state: Any) -> Snapshot:
 
 
 def kind_of(action: Any) -> str:
-    """What it does: its `do`."""
+    """What an action does, or all actions of this type: its `do`."""
     return str(action.__struct_config__.tag)
 
 
@@ -82,7 +83,8 @@ def course(evening: Evening) -> tuple[tuple[int, ...], ...]:
 
 
 def first_page(evening: Evening) -> int | None:
-    """People are told once a game how its table is set up, unless they have begun to play; nobody else has to be."""
+    """People are told once per game how its table is set up, unless they have begun to play; simulated players need not
+    be."""
     prepare = evening.game.preparation
     told = prepare and has_persons(evening) and not evening.sitting.prepared and prepare(evening.setup)
     return 0 if told else None
@@ -104,7 +106,7 @@ def players(names: Sequence[str], simulated: Sequence[Seat]) -> tuple[Player, ..
 
 
 def how(intention: Intention) -> str:
-    """By what it was said: whoever speaks for one seat alone does so on a phone."""
+    """How it was entered: whoever speaks for one seat alone does so on a phone."""
     return "phone" if isinstance(intention, Act) and intention.seat is not None else "screen"
 
 

@@ -20,7 +20,7 @@ def goes_on(evening: Evening) -> Ruling | None:
 
 
 def next_game(evening: Evening, seats: Sequence[Seat] = ()) -> bytes:
-    """The body of one more game with the same people; who starts and which way round is the game's to say. `seats`: for
+    """The body of one more game with the same people; the game decides who starts and which way round. `seats`: for
     each seat, the one that whoever sits there now had before."""
     first, changed = evening.game.rematch(evening.setup)
     order = list(seats) or list(range(len(evening.header.players)))

@@ -23,7 +23,7 @@ def remember(history: deque[Told], told: Told) -> Told:
 
 
 def told_plainly(told: Told) -> Told:
-    """A cable that is out has to be put in: that is said, and nothing else."""
+    """A cable that is out has to be put back in: the line says that and nothing else."""
     if told.what != "link down" or told.facts.get("problem") != LineTrouble.UNPLUGGED:
         return told
     station = str(told.facts.get("station"))

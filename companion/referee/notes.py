@@ -1,4 +1,4 @@
-"""What the referee says by itself, without a ruling; and how much of a text from outside it repeats."""
+"""What the referee says on its own, without a ruling; and how much of a text from outside it repeats."""
 
 from companion.gamekit.game import Ruling
 from companion.language.facts import Fact, Facts

@@ -58,7 +58,7 @@ class Process:
         self._news = asyncio.Event()
         self._stop = asyncio.Event()
         self._released = asyncio.Event()
-        """The screen that we were started for says that it goes."""
+        """The screen that we were started for says that it is leaving."""
         self._failure: Exception | None = None
         self._devices: Sequence[Device] = ()
         self._pads = pads or {}
@@ -69,9 +69,9 @@ class Process:
         self, devices: Sequence[Device] = (), hands: PlayHands | None = None, *, parent: int | None = None
     ) -> None:
         """Serve until SIGTERM or SIGINT, or until nobody is left if `parent` (a process id) has gone, or has said by
-        SIGHUP that it goes.
+        SIGHUP that it is leaving.
 
-        Raises whatever the referee itself failed with: its journal is sound, so it is better started anew."""
+        Raises whatever the referee itself failed with: its journal is sound, so a fresh referee is better."""
         self._devices = devices
         loop = asyncio.get_running_loop()
         for number in (unix.SIGTERM, unix.SIGINT):
@@ -146,7 +146,7 @@ class Process:
             self.snapshot = replace(self.snapshot, lights=lights)
 
     def _show(self, shown: Sequence[Effect]) -> None:
-        """A mistake in one driver costs its lamps, and nothing else."""
+        """A bug in a driver takes down its own lamps only."""
         for effect in shown:
             for device in self._devices:
                 try:

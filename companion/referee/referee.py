@@ -1,8 +1,8 @@
 """The referee: hears one signal or intention at a time, asks the rules, keeps the journal, answers.
 
-No clock, no socket and no device in here: time comes in with what is heard. An accepted action is durable before
-`hear` or `heed` returns, so nobody can see an effect that a power cut could take away. When the disk fails both raise
-DoubtError: then another referee has to read the journal anew.
+No clock, no socket and no device in here: time comes in with what is heard. An accepted action is durable before `hear`
+or `heed` returns, so nobody can see an effect that a power cut could take away. When the disk fails both raise
+DoubtError: then another referee has to read the journal afresh.
 """
 
 from typing import Any
@@ -74,9 +74,9 @@ class Referee:
         self._presence = Presence()
         self._pending: Pending | None = None
         self._so_far: Any = None
-        """Half an action, as far as hands have said it. It is in no journal: after a restart it is said anew."""
+        """Half an action, as far as hands have said it. It is in no journal: after a restart hands begin it again."""
         self._answered = NewestIds()
-        """What was said about a question, or refused: it is in no journal, and still counts only once."""
+        """Answers to a question, and what was refused: in no journal, but each still counts only once."""
         self._unseen = resumed and evening.last_action is not None and looking.has_persons(evening)
         """Nobody has looked the table over yet."""
         self._page = looking.first_page(evening)
@@ -191,15 +191,15 @@ class Referee:
         return self._record(wanted, said)
 
     def _refuse(self, refusal: Refusal | Ruling, said: HeardAs) -> Told:
-        """What was refused once is not judged anew if its answer was lost and it is sent again."""
+        """What was refused once is not judged a second time if its answer was lost and it is sent again."""
         self._answered.add(said.cause)
         return self._tell("refused", said, refusal)
 
     # --- Taking back ------------------------------------------------------------------------------------------
 
     def _take_back(self, said: HeardAs, to: int | None = None, newest: int | None = None) -> Told:
-        """The newest thing that counts; or all down to an earlier action, with it. `newest`: the entry that was the
-        newest when somebody wanted it so."""
+        """The newest thing that counts; or everything back to an earlier action, including that one. `newest`: the
+        entry that was the newest when somebody wanted it so."""
         evening = self._evening
         if newest is not None and newest != evening.number:
             return self._refuse(Refusal(None, "the table has changed"), said)
@@ -214,7 +214,7 @@ class Referee:
         return self._record(wanted, said)
 
     def _correct(self, correct: Correct, said: HeardAs) -> Told:
-        """Put what was really done in the place of what was said. What is refused changes nothing."""
+        """Replace what was entered by what was really done. What is refused changes nothing."""
         evening = self._evening
         if self._pending:
             return self._tell("refused", said, note("a question is open"))
@@ -289,7 +289,7 @@ class Referee:
         return self._show_page(preparation.pages if by is None else preparation.page + by, said)
 
     def _show_page(self, page: int, said: HeardAs) -> Told:
-        """One page of the preparation. Behind the last one the table is set up, which is told once a game."""
+        """One page of the preparation. After the last one the table is set up; that is said once per game."""
         preparation = self._preparation()
         if preparation is None:
             return self._tell("noted", said, note("set up already"), quiet=True)
@@ -320,7 +320,7 @@ class Referee:
         return self._record(Wanted("ended", b"{}"), said)
 
     def _rest(self, wish: Go | Pause | Drive, said: HeardAs) -> Told:
-        """Whoever rests does not think."""
+        """Time does not count while people rest."""
         if isinstance(wish, Go):
             return self._tell("refused", said, note("no replay"), quiet=True)
         if isinstance(wish, Drive):

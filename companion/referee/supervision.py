@@ -14,8 +14,8 @@ RESTS_S = (1.0, 2.0, 5.0, 15.0)
 
 
 async def keep(device: Device, deliver: Deliver) -> None:
-    """Run a device until cancelled. Devices look after their own faults: what gets here is a mistake in a driver, which
-    must cost its stations and nothing else."""
+    """Run a device until cancelled. Devices look after their own faults: what gets here is a bug in a driver, which may
+    take down its own stations and nothing else."""
     for rest_s in chain(RESTS_S, repeat(RESTS_S[-1])):
         try:
             await device.run(deliver)

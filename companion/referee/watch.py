@@ -20,8 +20,8 @@ class Watch(Struct, frozen=True):
     devices: tuple[StationState, ...] = ()
 
     def after(self, signal: Signal) -> "Watch":
-        """A station is what it says it is. One that says nothing of itself is there when it says anything. A stack is
-        clear again when something is laid there or lifted."""
+        """A station is what it says it is. One that never reports its state counts as ready as soon as it says
+        anything. A stack is clear again when something is laid there or lifted."""
         station = signal.station
         match signal:
             case ReaderFault(problem=problem) | LinkDown(problem=problem):

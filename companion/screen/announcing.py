@@ -38,13 +38,13 @@ def _revealed(sight: Sight, fresh: Sequence[Told]) -> list[Told]:
 
 
 def _is_asked(sight: Sight) -> bool:
-    """Simulated players know that it is their turn; whoever only watches wants to hear it of everybody."""
+    """Simulated players know that it is their turn; whoever only watches wants to hear everybody's turn."""
     awaiting = sight.snapshot.awaiting
     return awaiting is not None and (not sight.persons or not sight.persons.isdisjoint(awaiting.seats))
 
 
 def _turn(sight: Sight) -> tuple[object, ...]:
-    """What is asked, and of whom: somebody who has done one of several things is not called again."""
+    """What is asked, and of whom: somebody who has done one of several things is not called a second time."""
     awaiting = sight.snapshot.awaiting
     return (awaiting.seats, awaiting.do) if awaiting else ()
 
@@ -55,5 +55,5 @@ def why_silent(problem: SpeechProblem) -> str:
         "no espeak-ng": _("Nothing can be said aloud: the program espeak-ng is missing (apt install espeak-ng)"),
         "espeak-ng fails": _("Nothing can be said aloud: espeak-ng does not work; `companion doctor` tries it"),
         "no player": _("Nothing can be said aloud: no player is there (apt install alsa-utils)"),
-        "no sound": _("Nothing is to be heard: this computer has no sound card that works"),
+        "no sound": _("No sound can be played: this computer has no sound card that works"),
     }[problem]

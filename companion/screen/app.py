@@ -92,7 +92,7 @@ class CompanionApp(App[None]):
         yield Static(_("Waiting for the referee …"), markup=False, id="waiting")
 
     def action_language(self) -> None:
-        """All that can be seen is drawn anew in the next language; nothing else changes."""
+        """Everything in sight is drawn again in the next language; nothing else changes."""
         speak(other_language())
         self._redraw()
         self._keep(language=language().code)
@@ -125,7 +125,7 @@ class CompanionApp(App[None]):
             self._voice.say(texts, language().code)
 
     def _cannot_speak(self, problem: "SpeechProblem") -> None:
-        """Heard from the voice's own thread, and told once."""
+        """Comes from the voice's own thread, and is shown once."""
         from companion.screen.announcing import why_silent  # noqa: PLC0415
 
         if self.is_running:
@@ -141,7 +141,7 @@ class CompanionApp(App[None]):
             self._note(lambda: _("This choice cannot be kept for the next time: {problem}").format(problem=problem))
 
     def _note(self, words: "Words") -> None:
-        """Said where the newest screen has a place for it."""
+        """Shown where the topmost screen has room for it."""
         for screen in reversed(self.screen_stack):
             for notice in screen.query("#notice"):
                 cast("Notice", notice).complain(words, quiet=True)
@@ -246,7 +246,7 @@ class CompanionApp(App[None]):
             await self.pop_screen()
 
     def _look_after(self) -> None:
-        """A referee that cannot be helped is no table: what it said last is told on the start screen."""
+        """Without a referee there is no table: its last words are shown on the start screen."""
         if self._hall is not None and self._hall.lost:
             self._hall.problem = self._hall.lost
             self.get_up()
@@ -263,7 +263,7 @@ def run(
     """Show the referee's table until the person quits: as is said here, else as was chosen last time, else as the
     system's language says and dark.
 
-    Without a socket it begins where people decide what to play (`reception`). What else there is: see `CompanionApp`.
+    Without a socket it begins where people decide what to play (`reception`). For the rest, see `CompanionApp`.
     """
     chosen = memory.recall() if memory else None
     CompanionApp(

@@ -63,7 +63,7 @@ class Conversation:
         self.results: Path | None = None
         """Where results are saved; None: where the program was started."""
         self.left = False
-        """The people have got up: whatever is still heard is not for them."""
+        """People have left the table: whatever still arrives is not for them."""
         self.link = RefereeLink(socket_path, self._heard, self._link_changed)
         self.screen = TableScreen(self)
         self.drawn = 0
@@ -95,7 +95,7 @@ class Conversation:
             self._later(self.screen.complain, lambda: _("The referee says: {message}").format(message=fault))
 
     def _inform(self, knowledge: Knowledge) -> None:
-        """Whoever has asked last: an older question has no dialog any more."""
+        """Whoever asked last: an older question no longer has a dialog."""
         if self._asked is not None and self._asked[0] == knowledge.id:
             (_id, then), self._asked = self._asked, None
             self._later(then, knowledge)
@@ -145,7 +145,7 @@ class Conversation:
         self._ask(Peek(uuid4().hex, seat), then)
 
     def look_back(self, then: Callable[[Past], None]) -> None:
-        """Ask what was done lately, and what of it can be said anew."""
+        """Ask what was done lately, and what of it can be entered again."""
         self._ask(LookBack(uuid4().hex), then)
 
     def reconsider(self, entry: int, seat: Seat | None, then: Callable[[Before], None]) -> None:
@@ -157,7 +157,8 @@ class Conversation:
         self.link.ask(inquiry)
 
     def undo(self, entry: int, to: int | None = None) -> None:
-        """Take back what was the newest when this was the newest entry; or all down to an action, with it."""
+        """Take back what was the newest when this was the newest entry; or everything back to an action, including that
+        one."""
         self.link.post(Undo(uuid4().hex, entry, to))
 
     def correct(self, entry: int, newest: int, action: Action) -> None:

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from pathlib import Path
+from typing import TypeVar
 
 from companion.errors import CompanionError
 from companion.language.wording import plain
@@ -11,6 +12,7 @@ from companion.messages.reception import PastEvening, Reception, Wish
 from companion.screen.party import Invitation
 
 PROBLEM_LENGTH = 240
+T = TypeVar("T")
 
 
 class Hall:
@@ -31,11 +33,8 @@ class Hall:
 
     async def look(self) -> str:
         """Find out what there is."""
-        try:
-            self.offer = await asyncio.to_thread(self._look)
-        except CompanionError as error:
-            return _sentence(str(error))
-        return ""
+        self.offer, problems = await asyncio.to_thread(self._look)
+        return _sentence("; ".join(problems))
 
     def listen(self) -> None:
         """To the table's buttons, until people go to a table: there its referee does."""
@@ -56,11 +55,7 @@ class Hall:
 
     async def remove(self, evening: PastEvening) -> str:
         """Put it away, and find out what there is now."""
-        try:
-            await asyncio.to_thread(self._reception.remove, evening.id)
-        except CompanionError as error:
-            return _sentence(str(error))
-        return await self.look()
+        return await self._do(lambda: self._reception.remove(evening.id))
 
     async def look_at_plugs(self) -> bool:
         """Whether something else is plugged in now than before."""
@@ -72,11 +67,16 @@ class Hall:
 
     async def adopt(self) -> str:
         """Play with the reader that is plugged in, from now on."""
+        return await self._do(self._reception.adopt)
+
+    async def _do(self, deed: Callable[[], None]) -> str:
+        """What was in its way, and nothing else: a game with a problem has no part in it."""
         try:
-            await asyncio.to_thread(self._reception.adopt)
+            await asyncio.to_thread(deed)
         except CompanionError as error:
             return _sentence(str(error))
-        return await self.look()
+        await self.look()
+        return ""
 
     async def leave(self) -> None:
         await asyncio.to_thread(self._reception.leave)
@@ -97,14 +97,29 @@ class Hall:
         await self._show_table(socket)
         return ""
 
-    def _look(self) -> Invitation:
-        return Invitation(
-            self._reception.evenings(),
-            self._reception.games(),
-            self._reception.kits(),
-            self._reception.names(),
-            self._reception.plugged(),
+    def _look(self) -> tuple[Invitation, list[str]]:
+        """What there is, and what is wrong with the rest. Nothing takes anything else away."""
+        problems: list[str] = []
+
+        def asked(ask: Callable[[], T], otherwise: T) -> T:
+            try:
+                return ask()
+            except CompanionError as error:
+                problems.append(str(error))
+                return otherwise
+
+        nothing = Invitation()
+        reception = self._reception
+        games = asked(reception.games, nothing.games)
+        problems += [game.problem for game in games if game.problem]
+        offer = Invitation(
+            asked(reception.evenings, nothing.evenings),
+            [game for game in games if not game.problem],
+            asked(reception.kits, nothing.kits),
+            asked(reception.names, nothing.names),
+            asked(reception.plugged, nothing.plugged),
         )
+        return offer, list(dict.fromkeys(problems))
 
 
 def _sentence(problem: str) -> str:

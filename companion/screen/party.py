@@ -12,7 +12,7 @@ QUICK_NAMES = ("Anna", "Ben", "Cleo")
 
 
 class Invitation(NamedTuple):
-    """All that can be begun here, and what there was. Only games that this screen can show."""
+    """All that can be begun here, and what there was. Only games without a problem."""
 
     evenings: Sequence[PastEvening] = ()
     games: Sequence[GameOffer] = ()
@@ -87,7 +87,7 @@ class Party:
             self.first -= 1
 
     def change_seats(self, seat: int) -> None:
-        """This one changes places with whoever sits one seat before, the first with the last; who starts stays who."""
+        """Swap with whoever sits one seat before, the first with the last; the same person still starts."""
         other = seat - 1 if seat else len(self.chairs) - 1
         self.chairs[seat], self.chairs[other] = self.chairs[other], self.chairs[seat]
         self.first = {seat: other, other: seat}.get(self.first, self.first)

@@ -1,4 +1,4 @@
-"""Small texts around the table: what an undo would take back, what is not as it should be, which key does what."""
+"""Small texts around the table: what an undo would take back, what is wrong, which key does what."""
 
 from collections.abc import Sequence
 
@@ -31,7 +31,7 @@ def waiting(late: bool, can_leave: bool) -> str:
 
 
 def foot(sight: Sight, times: Sequence[str] = ()) -> Content:
-    """A pause; where in a game that is looked back at; how fast hands play, how long everybody has thought; and the
+    """A pause; where in a game somebody is looking back; how fast hands play, how long everybody has thought; and the
     remarks that phones have, too."""
     first = [(_("pause"), "bold reverse")] if sight.snapshot.paused and not sight.over else []
     first += [(standing(sight), "bold")] if sight.snapshot.replay else []
@@ -62,7 +62,7 @@ def _keys(sight: Sight | None) -> str:
     others = [
         *([("i", _("look at your own hand"))] if sight and sight.snapshot.own and sight.persons else []),
         ("u", _("take back the newest action, or go back to your last one")),
-        ("w", _("that was the wrong card: say it anew")),
+        ("w", _("that was the wrong card: enter it again")),
         ("n", _("next game, when this one is over")),
         ("e", _("end the match, when a game of it is over")),
         ("r", _("the whole result then; it can be saved")),

@@ -26,7 +26,7 @@ def _note(error: BaseException | None) -> None:
 
 class _Accounts(logging.Handler):
     def emit(self, record: logging.LogRecord) -> None:
-        """Who has something to say, and where; not what: asyncio's messages quote callbacks with their arguments."""
+        """Who logged something, and where, but not what: asyncio's messages quote callbacks with their arguments."""
         said = f"{record.levelname} of {record.name}, {record.filename}:{record.lineno}"
         error = record.exc_info[1] if record.exc_info else None
         note(f"{said}\n{account(error)}" if error else said)

@@ -15,7 +15,7 @@ except ImportError:  # not a Unix: then only what the system's own names say is 
 SIOCGIFADDR = 0x8915
 """linux/sockios.h"""
 VIRTUAL = ("lo", "docker", "br-", "veth", "virbr", "tun", "tap", "wg", "zt")
-"""How interfaces are called behind which there is no Wi-Fi."""
+"""The names of interfaces that no phone comes through."""
 ROUTES = Path("/proc/net/route")
 ROUTES_BYTES = 256 * 1024
 

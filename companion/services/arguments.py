@@ -1,4 +1,5 @@
-"""What several verbs let people say: who plays, how simulated hands play, how the screen looks; and what that means."""
+"""Arguments that several verbs share: who plays, how simulated hands play, how the screen looks; and what that
+means."""
 
 from argparse import SUPPRESS, ArgumentParser, ArgumentTypeError, Namespace
 from pathlib import Path
@@ -26,7 +27,7 @@ def add_game(parser: ArgumentParser) -> None:
 
 
 def game_name(said: str) -> str:
-    """A game however its name is typed: Lascaux is lascaux. A name that nobody knows is told later, as it was typed."""
+    """A game however its name is typed: Lascaux is lascaux. An unknown name is reported later, as it was typed."""
     known = {name.casefold(): name for name in discovery.names()}
     return known.get(said.casefold(), said)
 
@@ -41,7 +42,7 @@ def add_plan(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--kit",
         choices=KITS,
-        help="what is on the table; none: everything is told on the screen (default: simulated pads)",
+        help="what is on the table; none: everything is entered on the screen (default: simulated pads)",
     )
 
 
@@ -99,7 +100,7 @@ def pace(said: Namespace) -> Pace:
 
 
 class Looks(Struct, frozen=True):
-    """What was said about the screen; None: as somebody chose on it last time."""
+    """What was said about the screen; None: as it was set last time."""
 
     language: str | None
     theme: str | None

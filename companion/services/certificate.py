@@ -14,7 +14,7 @@ from companion.files import load, make_folder, store_all
 from companion.home.paths import certificate_path
 
 DAYS = 825
-"""No longer: phones do not believe in certificates that last for years."""
+"""No longer: phones reject certificates that last for years."""
 BYTES = 64 * 1024
 
 

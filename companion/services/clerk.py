@@ -1,4 +1,4 @@
-"""The clerk of an enrolment: keeps what the owner tells, piece by piece, and alone."""
+"""The clerk of an enrolment: keeps what the owner enters, piece by piece; one clerk at a time."""
 
 import fcntl
 import os
@@ -47,7 +47,7 @@ def _lock(descriptor: int, game: str) -> None:
 
 
 def set_aside(game: str) -> None:
-    """Progress and tags, under another name; the box stays, what is likely comes from it. Raises EnrolmentError."""
+    """Progress and tags, under another name; the box stays, and suggests the answers. Raises EnrolmentError."""
     for path in (progress_path(game), pack_path(game)):
         try:
             move(path, path.with_name(f"{path.name}.old"))

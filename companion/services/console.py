@@ -1,4 +1,4 @@
-"""A console for faults: while simulated hardware is on the bench, a person can let it go wrong from elsewhere."""
+"""A console for faults: while simulated hardware is on the bench, a person can make it fail from another terminal."""
 
 import asyncio
 import socket
@@ -49,7 +49,7 @@ async def console(rig: Bench, path: Path, title: str) -> AsyncIterator[None]:
 
 
 def _answered(rig: Bench, line: str) -> str:
-    """A line that means nothing is answered with all that there is."""
+    """A line that means nothing is answered with a list of what can be typed."""
     answer = rig.misbehave(line)
     unknown = line.split() not in ([], ["help"]) and answer == rig.misbehave("")
     return f"Nobody here knows {plain(line, 60)!r}. There is:\n{answer}" if unknown else answer
@@ -99,7 +99,7 @@ def _answer(line: socket.socket) -> bytes:
 
 
 def _printable(answer: bytes) -> str:
-    """Several lines, as they are set, without anything that a terminal would obey."""
+    """Several lines, kept apart, without anything that a terminal would obey."""
     return "".join(char for char in answer.decode(errors="replace") if char.isprintable() or char == "\n")
 
 

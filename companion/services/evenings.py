@@ -96,13 +96,14 @@ def write_down(agreed: Agreed) -> Path:
     now = datetime.fromtimestamp(table_clock().now()).astimezone()
     with Journal.create(evenings_folder(), date=now.date()) as journal:
         journal.append("game", agreed.body(), "", "", now.timestamp())
-    os.utime(journal.path, (now.timestamp(), now.timestamp()))  # known next time, also where the clock lags behind
     return journal.path
 
 
-def table_clock() -> TableClock:
-    """Dates what is written down, also where the computer's own clock is not set."""
-    return TableClock(newest_known(evenings_folder()))
+def table_clock(*also: Path) -> TableClock:
+    """Dates what is written down, even where the computer's own clock is not set: from the newest entry of any evening
+    on, or of these journals. Not while this process has one of them open."""
+    folder = evenings_folder()
+    return TableClock(max(newest_known(folder), shelf.newest_at(folder, *also)))
 
 
 def seat_players(game: Game[Any, Any], plan: Plan) -> tuple[tuple[str, ...], tuple[Seat, ...]]:
@@ -154,6 +155,9 @@ def _newest_sound(folder: Path) -> Path:
     for evening in evenings:
         if evening.standing in ("open", "finished"):
             return evening.path
+    waiting = next((evening for evening in evenings if evening.standing == "waiting"), None)
+    if waiting is not None:
+        raise UsageError(waiting.problem)
     if any(evening.problem for evening in evenings):
         raise UsageError("no evening is sound; name one of `companion games`, and what is left of it is exported")
     raise UsageError("no evening has been played yet; `companion play` begins one")

@@ -1,4 +1,4 @@
-"""What is wired to this computer, as far as it can be found: whatever the doctor finds well becomes a table.
+"""What is wired to this computer, as far as it can be found: whatever passes the doctor becomes a table.
 
 Buttons and lamps say nothing of themselves. With a reader on the Pi's bus they are taken to be as kit one is wired.
 """

@@ -21,9 +21,9 @@ from companion.services.pace import Pace
 TAIL = 64 * 1024
 """Last words are no further from the end of a log."""
 START_S = 60.0
-"""How long a referee may take to start. A small computer that has just been switched on is busy with much else."""
+"""How long a referee may take to start. A small computer that has just been switched on is busy with other things."""
 END_S = 15.0
-"""How long it may take to end when it was asked to."""
+"""How long it may take to end when asked to."""
 LOOK_S = 1.0
 """How often to look whether a referee that somebody else started is still there."""
 PARTING_S = 3.0
@@ -34,7 +34,7 @@ RESTARTS_WITHIN_S = 30.0
 
 
 OTHERWISE = "?"
-"""Behind a seed that nobody has said: it counts if the evening has none of its own."""
+"""Marks a seed that nobody has asked for: it counts if the evening has none of its own."""
 
 
 class RefereeKeeper:
@@ -44,8 +44,8 @@ class RefereeKeeper:
     def __init__(self, path: Path, pace: Pace) -> None:
         self._path = path
         self._seed = random.randrange(2**32) if pace.seed is None else pace.seed
-        """The same hands after every restart. Whoever knew it would know what they have chosen: so it is said to the
-        referee alone, and does not stand on its command line, which everybody on this computer can read."""
+        """The same hands after every restart. Whoever knew it would know what they have chosen: so only the referee is
+        told, and not on its command line, which everybody on this computer can read."""
         self._said = pace.seed is not None
         self._arguments = ["table", "--evening", str(path), "--parent", str(os.getpid()), "--seed-follows"]
         self._arguments += ["--speed", str(pace.speed), "--mischief", str(pace.mischief), "--through", pace.through]
@@ -114,7 +114,7 @@ class RefereeKeeper:
         return referee
 
     def _part(self) -> None:
-        """Tell it that we go. One that has other screens stays; one that does not answer any more is ended."""
+        """Tell it that we are leaving. One that has other screens stays; one that no longer answers is ended."""
         assert self._process is not None
         self._process.send_signal(signal.SIGHUP)
         with suppress(subprocess.TimeoutExpired):

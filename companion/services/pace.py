@@ -15,4 +15,4 @@ class Pace(Struct, frozen=True):
     mischief: float = 0.0
     through: Through = "signals"
     otherwise: int | None = None
-    """The seed, if nobody has said one and the evening has none of its own."""
+    """The seed, if nobody has given one and the evening has none of its own."""

@@ -1,7 +1,7 @@
 """Lets phones come to a table: their server in a process of its own, kept at work, with codes that only we know.
 
-The server is told its codes on its standard input, and says there who has come: nothing of it is in a file or on a
-command line. It goes when we go.
+The server is told its codes on its standard input, and reports on its standard output who has come: nothing of it is in
+a file or on a command line. It ends when we do.
 """
 
 import importlib.util
@@ -77,7 +77,7 @@ def wifi() -> Wifi | None:
 
 
 class TablePhones:
-    """`PhonesDesk` for whichever table people have gone to. `wanted`: somebody has said so already."""
+    """`PhonesDesk` for whichever table people have gone to. `wanted`: somebody has already asked for phones."""
 
     def __init__(self, wish: PhonesWish, *, wanted: bool = False) -> None:
         self._wish, self.wanted = wish, wanted

@@ -1,4 +1,4 @@
-"""A reader on USB that table.toml does not know yet: found without touching it, and tried when somebody agrees."""
+"""A reader on USB that table.toml does not know yet: found without touching it, and tried once somebody agrees."""
 
 import os
 from contextlib import suppress
@@ -76,7 +76,7 @@ def adopt_reader(root: Path = Path("/")) -> TableSettings:
 
 
 def _tried(settings: ReaderSettings, root: Path) -> ReaderSettings:
-    """Whether it answers; and where, if that name lasts. Raises ReaderError, ImportError."""
+    """Whether it answers; and where, if that has to be said. Raises ReaderError, ImportError."""
     if settings.kind == "pcsc":
         from companion.devices.pcsc import Pcsc
 
@@ -87,4 +87,14 @@ def _tried(settings: ReaderSettings, root: Path) -> ReaderSettings:
 
     finder = Pn532Finder(root)
     Pn532(finder).close()
-    return ReaderSettings(kind="pn532", port=finder.port if "/by-id/" in finder.port else AUTO)
+    return ReaderSettings(kind="pn532", port=_port_to_name(finder.port, root))
+
+
+def _port_to_name(path: str, root: Path) -> str:
+    """A reader with a number of its own is known by it. One without is looked for, in whichever socket; only where
+    something else is plugged in that could be it as well, it is known by its socket."""
+    could_be = [port for port in usb_ports(root) if port.bridge]
+    found = next((port for port in could_be if port.path == path), None)
+    if found is None or found.path == found.device:
+        return AUTO
+    return found.path if found.is_numbered or len(could_be) > 1 else AUTO

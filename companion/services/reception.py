@@ -8,6 +8,7 @@ from typing import Any, Literal, get_args, get_origin
 import msgspec
 
 from companion.config import NAME, TableSettings, find_table
+from companion.crash import account, fault_of, headline
 from companion.errors import CompanionError, ConfigError
 from companion.gamekit import discovery
 from companion.gamekit.beginning import NAMES
@@ -15,6 +16,7 @@ from companion.gamekit.ending import leaders
 from companion.gamekit.game import Game
 from companion.gamekit.snapshot import Result
 from companion.home.boxes import find_box
+from companion.home.crashes import note
 from companion.home.paths import evenings_folder, home, removed_folder
 from companion.journal import shelf
 from companion.language.wording import plain
@@ -28,7 +30,7 @@ from companion.services.plugged_in import adopt_reader, find_reader
 from companion.table.signals import Held, Pressed, Signal
 
 READER_NAME = 60
-"""So much of a reader's name is told."""
+"""How many letters of a reader's name are shown."""
 SMALL_NUMBERS = (1, 2, 3)
 """What a screen offers for an option that is a number."""
 
@@ -51,17 +53,17 @@ class TableReception:
         shelf.remove(shelf.find(evenings_folder(), evening), removed_folder())
 
     def games(self) -> Sequence[GameOffer]:
-        return [_offer(game) for game in discovery.playable()]
+        return [_guarded(game) for game in discovery.playable()]
 
     def kits(self) -> Sequence[KitOffer]:
-        """What is wired comes first. What is wrong in table.toml is told when an evening is begun."""
+        """What is wired comes first. Mistakes in table.toml are reported when an evening is begun."""
         with suppress(ConfigError):
             if (wired := find_table(home()).kit) != "none":
                 return (KitOffer(wired, simulated=False), KitOffer("none", simulated=False))
         return (KitOffer("full", simulated=True), KitOffer("one", simulated=True), KitOffer("none", simulated=False))
 
     def plugged(self) -> PluggedOffer | None:
-        """Only where there is no table.toml: what stands there is what people want."""
+        """Only where there is no table.toml: if there is one, it says what people want."""
         if (home() / NAME).exists():
             return None
         found = find_reader(self._root)
@@ -95,7 +97,7 @@ class TableReception:
         return self._go_to(find_evening(evening))
 
     async def buttons(self, pressed: Callable[[str, bool], object]) -> None:
-        """Those on the Pi's own pins. What is wrong with them is told at the table."""
+        """Those on the Pi's own pins. What is wrong with them is reported at the table."""
 
         def hear(signal: Signal) -> None:
             if isinstance(signal, Pressed | Held):
@@ -144,7 +146,23 @@ def _past(summary: shelf.Summary) -> PastEvening:
         else (),
         earlier=tuple(Result(each.totals, each.winners) for each in summary.earlier),
         ended=summary.ended,
+        title=discovery.title(summary.game) if summary.game else "",
+        package=summary.package,
     )
+
+
+def _guarded(game: Game[Any, Any]) -> GameOffer:
+    """Whatever is wrong with a box or a stranger's package, it disturbs no other game."""
+    try:
+        return _offer(game)
+    except CompanionError as error:
+        problem = str(error)
+    except (Exception, SystemExit) as error:
+        note(account(error))
+        fault = fault_of(error, discovery.strangers())
+        whose, where = fault or ("Companion", headline(error))
+        problem = f"{game.name} cannot be begun: a mistake in {whose}: {where}; all other games can be played"
+    return GameOffer(game.name, discovery.title(game.name), 0, 0, (), stand_in=False, problem=problem)
 
 
 def _offer(game: Game[Any, Any]) -> GameOffer:
@@ -153,7 +171,7 @@ def _offer(game: Game[Any, Any]) -> GameOffer:
         for option in msgspec.structs.fields(game.options)
     )
     stand_in = getattr(find_box(game).box, "provenance", "") == "stand-in"
-    return GameOffer(game.name, game.players[0], game.players[-1], options, stand_in)
+    return GameOffer(game.name, discovery.title(game.name), game.players[0], game.players[-1], options, stand_in)
 
 
 def _values(kind: object, default: object) -> tuple[object, ...]:

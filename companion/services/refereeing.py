@@ -32,12 +32,13 @@ def run_table(path: Path, pace: Pace, *, parent: int | None = None) -> int:
     """Be the referee of this evening until told to stop. Raises JournalError, ConfigError, DeviceError, LinkError."""
     keep_values_out()
     wired = find_table(home())
+    clock = table_clock(path)
     journal, evening = shelf.resume(path, folder=evenings_folder())
     desk = desk_of(evening)
     deals = desk.kit != "none" and (pace.through != "signals" or wired.kit == "none")
     table = simulated_table(evening, desk, pace, deals=deals)
     referee = Referee(journal, evening, desk, resumed=True, dealer=table if deals else None)
-    process = Process(referee, journal, socket_of(path), desk.pads, table_clock().now)
+    process = Process(referee, journal, socket_of(path), desk.pads, clock.now)
     process.keep_box = partial(keep_changed, evening.game.name)
     if desk.kit == "none":
         running_table = process.run(parent=parent)

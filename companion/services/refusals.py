@@ -10,7 +10,7 @@ from msgspec import Struct
 from companion.gamekit.game import Refusal
 
 IN_MEMORY = 1024 * 1024
-"""Bytes; more of them go to a file that has no name and is gone with the process."""
+"""Bytes; beyond that they go to a file without a name, which disappears with the process."""
 
 
 class Refused(Struct, frozen=True):
@@ -22,12 +22,12 @@ class Refused(Struct, frozen=True):
 
 
 class Refusals:
-    """In the order of the lines. They may be gone through as often as one likes, when all are there."""
+    """In the order of the lines. Once all are there, they can be read as often as anybody likes."""
 
     def __init__(self, say: Callable[[Refusal], str]) -> None:
         self._say = say
         self._newest: tuple[Refusal, str] | None = None
-        """With its reason: a file with thousands of refusals has mostly the same, line for line."""
+        """With its reason: in a file with thousands of refusals, one line is mostly refused like the next."""
         self._file = SpooledTemporaryFile(IN_MEMORY)  # noqa: SIM115 - it lives as long as this does
         weakref.finalize(self, self._file.close)
         self._count = 0

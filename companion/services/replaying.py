@@ -36,9 +36,9 @@ from companion.services.evenings import find_evening, runtime_folder
 START_S = 30.0
 """How long it may take to read an evening on a slow machine."""
 WORDS = 4000
-"""So much of what went wrong is told."""
+"""How many letters of a problem are shown."""
 SQLITE = b"SQLite format 3\x00"
-"""How a journal begins. Anything else is a transcript, or nothing of ours."""
+"""How a journal begins. Anything else is a transcript, or not ours."""
 
 
 class WantedReplay(Struct, frozen=True):
@@ -102,7 +102,7 @@ def _check(evening: Evening, wanted: WantedReplay) -> None:
 
 
 async def serve(replay: Replay, socket_path: Path) -> None:
-    """Show it to screens until told to stop, or until whoever started us has gone: then nothing more is said to us."""
+    """Show it to screens until told to stop, or until whoever started us has gone: our standard input ends then."""
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
 

@@ -15,7 +15,7 @@ from companion.troubles import remedy
 
 
 def readers() -> TableSettings:
-    """What of table.toml can read tags and be asked for more than their numbers. Raises ConfigError, UsageError."""
+    """The readers in table.toml that can be asked for more than a tag's number. Raises ConfigError, UsageError."""
     wired = TableSettings(readers=find_table(home()).readers)
     refuse_while_playing(wired)
     return wired

@@ -70,7 +70,7 @@ class Disagreement(Struct, frozen=True):
 
 
 class Leaf(Struct, frozen=True):
-    """The preparation is leafed through: one page on or back; None: to its end."""
+    """Somebody turns a page of the preparation, on or back; None: to its end."""
 
     by: int | None
 

@@ -18,6 +18,8 @@ from companion.stations import ReaderKit
 
 LENGTH = 500
 """A path is shown on one line, whatever it is."""
+HEADER_SPI = "spidev0.*"
+"""The bus of kit one. A Pi 5 has others of its own that lead to no header, such as spidev10.0."""
 TABLES: dict[ReaderKit, TableSettings] = {"one": KIT_ONE_TABLE, "full": FULL_TABLE}
 ON_USB: dict[str, TableSettings] = {"pn532": PN532_TABLE, "pcsc": PCSC_TABLE}
 
@@ -51,7 +53,7 @@ def _proposed(said: Namespace) -> tuple[TableSettings, str]:
     if said.kit:
         return TABLES[said.kit], f"as {'kit one' if said.kit == 'one' else 'the full kit'} is wired"
     system = System(said.root)
-    found = None if system.is_pi and system.matching("/dev", "spidev*") else find_reader(said.root)
+    found = None if system.is_pi and system.matching("/dev", HEADER_SPI) else find_reader(said.root)
     if found is None:
         return KIT_ONE_TABLE, "as kit one is wired"
     sure = "is plugged in" if found.is_certain else "is plugged in, which may be a PN532"
@@ -68,7 +70,7 @@ def write(named: Path | None, table: TableSettings, words: str, *, force: bool) 
 
 
 def write_found(named: Path | None, system: System, *, force: bool) -> int:
-    """Where nothing answers nothing is written: without a file everything is told on the screen."""
+    """Where nothing answers nothing is written: without a file everything is entered on the screen."""
     path = named or home() / NAME
     table = found_table(system)
     if table is None:
@@ -85,7 +87,7 @@ def show(named: Path | None) -> int:
     table = find_table(home(), named)
     path = named or home() / NAME
     if table == TableSettings() and not path.exists():
-        print(f"# There is no {plain(str(path), LENGTH)}: nothing is wired, and everything is told on the screen.")
+        print(f"# There is no {plain(str(path), LENGTH)}: nothing is wired, and everything is entered on the screen.")
         print("# `companion config` writes one.")
         return 0
     print(f"# In force, from {plain(str(path), LENGTH)} (kit: {table.kit})\n")

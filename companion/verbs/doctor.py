@@ -82,7 +82,7 @@ def checks(table: TableSettings, system: System) -> Iterator[Check]:
         if table.satellite:
             yield satellite_check(table.satellite, system)
     yield from installation_checks(system)
-    yield from home_checks(home(), datetime.now(UTC))
+    yield from home_checks(home(), datetime.now(UTC), system)
     yield voice_check(LooksFile(looks_path()).recall().speech or SPEECH[0])
     yield phones_check(missing, addresses, range(PORT, PORT + PORTS), wanted=table.wifi is not None)
     yield from game_checks()

@@ -3,7 +3,8 @@
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
-from companion.gamekit.starting import title_of, write_game
+from companion.gamekit import discovery
+from companion.gamekit.starting import write_game
 from companion.language.wording import plain
 
 LENGTH = 500
@@ -18,7 +19,7 @@ def run(said: Namespace) -> int:
     folder: Path = said.folder or Path(f"companion-{said.name}")
     write_game(said.name, folder)
     where = plain(str(folder), LENGTH)
-    print(f"{where}: written. {title_of(said.name)} plays already:\n")
+    print(f"{where}: written. {discovery.title_of(said.name)} plays already:\n")
     print(f"    pip install -e '{where}[test]'")
     print(f"    companion demo {said.name}")
     print(f"    pytest {where}")

@@ -15,7 +15,7 @@ from companion.services.arguments import add_phones_place, phones_wish
 from companion.services.evenings import find_evening, players_of, running_evening, socket_of
 from companion.services.phones import PhonesKeeper, chosen_address, wifi
 
-ADVICE = "Ctrl-C sends all phones away. Press Enter to make the codes anew: the old ones are dead then."
+ADVICE = "Ctrl-C sends all phones away. Press Enter for new codes: the old ones stop working."
 
 
 def arguments(parser: ArgumentParser) -> None:

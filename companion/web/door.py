@@ -1,7 +1,8 @@
-"""The door: how many may stand in it, and for how long. Whoever has shown a cookie is inside, and no more our concern.
+"""The door: how many may stand in it, and for how long. Whoever has shown a cookie is inside, and no longer our
+concern.
 
-A page takes a few short connections. One that says nothing, or says it slowly, is let go; of many, whoever has taken
-longest makes room for the next. So nobody can keep others out by standing in the door.
+A page takes a few short connections. One that says nothing, or says it slowly, is disconnected; of many, whoever has
+taken longest makes room for the next. So nobody can keep others out by standing in the door.
 """
 
 import asyncio
@@ -18,7 +19,7 @@ class Door:
     def __init__(self, newcomers: int = NEWCOMERS, stay_s: float = STAY_S) -> None:
         self._most, self._stay_s = newcomers, stay_s
         self._waiting: dict[asyncio.BaseTransport, asyncio.TimerHandle] = {}
-        """In the order of coming."""
+        """In the order in which they came."""
 
     @property
     def waiting(self) -> int:
@@ -41,7 +42,7 @@ class Door:
         server.connection_lost = connection_lost  # type: ignore[method-assign]
 
     def leave(self, transport: asyncio.BaseTransport | None) -> None:
-        """Has come in, or has gone."""
+        """Somebody has come in, or has gone."""
         timer = self._waiting.pop(transport, None) if transport else None
         if timer is not None:
             timer.cancel()

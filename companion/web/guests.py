@@ -1,7 +1,7 @@
 """Who may come in: a code for each seat and one for spectators, for one evening.
 
 A code is a random number of 128 bits. Whoever shows it gets a cookie, which is made of the code and says nothing about
-it. When a seat's code is made anew, the old one and every cookie made of it are worth nothing.
+it. When a seat gets a new code, the old one and every cookie made of it are worth nothing.
 """
 
 import hmac

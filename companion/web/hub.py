@@ -1,7 +1,7 @@
 """Between one referee and many phones: the newest snapshot for everybody, each seat's own view for that seat alone.
 
 One link for all phones, so the referee has one more screen and no more work. A phone that reads slowly gets only the
-newest view; one that does not read at all is let go.
+newest view; one that does not read at all is disconnected.
 """
 
 import asyncio
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 TOGETHER_S = 0.03
 """Views of several seats go out together, but none waits longer than this for the others."""
 MOST_UNANSWERED = 8
-"""So many things may one phone have said that the referee has not answered yet."""
+"""How many unanswered things one phone may have said to the referee."""
 
 _encode = msgspec.json.Encoder().encode
 
@@ -50,7 +50,7 @@ class Hub:
         self.link = RefereeLink(socket_path, self._heard, self._link_changed)
         self._changed, self._reseat = changed, reseat
         self._phones: dict[Phone, None] = {}
-        """In the order of coming."""
+        """In the order in which they came."""
         self._newest: Snapshot | None = None
         self._up = False
         self._owns: dict[Seat, OwnView] = {}
@@ -90,7 +90,7 @@ class Hub:
         self._changed()
 
     def expel(self, chair: GuestSeat) -> None:
-        """A code was made anew: whoever came in with the old one has to go."""
+        """A code was replaced: whoever came in with the old one has to go."""
         for phone in [each for each in self._phones if each.chair == chair]:
             phone.drop()
 
@@ -221,7 +221,7 @@ class Hub:
         return self._newest.entry if self._newest else 0
 
     def post(self, phone: "Phone", intention: Intention) -> bool:
-        """Pass it on. False: its seat may not say this, or it has said too much that is not answered yet."""
+        """Pass it on. False: its seat may not say this, or too much of what it has said is still unanswered."""
         if not self._is_person(phone.chair) or not permitted(intention, phone.chair):
             return False
         waiting = sum(other is phone for other in self._asked.values())

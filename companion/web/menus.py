@@ -9,10 +9,10 @@ from companion.gamekit.screen.face import Action, Choice, Command, Menu, Sight, 
 from companion.web.styled import StyledLines, label, lines
 
 MOST_INLINE = 16
-"""So many choices stand on the page itself; more are behind a button."""
+"""How many choices fit on the page itself; more are behind a button."""
 
 
-class Button(Struct, frozen=True, omit_defaults=True):
+class PhoneButton(Struct, frozen=True, omit_defaults=True):
     label: StyledLines
     send: dict[str, Any]
     """What a phone says when it is pressed, but for an id."""
@@ -27,7 +27,7 @@ class ShownMenu(Struct, frozen=True, omit_defaults=True):
     """A menu as a phone draws it."""
 
     title: str
-    buttons: Sequence[Button]
+    buttons: Sequence[PhoneButton]
     path: tuple[int, ...]
     picture: StyledLines = []
 
@@ -46,12 +46,12 @@ def offered(sight: Sight) -> list[tuple[int, Command, tuple[Action, ...]]]:
     return [(number, command, actions) for number, command in known if (actions := command.of(sight))]
 
 
-def buttons(sight: Sight) -> Iterator[Button]:
+def buttons(sight: Sight) -> Iterator[PhoneButton]:
     """One for each kind of action. What needs no choice is said at once."""
     for number, command, actions in offered(sight):
         menu = sight.face.phone_menu(sight, actions)
         send = opening(number) if menu else saying(actions[0])
-        yield Button(label(command.label), send, command.variant)
+        yield PhoneButton(label(command.label), send, command.variant)
 
 
 def inline(sight: Sight) -> ShownMenu | None:
@@ -62,7 +62,7 @@ def inline(sight: Sight) -> ShownMenu | None:
 
 
 def opened(sight: Sight, path: Sequence[int]) -> ShownMenu | None:
-    """The menu behind a button, and behind the choices that led on; None if there is no such thing any more."""
+    """The menu behind a button, and behind the choices that led on; None if it is no longer there."""
     actions: Mapping[int, tuple[Action, ...]] = {number: some for number, _command, some in offered(sight)}
     if path[0] not in actions:
         return None
@@ -79,7 +79,7 @@ def _shown(menu: Menu, path: tuple[int, ...]) -> ShownMenu:
     return ShownMenu(menu.title, choices, path, lines(menu.picture) if menu.picture.plain else [])
 
 
-def _choice(choice: Choice, path: tuple[int, ...]) -> Button:
+def _choice(choice: Choice, path: tuple[int, ...]) -> PhoneButton:
     goes_on = isinstance(choice.value, Menu) or callable(choice.value)
     send = opening(*path) if goes_on else saying(choice.value)
-    return Button(label(choice.label), send, ink=choice.ink, paper=choice.paper)
+    return PhoneButton(label(choice.label), send, ink=choice.ink, paper=choice.paper)

@@ -1,4 +1,4 @@
-"""What a phone may have said to the referee in its seat's name. Nothing else leaves this process."""
+"""What a phone may say to the referee in its seat's name. Nothing else leaves this process."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -41,9 +41,9 @@ PERMITS: Mapping[type, Permit] = {
     LookedOver: _always,
     Prepare: _always,
 }
-"""Kind → whether this seat's phone may say it. What names no seat is everybody's: any player may leaf on, or ask for
-the newest action to be taken back. A question or an entry has to be named: an answer that comes late is no answer to
-the next question."""
+"""Kind → whether this seat's phone may say it. What names no seat is everybody's: any player may turn the page, or ask
+for the newest action to be taken back. A question or an entry has to be named: an answer that comes late is no answer
+to the next question."""
 
 
 def permitted(said: Intention | Inquiry, seat: Seat) -> bool:

@@ -20,10 +20,10 @@ from companion.web.view import all_lines, rules, why
 PATIENCE_S = 10.0
 """How long a phone may leave what it was sent unread."""
 UNREAD = 32
-"""So many answers may wait for a phone."""
+"""How many answers may wait for a phone."""
 NARROWEST, WIDEST = 30, 160
 OWN_ID = 40
-"""Letters of the id that a phone gives to what it says."""
+"""How long the id may be that a phone gives to what it says."""
 READ_ALL = -1
 """Instead of a line's number: all lines."""
 

@@ -47,7 +47,7 @@ class PhoneAct(Struct, frozen=True, tag_field="is", tag="act"):
 
 
 class Settle(Struct, frozen=True, tag_field="is", tag="settle"):
-    """What is no action of the game: take back, agree, leaf on, one more game."""
+    """What is no action of the game: take back, agree, turn the page, one more game."""
 
     id: IntentionId
     what: Literal["undo", "agree", "decline", "prepare", "looked over", "next", "end match"]

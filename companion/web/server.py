@@ -32,13 +32,13 @@ MESSAGE_BYTES = 8 * 1024
 """No message of ours is longer."""
 JOIN_BYTES = 1024
 PER_SEAT, SPECTATORS = 4, 40
-"""So many phones for one seat, and so many spectators."""
+"""How many phones one seat may have, and how many spectators there may be."""
 HEARTBEAT_S = 15.0
 """How often a phone is asked whether it is still there: one that sleeps says nothing."""
 GUESSES, GUESSES_A_SECOND = 10, 0.2
 """How often somebody at one address may show a code that nobody knows."""
 ADDRESSES = 1000
-"""Of so many it is remembered."""
+"""How many addresses are remembered."""
 HANDSHAKE_S = 5.0
 
 

@@ -19,7 +19,7 @@ from companion.gamekit.screen.face import Sight
 from companion.gamekit.snapshot import Snapshot, Told
 from companion.language.speech import _, spoken
 from companion.language.wording import plain
-from companion.web.menus import Button, ShownMenu, buttons, inline
+from companion.web.menus import PhoneButton, ShownMenu, buttons, inline
 from companion.web.sights import SeatSight
 from companion.web.styled import StyledLines, label, lines
 
@@ -42,7 +42,7 @@ class Announcement(Struct, frozen=True):
 
     title: str
     text: StyledLines
-    buttons: Sequence[Button]
+    buttons: Sequence[PhoneButton]
 
 
 class PhoneView(Struct, frozen=True, omit_defaults=True, tag_field="is", tag="view"):
@@ -58,14 +58,14 @@ class PhoneView(Struct, frozen=True, omit_defaults=True, tag_field="is", tag="vi
     """Whether the referee is there."""
     hand: StyledLines = []
     panels: Sequence[StyledLines] = []
-    buttons: Sequence[Button] = []
+    buttons: Sequence[PhoneButton] = []
     menu: ShownMenu | None = None
     box: Announcement | None = None
     moves: Sequence[str] = []
     """Pieces that hands have to put back."""
     lines: Sequence[ShownLine] = []
     foot: StyledLines = []
-    evening: Sequence[Button] = []
+    evening: Sequence[PhoneButton] = []
     """What is not the game's: take back, one more game."""
 
 
@@ -199,7 +199,7 @@ def _box(sight: Sight) -> Announcement | None:
         return _preparation(sight)
     if snapshot.layout:
         words = Content("\n".join(place_lines(snapshot.layout, sight)))
-        go_on = Button(label(_("It is, go on")), settle("looked over"), "primary")
+        go_on = PhoneButton(label(_("Yes, go on")), settle("looked over"), "primary")
         return Announcement(_("Does it lie like this?"), lines(words), [go_on])
     return _question(sight)
 
@@ -207,11 +207,11 @@ def _box(sight: Sight) -> Announcement | None:
 def _preparation(sight: Sight) -> Announcement:
     shown = sight.snapshot.preparation
     assert shown is not None
-    leaf = [Button(label(preparation_next(shown)), settle("prepare", shown.page + 1), "primary")]
+    leaf = [PhoneButton(label(preparation_next(shown)), settle("prepare", shown.page + 1), "primary")]
     if shown.page:
-        leaf.append(Button(label(_("Back")), settle("prepare", shown.page - 1)))
+        leaf.append(PhoneButton(label(_("Back")), settle("prepare", shown.page - 1)))
     if shown.page + 1 < shown.pages:
-        leaf.append(Button(label(_("Skip")), settle("prepare", shown.pages)))
+        leaf.append(PhoneButton(label(_("Skip")), settle("prepare", shown.pages)))
     return Announcement(preparation_title(shown), lines(preparation_words(sight, shown)), leaf)
 
 
@@ -219,20 +219,20 @@ def _question(sight: SeatSight) -> Announcement | None:
     question = sight.snapshot.question
     if question is None:
         return None
-    agree = Button(label(_("Agree")), settle("agree", question.number), "success")
-    decline = Button(label(_("Decline")), settle("decline", question.number), "error")
+    agree = PhoneButton(label(_("Agree")), settle("agree", question.number), "success")
+    decline = PhoneButton(label(_("Decline")), settle("decline", question.number), "error")
     answers = [agree, decline] if sight.seat in question.missing else []
     return Announcement(_("Everybody is asked"), lines(Content(question_words(sight, question, ""))), answers)
 
 
-def _evening(sight: Sight) -> Iterator[Button]:
+def _evening(sight: Sight) -> Iterator[PhoneButton]:
     snapshot = sight.snapshot
     if not sight.persons:
         return
     if sight.over and not snapshot.ended:
-        yield Button(label(_("Next game")), settle("next"), "primary")
+        yield PhoneButton(label(_("Next game")), settle("next"), "primary")
     if can_end(sight):
-        yield Button(label(_("End the match")), settle("end match"), confirm=_("End the match"))
+        yield PhoneButton(label(_("End the match")), settle("end match"), confirm=_("End the match"))
     if snapshot.can_undo and not snapshot.question:
         asked = f"{_('Take back the newest action?')}\n{plain(newest(sight), 300)}"
-        yield Button(label(_("Undo")), settle("undo", snapshot.entry), confirm=asked)
+        yield PhoneButton(label(_("Undo")), settle("undo", snapshot.entry), confirm=asked)

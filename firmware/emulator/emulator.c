@@ -166,6 +166,7 @@ int emulator_run(emulator *e, uint64_t until)
 {
     running = e;
     e->broken_off = e->complained = false;
+    spi_ask_anew(e);
     int state = e->state == EMULATOR_BROKEN_OFF ? EMULATOR_RUNS : e->state;
     while (state == EMULATOR_RUNS && e->avr->cycle < until) {
         bool slept = e->avr->state == cpu_Sleeping;

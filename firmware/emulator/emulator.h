@@ -19,7 +19,8 @@ enum {
 };
 
 /* Somebody on the SPI bus. `fresh`: the first byte since its chip-select fell. Returns the byte that it sends at the
- * same time, or a negative number to break the run off. */
+ * same time, or a negative number to break the run off. For chips with `emulator_registers` both may say more: see
+ * firmware/host/standin.h. */
 typedef int (*emulator_exchange)(int chip, int mosi, int fresh, double now_us);
 
 typedef void (*emulator_line)(int level, double now_us);
@@ -78,6 +79,9 @@ double emulator_baud(const emulator *e);
 /* Connects a chip-select; `exchange` is called for every byte while that pin is a low output. */
 void emulator_on_bus(emulator *e, emulator_exchange exchange);
 void emulator_chip_select(emulator *e, int chip, char port, int bit);
+/* Where a chip keeps its 64 registers, and a bit for each that a look does not change: while it stands still, those are
+ * read here. Whatever happens to it by other hands happens between two runs, or when the reset line changes. */
+void emulator_registers(emulator *e, int chip, const uint8_t *registers, uint64_t plain);
 /* Something outside holds a pin low (0) or high (1), or lets go of it (-1). */
 void emulator_drive(emulator *e, char port, int bit, int level);
 /* The level of a pin; -1 if it floats. */

@@ -8,6 +8,7 @@
 
 #include "emulator.h"
 #include "sim_avr.h"
+#include "standin.h"
 
 #define PORTS 3         /* B, C, D */
 #define CHIPS 8         /* on the SPI bus */
@@ -26,6 +27,7 @@ typedef struct {
 typedef struct {
     int port, bit; /* port −1: not connected */
     bool low, fresh;
+    struct standin standin;
 } chip_select;
 
 typedef struct {
@@ -94,6 +96,7 @@ void set_level(emulator *e, avr_int_vector_t *vector, bool level);
 void pins_init(emulator *e);
 void pins_after_reset(emulator *e);
 void spi_init(emulator *e);
+void spi_ask_anew(emulator *e); /* something may have happened to the chips */
 void spi_after_reset(emulator *e);
 void uart_init(emulator *e, uint32_t baud);
 void uart_after_reset(emulator *e);

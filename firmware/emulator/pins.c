@@ -73,8 +73,10 @@ static void look_at_selects(emulator *e)
 static void look_at_line(emulator *e)
 {
     bool high = is_high_output(e, e->line_port, e->line_bit);
-    if (e->line && high != e->line_high)
+    if (e->line && high != e->line_high) {
         e->line(high, e->avr->cycle * 1e6 / e->avr->frequency);
+        spi_ask_anew(e);
+    }
     e->line_high = high;
 }
 

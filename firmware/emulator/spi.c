@@ -26,11 +26,27 @@ static uint8_t ask_chip(emulator *e, int chip, uint8_t mosi)
 {
     if (chip < 0 || !e->exchange)
         return 0x00; /* nobody drives MISO: the resistor to ground does */
+    struct standin *standin = &e->chips[chip].standin;
     bool fresh = e->chips[chip].fresh;
     e->chips[chip].fresh = false;
-    int answer = e->exchange(chip, mosi, fresh, e->avr->cycle * 1e6 / e->avr->frequency);
+    if (standin_can_answer(standin, fresh))
+        return standin_answer(standin, fresh, mosi);
+    double now_us = e->avr->cycle * 1e6 / e->avr->frequency;
+    int answer = e->exchange(chip, mosi, standin_fresh(standin, fresh), now_us);
     e->broken_off |= answer < 0;
-    return (uint8_t)answer;
+    return standin_heard(standin, fresh, mosi, answer);
+}
+
+void spi_ask_anew(emulator *e)
+{
+    for (int chip = 0; chip < CHIPS; chip++)
+        e->chips[chip].standin.still = false;
+}
+
+void emulator_registers(emulator *e, int chip, const uint8_t *registers, uint64_t plain)
+{
+    if (chip >= 0 && chip < CHIPS)
+        e->chips[chip].standin = (struct standin){.registers = registers, .plain = plain, .was_told = true};
 }
 
 static avr_cycle_count_t byte_is_over(avr_t *avr, avr_cycle_count_t when, void *param)
@@ -91,9 +107,30 @@ static uint8_t read_data(avr_t *avr, avr_io_addr_t reg, void *param)
     return avr->data[reg] = e->spi.miso;
 }
 
+/* Whether the program is at the first of `in r, SPSR; sbrs r, SPIF; rjmp` back: it only waits for a byte to be over. */
+static bool waits_for_byte(const avr_t *avr)
+{
+    const uint8_t *at = avr->flash + avr->pc;
+    uint16_t in = at[0] | at[1] << 8, skip = at[2] | at[3] << 8, jump = at[4] | at[5] << 8;
+    return (in & 0xfe0f) == 0xb40d && skip == (0xfe07 | (in & 0x01f0)) && jump == 0xcffd;
+}
+
+/* Lets whole rounds of such a loop pass at once, as many as would end before anything else is due. */
+static void skip_rounds(avr_t *avr)
+{
+    enum { ROUND = 4 }; /* cycles: 1 + 1 + 2 */
+    if (avr->interrupt_state || avr->run_cycle_count <= ROUND || !waits_for_byte(avr))
+        return;
+    avr_cycle_count_t skipped = (avr->run_cycle_count - 1) / ROUND * ROUND;
+    avr->cycle += skipped;
+    avr->run_cycle_count -= skipped;
+}
+
 static uint8_t read_status(avr_t *avr, avr_io_addr_t reg, void *param)
 {
     emulator *e = param;
+    if (e->spi.busy)
+        skip_rounds(avr);
     e->spi.flag_was_read = avr->data[reg] & SPIF;
     return avr->data[reg];
 }

@@ -119,18 +119,19 @@ static void note_question(struct chip *chip, uint8_t number, uint8_t byte)
         chip->started = 1;
 }
 
-static uint8_t exchange(uint8_t pad, uint8_t mosi, uint8_t fresh)
+static int exchange(int pad, int mosi, int fresh, uint32_t octets)
 {
+    (void)octets;
     struct chip *chip = &chips[pad];
     uint8_t before = chip->address;
     if (fresh || before & 0x80)
-        chip->address = fresh ? mosi : mosi | 0x80;
+        chip->address = (uint8_t)(fresh ? mosi : mosi | 0x80);
     if (fresh)
         return 0;
     if (before & 0x80)
         return value_of(chip, before >> 1 & 0x3F);
-    chip->registers[before >> 1 & 0x3F] = mosi;
-    note_question(chip, before >> 1 & 0x3F, mosi);
+    chip->registers[before >> 1 & 0x3F] = (uint8_t)mosi;
+    note_question(chip, before >> 1 & 0x3F, (uint8_t)mosi);
     return 0;
 }
 

@@ -4,6 +4,7 @@
 
 #include "hal.h"
 #include "satellite.h"
+#include "standin.h"
 #include "wire.h"
 
 #define NOBODY 0xFF
@@ -11,6 +12,8 @@
 static struct {
     host_exchange exchange;
     uint8_t selected, fresh;
+    uint32_t octets;
+    struct standin standins[WIRE_PADS];
     uint8_t buttons[WIRE_PADS], lamps[WIRE_PADS], buzzer;
     uint16_t overruns;
     uint8_t received[HAL_RING], sent[HAL_RING];
@@ -26,8 +29,28 @@ void host_start(host_exchange exchange, uint32_t serial, uint16_t boot, uint32_t
     host.exchange = exchange;
     host.selected = NOBODY;
     host.boot = boot;
+    for (uint8_t pad = 0; pad < WIRE_PADS; pad++)
+        host_registers(pad, NULL, 0);
     struct link_identity identity = {.serial = serial, .boot = boot};
     satellite_start(&identity, now_ms);
+}
+
+void host_registers(uint8_t pad, const uint8_t *registers, uint64_t plain)
+{
+    host.standins[pad] = (struct standin){.registers = registers, .plain = plain, .was_told = true};
+}
+
+uint32_t host_step(uint32_t now_ms)
+{
+    for (uint8_t pad = 0; pad < WIRE_PADS; pad++)
+        host.standins[pad].still = false;
+    satellite_step(now_ms);
+    return host.mistakes;
+}
+
+uint32_t host_octets(void)
+{
+    return host.octets;
 }
 
 void host_buttons(uint8_t pad, uint8_t down)
@@ -97,9 +120,16 @@ uint8_t hal_exchange(uint8_t byte)
         host.mistakes++;
         return 0xFF;
     }
-    uint8_t fresh = host.fresh;
+    struct standin *standin = &host.standins[host.selected];
+    bool fresh = host.fresh;
     host.fresh = 0;
-    return host.exchange ? host.exchange(host.selected, byte, fresh) : 0x00;
+    host.octets++;
+    if (standin_can_answer(standin, fresh))
+        return standin_answer(standin, fresh, byte);
+    if (!host.exchange)
+        return 0x00;
+    int answer = host.exchange(host.selected, byte, standin_fresh(standin, fresh), host.octets);
+    return standin_heard(standin, fresh, byte, answer);
 }
 
 void hal_deselect(void)

@@ -4,10 +4,15 @@
 
 #include <stdint.h>
 
-/* One byte on the SPI bus. `fresh`: the first one since the chip was selected. */
-typedef uint8_t (*host_exchange)(uint8_t pad, uint8_t mosi, uint8_t fresh);
+/* One byte on the SPI bus. `fresh`: the first one since the chip was selected. `octets`: how many there were by now,
+ * with this one. For chips with `host_registers` more is said: see standin.h. */
+typedef int (*host_exchange)(int pad, int mosi, int fresh, uint32_t octets);
 
 void host_start(host_exchange exchange, uint32_t serial, uint16_t boot, uint32_t now_ms);
+void host_registers(uint8_t pad, const uint8_t *registers, uint64_t plain);
+/* A step, before which anything may have happened to chips. Returns how many mistakes there were so far. */
+uint32_t host_step(uint32_t now_ms);
+uint32_t host_octets(void);
 void host_buttons(uint8_t pad, uint8_t down);
 uint8_t host_lamp(uint8_t pad);
 uint8_t host_buzzer(void);

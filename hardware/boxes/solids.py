@@ -20,7 +20,9 @@ class Solid:
 
     def __init__(self, mesh: trimesh.Trimesh) -> None:
         self.mesh = mesh
-        self._corners = np.asarray(mesh.triangles, dtype=np.float64)
+        a, b, c = np.asarray(mesh.triangles, dtype=np.float64).transpose(1, 0, 2)
+        self._corner, self._first, self._second = a, b - a, c - a
+        self._normal = np.cross(self._first, self._second)
 
     @property
     def low(self) -> Floats:
@@ -32,19 +34,17 @@ class Solid:
 
     def hits(self, origins: Floats, directions: Floats) -> list[Floats]:
         """For each ray, how far away it goes through a face, in order. (Möller and Trumbore's test, all at once.)"""
-        a, b, c = (self._corners[:, place] for place in range(3))
-        first, second = b - a, c - a
         found = []
         for origin, direction in zip(origins, directions, strict=True):
-            across = np.cross(direction, second)
-            determinant = np.einsum("ij,ij->i", first, across)
+            x, y, z = direction
+            determinant = -(self._normal @ direction)
             level = np.abs(determinant) < 1e-12
             inverse = 1.0 / np.where(level, 1.0, determinant)
-            towards = origin - a
-            u = np.einsum("ij,ij->i", towards, across) * inverse
-            turned = np.cross(towards, first)
-            v = turned @ direction * inverse
-            far = np.einsum("ij,ij->i", second, turned) * inverse
+            towards = origin - self._corner
+            turned = towards @ np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])  # their cross product with the direction
+            u = np.einsum("ij,ij->i", self._second, turned) * inverse
+            v = -np.einsum("ij,ij->i", self._first, turned) * inverse
+            far = np.einsum("ij,ij->i", towards, self._normal) * inverse
             through = ~level & (u >= 0) & (v >= 0) & (u + v <= 1) & (far > NEAR)
             found.append(np.sort(far[through]))
         return found

@@ -8,7 +8,7 @@ from hardware.circuits.catalogue import GATES, NANO, READER, SHIFTER, Kind
 from hardware.circuits.netlist import Netlist
 
 
-class Line(NamedTuple):
+class BillLine(NamedTuple):
     refs: str
     count: int  # type: ignore[assignment]  # a tuple's own count() is not needed here
     value: str
@@ -31,7 +31,7 @@ LOOSE = "kit-one"
 """Its reader hangs on jumper wires: they go onto the module's own pins."""
 
 
-def bill(netlist: Netlist) -> list[Line]:
+def bill(netlist: Netlist) -> list[BillLine]:
     """Every part once; same parts on one line; test points are holes and cost nothing."""
     kinds: dict[Kind, list[str]] = {}
     for ref, part in netlist.parts.items():
@@ -41,11 +41,11 @@ def bill(netlist: Netlist) -> list[Line]:
     for kind, refs in kinds.items():
         order = sorted(refs, key=_natural)
         lines.append(
-            Line(" ".join(order), len(refs), kind.value, kind.maker, kind.number, kind.substitute, kind.footprint)
+            BillLine(" ".join(order), len(refs), kind.value, kind.maker, kind.number, kind.substitute, kind.footprint)
         )
         if kind in SOCKETS and netlist.name != LOOSE:
             count, what, maker, number, substitute = SOCKETS[kind]
-            lines.append(Line(f"for {' '.join(order)}", count * len(refs), what, maker, number, substitute, ""))
+            lines.append(BillLine(f"for {' '.join(order)}", count * len(refs), what, maker, number, substitute, ""))
     return lines
 
 
@@ -54,7 +54,7 @@ def _natural(ref: str) -> tuple[str, int]:
     return letters, int(ref[len(letters) :] or 0)
 
 
-def to_csv(lines: list[Line]) -> str:
+def to_csv(lines: list[BillLine]) -> str:
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(HEAD)
@@ -62,8 +62,8 @@ def to_csv(lines: list[Line]) -> str:
     return out.getvalue()
 
 
-def from_csv(text: str) -> list[Line]:
+def from_csv(text: str) -> list[BillLine]:
     head, *rows = csv.reader(io.StringIO(text))
     if tuple(head) != HEAD:
         raise ValueError(f"a bill has the columns {', '.join(HEAD)}")
-    return [Line(refs, int(count), *rest) for refs, count, *rest in rows]
+    return [BillLine(refs, int(count), *rest) for refs, count, *rest in rows]

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 
 from companion.config.pins import HEADER, KIT_ONE, POWER, SPI
-from hardware.circuits.bill import Line, bill
+from hardware.circuits.bill import BillLine, bill
 from hardware.circuits.catalogue import NANO_LABELS, R100, R330, R470, WIRES, Kind
 from hardware.circuits.netlist import Netlist
 
@@ -141,7 +141,7 @@ def pad(netlist: Netlist) -> Iterator[str]:
 # --- The bill ---------------------------------------------------------------------------------------------------
 
 
-def bill_of(netlist: Netlist, lines: list[Line]) -> Iterator[str]:
+def bill_of(netlist: Netlist, lines: list[BillLine]) -> Iterator[str]:
     """The bill has the parts of the circuit, each as it is ordered, and no others."""
     expected = {line.refs: line for line in bill(netlist)}
     found = {line.refs: line for line in lines}

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
-from hardware.circuits.bill import Line
+from hardware.circuits.bill import BillLine
 
 HEAD = "<!-- Made by `python -m hardware.pages`: change that, and run it. -->\n"
 NOT_BUILT = (
@@ -25,18 +25,18 @@ def table(head: tuple[str, ...], rows: Iterable[Row]) -> str:
     return "\n".join("| " + " | ".join(map(str, line)) + " |" for line in lines)
 
 
-def shopping(lines: list[Line], times: int = 1) -> Iterator[Row]:
+def shopping(lines: list[BillLine], times: int = 1) -> Iterator[Row]:
     for line in lines:
         yield line.count * times, line.value, _ordered(line), line.substitute
 
 
-def shopping_and_places(lines: list[Line], times: int = 1) -> Iterator[Row]:
+def shopping_and_places(lines: list[BillLine], times: int = 1) -> Iterator[Row]:
     """With the names that are printed on the board."""
     for line in lines:
         yield line.count * times, line.value, line.refs, _ordered(line), line.substitute
 
 
-def _ordered(line: Line) -> str:
+def _ordered(line: BillLine) -> str:
     return f"{line.maker} {line.number}".replace("(generic) ", "")
 
 

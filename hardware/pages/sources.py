@@ -12,7 +12,7 @@ from hardware import dimensions as d
 from hardware.boards import reading
 from hardware.boards.layout import LAYOUTS
 from hardware.boxes.solids import load
-from hardware.circuits.bill import Line, from_csv
+from hardware.circuits.bill import BillLine, from_csv
 from hardware.circuits.netlist import Netlist, from_json
 from hardware.harness.cables import soldered_ends
 
@@ -30,7 +30,7 @@ SCREW = f"M{d.SCREW:g}"
 # --- Circuits and boards --------------------------------------------------------------------------------------------
 
 
-def bill(kit: str) -> list[Line]:
+def bill(kit: str) -> list[BillLine]:
     return from_csv((MADE / f"{kit}-bill.csv").read_text(encoding="utf-8"))
 
 

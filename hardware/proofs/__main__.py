@@ -5,7 +5,7 @@ from pathlib import Path
 
 from hardware.circuits.netlist import from_json
 from hardware.proofs.every import PROOFS, Kit
-from hardware.proofs.spice import Finding
+from hardware.proofs.spice import WorstCase
 
 MADE = Path(__file__).parents[1] / "circuits" / "made"
 PAGE = Path(__file__).parent / "figures.md"
@@ -24,7 +24,7 @@ LEAST = 1e-4
 """What is less than that nobody can measure."""
 
 
-def row(name: str, finding: Finding) -> str:
+def row(name: str, finding: WorstCase) -> str:
     relation = "at least" if finding.at_least else "at most"
     shown = 0 if abs(finding.worst) < LEAST else finding.worst
     return (

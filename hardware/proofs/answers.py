@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from hardware.circuits.netlist import Netlist
 from hardware.proofs import models
 from hardware.proofs.lines import VDD
-from hardware.proofs.spice import Corner, Finding, Worst, corners, ohms, settled, waves
+from hardware.proofs.spice import Corner, Worst, WorstCase, corners, ohms, settled, waves
 
 SPAN = 400e-9
 
@@ -31,7 +31,7 @@ def star(resistor: float, lengths: Sequence[float], corner: Corner) -> list[str]
     return deck
 
 
-def proof(pad: Netlist, satellite: Netlist, khz: float, there: float) -> list[Finding]:
+def proof(pad: Netlist, satellite: Netlist, khz: float, there: float) -> list[WorstCase]:
     """`there`: how long the clock takes to the reader, in seconds (hardware.proofs.lines)."""
     worst = Worst()
     resistor = ohms(pad, "MISO_OUT", "MISO")

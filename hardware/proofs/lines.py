@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from hardware.circuits.netlist import Netlist
 from hardware.proofs import models
-from hardware.proofs.spice import Corner, Finding, Worst, corners, crossings, ohms, settled, waves
+from hardware.proofs.spice import Corner, Wave, Worst, WorstCase, corners, crossings, ohms, settled, waves
 
 VDD = 3.3
 
@@ -31,7 +31,7 @@ def star(resistor: float, lengths: Sequence[float], corner: Corner, khz: float) 
     return deck
 
 
-def line(netlist: Netlist, name: str, shifted: str, wire: str, khz: float) -> list[Finding]:
+def line(netlist: Netlist, name: str, shifted: str, wire: str, khz: float) -> list[WorstCase]:
     """One line over all corners and sets of cables."""
     worst = Worst()
     nominal = ohms(netlist, shifted, wire)
@@ -49,12 +49,12 @@ def line(netlist: Netlist, name: str, shifted: str, wire: str, khz: float) -> li
     return worst.findings()
 
 
-def _levels(worst: Worst, name: str, wave: list[float], where: str) -> None:
+def _levels(worst: Worst, name: str, wave: Wave, where: str) -> None:
     worst.at_least(f"{name}, lowest at a reader", min(wave), models.READER_BELOW, "V", where)
     worst.at_most(f"{name}, highest at a reader", max(wave), VDD + models.READER_ABOVE, "V", where)
 
 
-def _edges(worst: Worst, name: str, seen: tuple[list[float], list[float]], where: str) -> None:
+def _edges(worst: Worst, name: str, seen: tuple[Wave, Wave], where: str) -> None:
     """Up once and down once in a period; and each edge is over long before the other line's next one."""
     times, wave = seen
     period = times[-1] - 10e-9
@@ -67,7 +67,7 @@ def _edges(worst: Worst, name: str, seen: tuple[list[float], list[float]], where
     worst.at_most(f"{name}, until it is there", max(up, down) * 1e9, limit, "ns", where)
 
 
-def kit_one(resistor: float = models.KIT_ONE_OHMS) -> list[Finding]:
+def kit_one(resistor: float = models.KIT_ONE_OHMS) -> list[WorstCase]:
     """SCK and MOSI of the one reader on the Pi, at 1 MHz through jumper wires, with this resistor in each."""
     worst = Worst()
     ranges = {"driver": models.PI_OHMS, "wire": models.JUMPER_OHMS, "reader": models.READER_PICOFARAD}
@@ -85,13 +85,13 @@ def kit_one(resistor: float = models.KIT_ONE_OHMS) -> list[Finding]:
     return worst.findings()
 
 
-def proof(netlist: Netlist, khz: float) -> list[Finding]:
+def proof(netlist: Netlist, khz: float) -> list[WorstCase]:
     return [
         *line(netlist, "SCK", "SCK_3V3", "P0_SCK", khz),
         *line(netlist, "MOSI", "MOSI_3V3", "P0_MOSI", khz),
     ]
 
 
-def slow(netlist: Netlist) -> list[Finding]:
+def slow(netlist: Netlist) -> list[WorstCase]:
     """RST goes to all cables, SDA to one: the same picture, at leisure."""
     return [*line(netlist, "RST", "RST", "P0_RST", 500), *line(netlist, "SDA", "SDA0", "P0_SDA", 500)]

@@ -2,7 +2,7 @@
 
 from hardware.circuits.netlist import Netlist
 from hardware.proofs import models
-from hardware.proofs.spice import Finding, Worst, corners, ohms, operating_point, waves
+from hardware.proofs.spice import Worst, WorstCase, corners, ohms, operating_point, waves
 
 LED_VOLTS = (1.7, 2.5)
 PI_PIN_LIMIT = 8.0
@@ -13,7 +13,7 @@ BUZZER_HENRY = 0.03
 
 def lamp(
     netlist: Netlist, name: str, nets: tuple[str, str], supply: tuple[float, float], limit: float
-) -> list[Finding]:
+) -> list[WorstCase]:
     worst = Worst()
     nominal = ohms(netlist, *nets)
     for corner in corners(supply=supply, led=LED_VOLTS, pin=models.ATMEGA_OHMS, tolerance=(0.95, 1.05)):
@@ -28,7 +28,7 @@ def lamp(
     return worst.findings()
 
 
-def buzzer(netlist: Netlist) -> list[Finding]:
+def buzzer(netlist: Netlist) -> list[WorstCase]:
     """The transistor is wide open at its weakest, and the coil's kick goes through the diode."""
     worst = Worst()
     base = ohms(netlist, "BUZZER", "BUZZER_BASE")
@@ -56,7 +56,7 @@ def buzzer(netlist: Netlist) -> list[Finding]:
     return worst.findings()
 
 
-def proof(satellite: Netlist, kit_one: Netlist) -> list[Finding]:
+def proof(satellite: Netlist, kit_one: Netlist) -> list[WorstCase]:
     pin = models.ATMEGA_PIN_LIMIT * 1e3
     return [
         *lamp(satellite, "lamp of a pad", ("LAMP0", "P0_LAMP"), (4.4, 5.25), pin),

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from hardware.circuits.netlist import Netlist
 from hardware.proofs import models
-from hardware.proofs.spice import Corner, Finding, Worst, corners, ohms, operating_point, settled, waves
+from hardware.proofs.spice import Corner, Worst, WorstCase, corners, ohms, operating_point, settled, waves
 
 PINS_C = Path(__file__).parents[2] / "firmware" / "avr" / "pins.c"
 States = tuple[bool, bool]
@@ -40,7 +40,7 @@ def matrix(satellite: Netlist, pads: Sequence[States], selected: bool, corner: C
     return deck
 
 
-def levels(satellite: Netlist, volts: Sequence[float] = (3.2, 3.4)) -> list[Finding]:
+def levels(satellite: Netlist, volts: Sequence[float] = (3.2, 3.4)) -> list[WorstCase]:
     worst = Worst()
     weakest = models.SHIFTER_OHMS[1]
     for corner in corners(vdd=volts, celsius=(0, 50), driver=(weakest,), tolerance=(0.95, 1.05)):
@@ -60,7 +60,7 @@ def levels(satellite: Netlist, volts: Sequence[float] = (3.2, 3.4)) -> list[Find
     return worst.findings()
 
 
-def pumped(satellite: Netlist) -> list[Finding]:
+def pumped(satellite: Netlist) -> list[WorstCase]:
     """All ten buttons down, no pad selected: how much flows into 3.3 V. A rail that nobody loads would rise."""
     worst = Worst()
     for corner in corners(vdd=(3.2, 3.4), celsius=(0, 50), driver=models.SHIFTER_OHMS, tolerance=(0.95,)):
@@ -84,7 +84,7 @@ def _told(pads: Sequence[States]) -> str:
     )
 
 
-def times(satellite: Netlist) -> list[Finding]:
+def times(satellite: Netlist) -> list[WorstCase]:
     """The firmware waits before it looks at a line, and before it selects the next pad (firmware/avr/pins.c)."""
     waits = {name: float(value) for name, value in re.findall(r"#define (\w+)_US (\d+)", PINS_C.read_text())}
     picofarad = 5 * models.CABLE_PICOFARAD + 5 * 11 + 5 * 15 + models.GATE_PICOFARAD
@@ -114,5 +114,5 @@ def times(satellite: Netlist) -> list[Finding]:
     return worst.findings()
 
 
-def proof(satellite: Netlist) -> list[Finding]:
+def proof(satellite: Netlist) -> list[WorstCase]:
     return [*levels(satellite), *pumped(satellite), *times(satellite)]

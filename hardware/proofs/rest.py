@@ -2,7 +2,7 @@
 
 from hardware.circuits.netlist import Netlist
 from hardware.proofs import models
-from hardware.proofs.spice import Finding, Worst, corners, ohms, operating_point, waves
+from hardware.proofs.spice import Worst, WorstCase, corners, ohms, operating_point, waves
 
 NETWORK = 10e3
 UP = [f"SELECT{pad}" for pad in range(5)]
@@ -18,7 +18,7 @@ def held(netlist: Netlist, line: str) -> str:
     return ""
 
 
-def floating(netlist: Netlist) -> list[Finding]:
+def floating(netlist: Netlist) -> list[WorstCase]:
     """Leakage of the ATmega's pin and of the shifter's input, both in the worse direction."""
     worst = Worst()
     leak = models.ATMEGA_LEAKAGE + models.SHIFTER_LEAKAGE
@@ -37,7 +37,7 @@ def floating(netlist: Netlist) -> list[Finding]:
     return worst.findings()
 
 
-def unselected(netlist: Netlist) -> list[Finding]:
+def unselected(netlist: Netlist) -> list[WorstCase]:
     """What a reader then sees at its SDA: the shifter passes on what its input is held at."""
     worst = Worst()
     leak = models.ATMEGA_LEAKAGE + models.SHIFTER_LEAKAGE
@@ -56,7 +56,7 @@ def unselected(netlist: Netlist) -> list[Finding]:
     return worst.findings()
 
 
-def switching_on(netlist: Netlist) -> list[Finding]:
+def switching_on(netlist: Netlist) -> list[WorstCase]:
     """3.3 V comes up: RST, which the shifter drives from a floating pin, stays low at a reader all the time."""
     worst = Worst()
     rail = held(netlist, "RESET")
@@ -75,7 +75,7 @@ def switching_on(netlist: Netlist) -> list[Finding]:
     return worst.findings()
 
 
-def open_miso() -> list[Finding]:
+def open_miso() -> list[WorstCase]:
     """A MISO without contact on a Pi up to 4: its pull-down wins over all leakage, so the doctor says 0x00."""
     worst = Worst()
     for corner in corners(pull_down=models.PI_PULL_DOWN, celsius=(0, 50)):
@@ -85,7 +85,7 @@ def open_miso() -> list[Finding]:
     return worst.findings()
 
 
-def pi_buttons() -> list[Finding]:
+def pi_buttons() -> list[WorstCase]:
     """A button of kit one, released and pressed: the Pi's own pull-up against all leakage, or against the contact."""
     worst = Worst()
     wire = 2 * models.JUMPER_METRES * models.CABLE_RESISTANCE
@@ -99,5 +99,5 @@ def pi_buttons() -> list[Finding]:
     return worst.findings()
 
 
-def proof(netlist: Netlist) -> list[Finding]:
+def proof(netlist: Netlist) -> list[WorstCase]:
     return [*floating(netlist), *unselected(netlist), *switching_on(netlist), *open_miso(), *pi_buttons()]

@@ -4,11 +4,15 @@ import itertools
 import re
 import subprocess
 import tempfile
+from array import array
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
 from hardware.circuits.netlist import Netlist
+
+Wave = Sequence[float]
 
 
 class Corner(dict[str, float]):
@@ -24,7 +28,7 @@ def corners(**ranges: Sequence[float]) -> Iterator[Corner]:
         yield Corner(zip(ranges, values, strict=True))
 
 
-class Finding(NamedTuple):
+class WorstCase(NamedTuple):
     """The worst of something over all corners, and the limit that it has to keep."""
 
     what: str
@@ -51,20 +55,20 @@ class Worst:
     """Collects values and keeps the worst of each."""
 
     def __init__(self) -> None:
-        self._kept: dict[str, Finding] = {}
+        self._kept: dict[str, WorstCase] = {}
 
     def at_least(self, what: str, value: float, limit: float, unit: str, where: object) -> None:
-        self._keep(Finding(what, value, limit, True, unit, str(where)))
+        self._keep(WorstCase(what, value, limit, True, unit, str(where)))
 
     def at_most(self, what: str, value: float, limit: float, unit: str, where: object) -> None:
-        self._keep(Finding(what, value, limit, False, unit, str(where)))
+        self._keep(WorstCase(what, value, limit, False, unit, str(where)))
 
-    def _keep(self, finding: Finding) -> None:
+    def _keep(self, finding: WorstCase) -> None:
         before = self._kept.get(finding.what)
         if before is None or finding.margin < before.margin:
             self._kept[finding.what] = finding
 
-    def findings(self) -> list[Finding]:
+    def findings(self) -> list[WorstCase]:
         return list(self._kept.values())
 
 
@@ -80,28 +84,36 @@ def ohms(netlist: Netlist, one: str, other: str) -> float:
     return 0.01
 
 
-def operating_point(deck: Sequence[str], *nodes: str) -> dict[str, float]:
+def operating_point(deck: Sequence[str], *nodes: str) -> Mapping[str, float]:
     """Voltages and currents at rest: v(x), i(v)."""
-    lines = ["a circuit", *deck, ".control", "op", f"print {' '.join(nodes)}", ".endc", ".end"]
-    said = _run(lines)
-    found = {name.lower(): float(value) for name, value in re.findall(r"^(\S+) = (\S+)", said, re.MULTILINE)}
-    missing = [node for node in nodes if node.lower() not in found]
-    if missing:
-        raise RuntimeError(f"ngspice says nothing of {missing[0]}:\n{said[-2000:]}")
-    return found
+    found = _simulated(tuple(deck), "op")
+    return {node: found[node][0] for node in nodes}
 
 
-def waves(deck: Sequence[str], step: float, end: float, *nodes: str) -> tuple[list[float], Mapping[str, list[float]]]:
+def waves(deck: Sequence[str], step: float, end: float, *nodes: str) -> tuple[Wave, Mapping[str, Wave]]:
     """Times, and for each node its values."""
+    found = _simulated(tuple(deck), f"tran {step:g} {end:g} 0 {step:g}", *nodes)
+    return found["time"], {node: found[node] for node in nodes}
+
+
+@cache  # lines that have the same parts are the same circuit
+def _simulated(deck: Sequence[str], analysis: str, *nodes: str) -> Mapping[str, Wave]:
+    """What ngspice writes of these nodes, or of all (to find many by their names takes it longer than to simulate)."""
     with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "waves.txt"
-        control = [".control", f"tran {step:g} {end:g} 0 {step:g}", "set wr_singlescale"]
-        said = _run(["a circuit", *deck, *control, f"wrdata {path} {' '.join(nodes)}", ".endc", ".end"])
+        path = Path(folder) / "waves.raw"
+        control = [".control", analysis, f"write {path} {' '.join(nodes)}", ".endc"]
+        said = _run(["a circuit", *deck, *control, ".end"])
         if not path.exists():
             raise RuntimeError(f"ngspice wrote nothing:\n{said[-2000:]}")
-        rows = [[float(word) for word in line.split()] for line in path.read_text().splitlines()]
-    columns = list(zip(*rows, strict=True))
-    return list(columns[0]), {node: list(column) for node, column in zip(nodes, columns[1:], strict=True)}
+        return _columns(path.read_bytes())
+
+
+def _columns(raw: bytes) -> Mapping[str, Wave]:
+    """Of a raw file: lines with the names, then the numbers, those of one moment after the other."""
+    head, _, body = raw.partition(b"\nBinary:\n")
+    names = re.findall(r"^\t\d+\t(\S+)", head.decode(), re.MULTILINE)
+    numbers = array("d", body)
+    return {name: numbers[column :: len(names)] for column, name in enumerate(names)}
 
 
 def _run(lines: Sequence[str]) -> str:

@@ -3,7 +3,7 @@
 from hardware.circuits.catalogue import REGULATOR
 from hardware.circuits.netlist import Netlist
 from hardware.proofs import models
-from hardware.proofs.spice import Corner, Finding, Worst, corners, operating_point
+from hardware.proofs.spice import Corner, Worst, WorstCase, corners, operating_point
 
 NANO_AMPERE = 0.03
 LAMP_AMPERE = 0.0078
@@ -36,7 +36,7 @@ def deck(netlist: Netlist, pads: int, corner: Corner, through_the_nano: bool) ->
     return lines
 
 
-def of(netlist: Netlist, name: str, pads: int, supply: tuple[float, float], nano: bool) -> list[Finding]:
+def of(netlist: Netlist, name: str, pads: int, supply: tuple[float, float], nano: bool) -> list[WorstCase]:
     worst = Worst()
     ranges = {"supply": supply, "celsius": (0, 50), "error": (-models.REGULATOR_ERROR, models.REGULATOR_ERROR)}
     for corner in corners(**ranges, reader=(0.015, models.READER_AMPERE), metres=(0.2, 1.0)):
@@ -55,7 +55,7 @@ def of(netlist: Netlist, name: str, pads: int, supply: tuple[float, float], nano
     return worst.findings()
 
 
-def proof(netlist: Netlist) -> list[Finding]:
+def proof(netlist: Netlist) -> list[WorstCase]:
     """With a charger at J6 all five; through the Nano's USB socket alone, at 5 V, one."""
     return [
         *of(netlist, "charger, five pads", 5, models.SUPPLY, False),

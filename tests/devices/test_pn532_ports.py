@@ -20,12 +20,15 @@ from companion.table.signals import LinkUp, ReaderFault, TagFound, TagPlaced, Ta
 from companion.troubles import LineTrouble, Pn532Trouble
 from tests.devices.pi import ANNA, BEN
 from tests.devices.test_reader_device import running
-from tests.devices.usb_computer import ARDUINO, CH340, UsbComputer
+from tests.devices.usb_computer import ARDUINO, CH340, CP2102, UsbComputer
 
 
 @pytest.fixture
 def computer(tmp_path: Path) -> UsbComputer:
     return UsbComputer(tmp_path / "root")
+
+
+END = b"<that is all>"
 
 
 class Stranger:
@@ -34,7 +37,6 @@ class Stranger:
     def __enter__(self) -> "Stranger":
         self._own, self._hosts = os.openpty()
         tty.setraw(self._hosts)
-        os.set_blocking(self._own, False)
         self.path = Path(os.ttyname(self._hosts))
         return self
 
@@ -43,22 +45,51 @@ class Stranger:
         os.close(self._hosts)
 
     def heard(self) -> bytes:
-        try:
-            return os.read(self._own, 4096)
-        except BlockingIOError:
-            return b""
+        """All of it: what the kernel still carries comes before a word of our own, sent down the same line."""
+        os.write(self._hosts, END)
+        heard = b""
+        while not heard.endswith(END):
+            heard += os.read(self._own, 4096)
+        return heard.removesuffix(END)
 
 
 # --- What is plugged in ---------------------------------------------------------------------------------------
 
 
 def test_ports_are_listed_by_what_they_are_on_and_by_the_name_that_lasts(computer: UsbComputer) -> None:
-    computer.plug("ttyUSB0", CH340, lasting="usb-1a86_USB_Serial-if00-port0")
+    computer.plug("ttyUSB0", CH340, lasting="usb-1a86_A10K-if00-port0", number="A10K")
     computer.plug("ttyACM0", ARDUINO)
     (computer.root / "dev/ttyS0").write_bytes(b"")
     (computer.root / "sys/class/tty/ttyS0").mkdir()
     told = {Path(port.path).name: port.bridge for port in usb_ports(computer.root)}
-    assert told == {"ttyACM0": "", "usb-1a86_USB_Serial-if00-port0": "CH340"}
+    assert told == {"ttyACM0": "", "usb-1a86_A10K-if00-port0": "CH340"}
+
+
+def test_our_own_names_come_before_those_that_every_linux_has(computer: UsbComputer) -> None:
+    port = computer.plug("ttyUSB0", CP2102, lasting="usb-CP2102_A10K-if00-port0", number="A10K")
+    computer.call("dev/serial/by-path/usb-0:1.1:1.0-port0", port)
+    ours = computer.call("dev/companion/number-A10K", port)
+    (found,) = usb_ports(computer.root)
+    assert (found.path, found.is_numbered) == (str(ours), True)
+
+
+@pytest.mark.parametrize(("ids", "number"), [(CH340, ""), (CP2102, "0001"), (CP2102, "A10K")])
+def test_converters_that_look_alike_are_known_by_their_sockets(
+    computer: UsbComputer, ids: tuple[int, int], number: str
+) -> None:
+    sockets = []
+    for name in ("ttyUSB0", "ttyUSB1"):
+        port = computer.plug(name, ids, lasting="usb-all-of-them", number=number)
+        computer.call(f"dev/companion/number-{number}", port)
+        sockets.append(computer.call(f"dev/serial/by-path/usb-{name}", computer.root / "dev" / name))
+    found = usb_ports(computer.root)
+    assert [(port.path, port.is_numbered) for port in found] == [(str(socket), False) for socket in sockets]
+
+
+def test_a_number_that_every_cp2102_comes_with_is_no_name_even_of_the_only_one(computer: UsbComputer) -> None:
+    port = computer.plug("ttyUSB0", CP2102, lasting="usb-CP2102_0001-if00-port0", number="0001")
+    socket = computer.call("dev/companion/socket-usb-0_1_1", port)
+    assert [each.path for each in usb_ports(computer.root)] == [str(socket)]
 
 
 def test_a_computer_without_anything_is_told_so(tmp_path: Path) -> None:

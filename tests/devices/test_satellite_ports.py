@@ -23,6 +23,7 @@ from companion.table.signals import Connecting, LinkDown, LinkUp
 from companion.troubles import LineTrouble, PadTrouble, SatelliteTrouble
 from tests.devices.hasty import hastily, now_ms, until
 from tests.devices.satellite_table import PADS, running
+from tests.devices.usb_computer import ARDUINO, CH340, UsbComputer
 
 
 class Stranger:
@@ -36,6 +37,7 @@ class Stranger:
         settings[2] |= termios.HUPCL  # as on a real line
         termios.tcsetattr(self._hosts, termios.TCSANOW, settings)
         os.set_blocking(self._own, False)
+        self.path = path
         path.symlink_to(os.ttyname(self._hosts))
 
     def heard(self) -> bytes:
@@ -214,9 +216,10 @@ def test_a_pad_that_this_satellite_does_not_have_is_told_and_the_others_work(tmp
 
 def test_the_satellite_is_found_among_strangers_and_they_are_left_alone(tmp_path: Path):
     async def evening() -> None:
-        simulated = SimulatedSatellite(tmp_path / "usb-z")
-        with stranger(tmp_path / "usb-a") as other:
-            async with running(Satellite(PADS, folder=tmp_path, clock=now_ms)) as told:
+        computer = UsbComputer(tmp_path)
+        simulated = SimulatedSatellite(computer.converter("ttyUSB1", CH340))
+        with stranger(computer.converter("ttyUSB0", CH340)) as other:
+            async with running(Satellite(PADS, root=tmp_path, clock=now_ms)) as told:
                 await told.becomes(SatelliteTrouble.NO_ANSWER)
                 assert wire.from_host(wire.unframe(other.heard().split(b"\0")[1])).version == wire.VERSION
                 async with simulated:
@@ -230,15 +233,16 @@ def test_the_satellite_is_found_among_strangers_and_they_are_left_alone(tmp_path
 
 def test_whatever_does_not_answer_is_asked_less_and_less_often_until_it_is_plugged_in_anew(tmp_path: Path):
     async def evening() -> None:
-        async with running(Satellite(PADS, folder=tmp_path, clock=now_ms)) as told:
-            with stranger(tmp_path / "usb-a") as other:
+        port = UsbComputer(tmp_path).converter("ttyACM0", ARDUINO)
+        async with running(Satellite(PADS, root=tmp_path, clock=now_ms)) as told:
+            with stranger(port) as other:
                 await told.becomes(SatelliteTrouble.NO_ANSWER)
                 first = len(other.heard())
                 await asyncio.sleep(600)
                 later = len(other.heard())
                 assert first <= later <= 14 * first, "about ten seconds of every minute at first, then every one"
             await told.becomes(LineTrouble.UNPLUGGED)
-            async with SimulatedSatellite(tmp_path / "usb-a"):
+            async with SimulatedSatellite(port):
                 began_ms = now_ms()
                 await told.becomes("ready")
                 assert now_ms() - began_ms < satellite.SHUN_MS[1] / 4
@@ -246,13 +250,28 @@ def test_whatever_does_not_answer_is_asked_less_and_less_often_until_it_is_plugg
     hastily(evening(), stride_s=2.0)
 
 
+def test_a_satellite_is_found_beside_a_converter_that_has_taken_its_name(tmp_path: Path):
+    """All CH340 get the same name in by-id, and udev gives it to one of them."""
+
+    async def evening() -> None:
+        computer = UsbComputer(tmp_path)
+        with stranger(computer.converter("ttyUSB1", CH340)) as other:
+            computer.call("dev/serial/by-id/usb-1a86_USB_Serial-if00-port0", other.path)
+            simulated = SimulatedSatellite(computer.converter("ttyUSB0", CH340))
+            async with simulated, running(Satellite(PADS, root=tmp_path, clock=now_ms)) as told:
+                await told.becomes("ready")
+
+    hastily(evening())
+
+
 def test_of_two_satellites_the_one_with_the_right_number_is_taken(tmp_path: Path):
     async def evening() -> None:
-        async with SimulatedSatellite(tmp_path / "usb-1", serial=1), SimulatedSatellite(tmp_path / "usb-2", serial=2):
+        ports = [UsbComputer(tmp_path).converter(name, CH340) for name in ("ttyUSB0", "ttyUSB1")]
+        async with SimulatedSatellite(ports[0], serial=1), SimulatedSatellite(ports[1], serial=2):
             for number in (1, 2):
-                async with running(Satellite(PADS, serial=number, folder=tmp_path, clock=now_ms)) as told:
+                async with running(Satellite(PADS, serial=number, root=tmp_path, clock=now_ms)) as told:
                     assert (await told.hears(LinkUp)).id.startswith(f"{number}.")
-            async with running(Satellite(PADS, serial=3, folder=tmp_path, clock=now_ms)) as told:
+            async with running(Satellite(PADS, serial=3, root=tmp_path, clock=now_ms)) as told:
                 await told.becomes(SatelliteTrouble.ANOTHER)
 
     hastily(evening())
@@ -260,7 +279,7 @@ def test_of_two_satellites_the_one_with_the_right_number_is_taken(tmp_path: Path
 
 def test_without_any_serial_line_it_is_unplugged(tmp_path: Path):
     async def evening() -> None:
-        async with running(Satellite(PADS, folder=tmp_path / "by-id", clock=now_ms)) as told:
+        async with running(Satellite(PADS, root=tmp_path, clock=now_ms)) as told:
             await told.becomes(LineTrouble.UNPLUGGED)
 
     hastily(evening())

@@ -13,6 +13,7 @@ class Computer:
     def __init__(self, root: Path, model: str = PI_4) -> None:
         self.root = root
         self._forbidden: set[Path] = set()
+        self.group = "dialout"
         if model:
             self.write(f"/{MODEL}", model)
 
@@ -23,9 +24,19 @@ class Computer:
         if forbidden:
             self._forbidden.add(path)
 
+    def program(self, name: str, says: str) -> None:
+        """One that prints this, whatever it is asked."""
+        self.write(name, f"#!/bin/sh\ncat <<'END'\n{says}\nEND\n")
+        (self.root / name.removeprefix("/")).chmod(0o755)
+
+    def link(self, name: str, target: str) -> None:
+        path = self.root / name.removeprefix("/")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.symlink_to(target)
+
     @property
     def system(self) -> System:
-        return System(self.root, lambda path: path not in self._forbidden)
+        return System(self.root, lambda path: path not in self._forbidden, lambda path: self.group)
 
 
 def found(*checks: Check) -> list[Finding]:

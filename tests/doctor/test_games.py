@@ -11,7 +11,8 @@ from tests.strangers import announce, run_in
 
 def looked(folder: Path) -> dict[str, dict[str, str]]:
     """What the doctor says about games, where the packages of this folder are installed."""
-    found = json.loads(run_in(folder, "-m", "companion", "doctor", "--json"))["findings"]
+    said = run_in(folder, "-m", "companion", "doctor", "--json", "--root", str(folder / "root"))
+    found = json.loads(said)["findings"]
     return {finding["subject"]: finding for finding in found if finding["subject"].startswith("game")}
 
 

@@ -3,6 +3,7 @@
 import fcntl
 import os
 import shutil
+import tempfile
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -11,14 +12,28 @@ import pytest
 
 from companion.doctor.finding import Finding
 from companion.doctor.home import BUILT, home_checks, running
+from companion.doctor.system import System
 from companion.journal.store import Journal
-from tests.doctor.computer import found
+from tests.doctor.computer import Computer, found
 
 NOW = BUILT + timedelta(days=300)
 
 
-def look(home: Path, now: datetime = NOW) -> dict[str, Finding]:
-    return {finding.subject: finding for finding in found(*home_checks(home, now))}
+def look(home: Path, now: datetime = NOW, mounted: str = "") -> dict[str, Finding]:
+    with tempfile.TemporaryDirectory() as root:
+        computer = Computer(Path(root))
+        computer.write("/proc/self/mountinfo", mounted)
+        return {finding.subject: finding for finding in found(*home_checks(home, now, computer.system))}
+
+
+def mounted(*points: tuple[object, str]) -> str:
+    """As the kernel tells it."""
+    lines = ("22 1 179:2 / / rw,noatime shared:1 - ext4 /dev/mmcblk0p2 rw\n",)
+    lines += tuple(
+        f"{at} 22 0:{at} / {point} rw,nosuid shared:7 - {kind} {kind} rw\n"
+        for at, (point, kind) in enumerate(points, 30)
+    )
+    return "".join(lines)
 
 
 def test_a_home_that_is_not_there_yet_is_ok_if_it_can_be_made(tmp_path: Path) -> None:
@@ -34,6 +49,30 @@ def test_a_home_where_the_system_makes_up_the_files_is_told_as_what_it_is() -> N
     finding = look(Path("/proc/nope"))["home"]
     assert finding.words == "/proc is no place for files: the system makes it up"
     assert finding.advice == "name another home with COMPANION_HOME"
+
+
+@pytest.mark.parametrize("kind", ["tmpfs", "ramfs", "overlay"])
+def test_a_home_that_does_not_outlive_the_power_is_told(tmp_path: Path, kind: str) -> None:
+    finding = look(tmp_path / "home", mounted=mounted((tmp_path, kind)))["home"]
+    assert finding.verdict == "problem"
+    assert "gone when the power is" in finding.words
+    assert "COMPANION_HOME" in finding.advice
+    assert look(tmp_path / "home", mounted=mounted(("/", kind)))["home"].verdict == "problem"
+
+
+def test_a_partition_of_its_own_under_an_overlay_is_ok(tmp_path: Path) -> None:
+    disk = tmp_path / "my evenings"
+    disk.mkdir()
+    table = mounted(("/", "overlay"), (f"{tmp_path}/my\\040evenings", "tmpfs"), (f"{tmp_path}/my\\040evenings", "ext4"))
+    assert look(disk / "home", mounted=table)["home"].verdict == "ok"
+    assert look(tmp_path / "my", mounted=table)["home"].verdict == "problem"
+
+
+def test_this_very_computer_says_what_its_memory_is() -> None:
+    if not Path("/dev/shm").is_mount():
+        pytest.skip("no /dev/shm here")
+    assert System().file_system(Path("/dev/shm")) == "tmpfs"
+    assert System().file_system(Path("/proc/self")) == "proc"
 
 
 def test_a_home_that_cannot_be_written_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -59,7 +98,7 @@ def test_a_clock_that_began_anew_is_wrong(tmp_path: Path) -> None:
 def test_a_clock_before_the_newest_evening_has_to_be_checked(tmp_path: Path) -> None:
     with Journal.create(tmp_path / "evenings", date=NOW.date()) as journal:
         journal.append("game", b"{}", "", "", NOW.timestamp())
-    os.utime(journal.path, (NOW.timestamp(), NOW.timestamp()))
+    os.utime(journal.path, (0, 0))  # the computer's clock lagged behind then, too
     assert look(tmp_path, NOW + timedelta(hours=1))["clock"].verdict == "ok"
     assert look(tmp_path, NOW - timedelta(hours=1))["clock"].verdict == "check"
 

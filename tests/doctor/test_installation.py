@@ -4,7 +4,16 @@ from pathlib import Path
 
 import pytest
 
-from companion.doctor.installation import KIOSK, PANEL, RULES, UNIT, WANTED, installation_checks
+from companion.doctor.installation import (
+    DESKTOP,
+    KIOSK,
+    PANEL,
+    RULES,
+    SYSTEMCTL,
+    UNIT,
+    WANTED,
+    installation_checks,
+)
 from tests.doctor.computer import PI_4, PI_5, Computer, found
 
 HARDWARE = Path(__file__).parents[2] / "hardware/pi"
@@ -15,6 +24,8 @@ def installed(tmp_path: Path) -> Computer:
     computer.write("/etc/os-release", 'PRETTY_NAME="Debian GNU/Linux 13 (trixie)"\nVERSION_ID="13"\n')
     for name in (f"{WANTED}/companion@anna.service", KIOSK, *PANEL, RULES):
         computer.write(name)
+    computer.program(SYSTEMCTL, "Result=success\nNRestarts=0\nActiveState=active")
+    computer.program(PANEL[1], "foot version: 1.21.0 -pgo +ime +graphemes -assertions")
     computer.write(UNIT, (HARDWARE / "companion@.service").read_text(encoding="utf-8"))
     return computer
 
@@ -29,7 +40,7 @@ def test_a_table_that_begins_by_itself_is_ok(tmp_path: Path) -> None:
     computer.write("/dev/companion/number-A10K")
     said = told(computer)
     assert {verdict for verdict, _ in said.values()} == {"ok"}
-    assert said["service"][1] == "begins with the computer, for anna"
+    assert said["service"][1] == "begins with the computer, for anna, and runs now"
     assert said["USB names"][1] == "/dev/companion/number-A10K"
     assert said["computer"][1].startswith("Raspberry Pi 5 Model B Rev 1.0, Debian GNU/Linux 13 (trixie), Python 3.")
 
@@ -38,6 +49,60 @@ def test_a_service_that_hides_its_picture_is_wrong(tmp_path: Path) -> None:
     computer = installed(tmp_path)
     computer.write(UNIT, "[Service]\nStandardError=journal\n")
     assert told(computer)["service"] == ("problem", "it keeps its picture from the screen (StandardError)")
+
+
+@pytest.mark.parametrize(
+    ("state", "verdict", "words"),
+    [
+        ("Result=success\nNRestarts=0\nActiveState=inactive", "check", "but does not run now"),
+        ("Result=exit-code\nNRestarts=41\nActiveState=activating", "problem", "(exit-code, started again 41 times)"),
+        ("Result=start-limit-hit\nNRestarts=5\nActiveState=failed", "problem", "(start-limit-hit, started again 5"),
+        ("System has not been booted with systemd", "ok", "begins with the computer, for anna"),
+    ],
+)
+def test_whether_the_service_runs_now_is_told(tmp_path: Path, state: str, verdict: str, words: str) -> None:
+    computer = installed(tmp_path)
+    computer.program(SYSTEMCTL, state)
+    said = told(computer)["service"]
+    assert said[0] == verdict
+    assert words in said[1]
+
+
+def test_without_a_systemctl_that_answers_nothing_is_made_up(tmp_path: Path) -> None:
+    computer = installed(tmp_path)
+    (tmp_path / SYSTEMCTL[1:]).write_text("#!/bin/sh\nexit 1\n")
+    assert told(computer)["service"] == ("ok", "begins with the computer, for anna")
+
+
+def test_a_desktop_that_takes_the_panel_is_a_problem(tmp_path: Path) -> None:
+    computer = installed(tmp_path)
+    computer.link("/usr/lib/systemd/system/default.target", "graphical.target")
+    assert told(computer)["screen"][0] == "ok", "nothing graphical is installed"
+    computer.link(DESKTOP, "/usr/lib/systemd/system/lightdm.service")
+    assert told(computer)["screen"] == ("problem", "a desktop begins with the computer, and has the panel")
+    computer.link("/etc/systemd/system/default.target", "/usr/lib/systemd/system/multi-user.target")
+    assert told(computer)["screen"][0] == "ok"
+
+
+@pytest.mark.parametrize(
+    ("version", "touched", "verdict"),
+    [
+        ("1.13.1", True, "check"),
+        ("1.13.1", False, "ok"),
+        ("1.15.0", True, "ok"),
+        ("2.0", True, "ok"),
+        ("?", True, "ok"),
+    ],
+)
+def test_a_panel_that_could_be_touched_needs_a_foot_that_hears_it(
+    tmp_path: Path, version: str, touched: bool, verdict: str
+) -> None:
+    computer = installed(tmp_path)
+    computer.program(PANEL[1], f"foot version: {version} +pgo +ime")
+    computer.write("/run/udev/data/c13:64", "E:ID_INPUT=1\nE:ID_INPUT_KEYBOARD=1\n")
+    if touched:
+        computer.write("/run/udev/data/c13:65", "E:ID_INPUT=1\nE:ID_INPUT_TOUCHSCREEN=1\n")
+    assert told(computer)["screen"][0] == verdict
 
 
 def test_what_is_missing_is_named(tmp_path: Path) -> None:

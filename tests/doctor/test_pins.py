@@ -92,7 +92,7 @@ def test_pigpio_on_a_pi_5_is_told_though_nobody_was_asked(tmp_path: Path) -> Non
 
 def test_a_daemon_that_does_not_run_is_told_with_the_command_that_starts_it(computer: Computer) -> None:
     (finding,) = look(wired("pigpio"), computer)
-    assert (finding.subject, finding.verdict, finding.words) == ("pins", "problem", "pigpiod does not run")
+    assert (finding.subject, finding.verdict, finding.words) == ("pins", "problem", "pigpiod is not running")
     assert "systemctl enable --now pigpiod" in finding.advice
 
 
@@ -125,7 +125,7 @@ def test_pins_that_are_not_ours_are_told(computer: Computer) -> None:
 
 def test_a_computer_that_is_no_pi_has_no_pins(tmp_path: Path) -> None:
     (finding,) = look(wired("pigpio"), Computer(tmp_path, ""))
-    assert (finding.verdict, finding.words) == ("problem", "pigpiod does not run")
+    assert (finding.verdict, finding.words) == ("problem", "pigpiod is not running")
     assert "on the Pi" in finding.advice
 
 

@@ -53,6 +53,44 @@ def test_spi_that_is_switched_off_is_told_with_the_command_that_switches_it_on(t
     assert "raspi-config" in finding.advice
 
 
+@pytest.mark.parametrize("line", ["dtparam=spi=on", "[all]\ndtparam=i2c_arm=on,spi=on  "])
+@pytest.mark.parametrize("config", ["/boot/firmware/config.txt", "/boot/config.txt"])
+def test_spi_that_was_switched_on_since_the_start_needs_another_one(tmp_path: Path, config: str, line: str) -> None:
+    computer = Computer(tmp_path)
+    computer.write(config, f"# For more options see\n{line}\n")
+    finding = one(reader_check(READER, computer.system))
+    assert finding.words == f"there is no /dev/spidev0.0: SPI bus 0 is switched on in {config}, but not yet here"
+    assert finding.advice == "start the Pi again"
+
+
+@pytest.mark.parametrize("line", ["#dtparam=spi=on", "dtparam=spi=off", "dtparam=i2c_arm=on"])
+def test_a_line_that_does_not_switch_spi_on_is_not_taken_for_one(tmp_path: Path, line: str) -> None:
+    computer = Computer(tmp_path)
+    computer.write("/boot/firmware/config.txt", line)
+    assert one(reader_check(READER, computer.system)).words.endswith("SPI bus 0 is switched off")
+
+
+def test_a_screen_that_has_the_chip_select_is_named(tmp_path: Path) -> None:
+    computer = Computer(tmp_path)
+    computer.write("/boot/firmware/config.txt", "dtparam=spi=on\ndtoverlay=ads7846,cs=0\n")
+    computer.link("/sys/bus/spi/devices/spi0.0/driver", "../../../../bus/spi/drivers/ads7846")
+    finding = one(reader_check(READER, computer.system))
+    assert finding.words == "there is no /dev/spidev0.0: the driver ads7846 has it"
+    assert finding.advice == "take the dtoverlay that brings ads7846 out of /boot/firmware/config.txt"
+    computer.write("/dev/spidev0.1")
+    assert (
+        "SDA to CE1 (GPIO7, header pin 26), and write device = 1" in one(reader_check(READER, computer.system)).advice
+    )
+
+
+def test_a_device_without_a_driver_and_a_bus_without_this_select_are_told_apart(tmp_path: Path) -> None:
+    computer = Computer(tmp_path)
+    computer.write("/sys/bus/spi/devices/spi0.0/modalias", "spi:spidev")
+    assert one(reader_check(READER, computer.system)).words.endswith("no driver has taken it")
+    finding = one(reader_check(replace(READER, device=1), computer.system))
+    assert finding.words.endswith("SPI bus 0 is on, but without CE1")
+
+
 def test_the_second_bus_is_switched_on_elsewhere(tmp_path: Path) -> None:
     finding = one(reader_check(ReaderSettings(bus=1), Computer(tmp_path).system))
     assert finding.words.startswith("there is no /dev/spidev1.0")

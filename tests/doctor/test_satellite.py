@@ -10,9 +10,11 @@ import serial
 from companion.config import SatelliteSettings
 from companion.devices import wire
 from companion.doctor.satellite import _told, satellite_check
+from companion.simulation.hardware.pn532 import SimulatedPn532
 from companion.simulation.hardware.satellite import SimulatedSatellite, in_thread
 from companion.table.signals import LinkDown
 from companion.troubles import LineTrouble
+from tests.devices.usb_computer import CH340, UsbComputer
 from tests.doctor.computer import Computer, found, one
 
 PORT = "/dev/ttyUSB0"
@@ -21,7 +23,7 @@ TWO = ("pad0", "pad1")
 
 @pytest.fixture
 def computer(tmp_path: Path) -> Computer:
-    (tmp_path / "dev/serial/by-id").mkdir(parents=True)
+    (tmp_path / "dev").mkdir()
     return Computer(tmp_path)
 
 
@@ -47,7 +49,16 @@ def test_a_satellite_without_a_serial_number_or_without_readers_says_so(computer
 
 
 def test_a_satellite_is_found_among_the_lines_that_are_plugged_in(computer: Computer) -> None:
-    with in_thread(computer.root / "dev/serial/by-id/usb-1a86_USB_Serial-if00-port0", serial=7):
+    with in_thread(UsbComputer(computer.root).converter("ttyUSB0", CH340), serial=7):
+        told = found(satellite_check(SatelliteSettings(pads=TWO), computer.system))
+    assert {finding.verdict for finding in told} == {"ok"}
+
+
+def test_of_two_converters_that_look_alike_each_is_asked(computer: Computer) -> None:
+    """Udev has one name for both in by-id, and it leads to the reader."""
+    usb = UsbComputer(computer.root)
+    with SimulatedPn532(computer.root / "board") as board, in_thread(usb.converter("ttyUSB0", CH340)):
+        usb.plug("ttyUSB1", CH340, board.path, lasting="usb-1a86_USB_Serial-if00-port0")
         told = found(satellite_check(SatelliteSettings(pads=TWO), computer.system))
     assert {finding.verdict for finding in told} == {"ok"}
 
@@ -70,8 +81,10 @@ def test_a_line_that_is_not_ours_is_told(computer: Computer) -> None:
 
 
 def test_of_several_lines_one_that_is_ours_is_enough(computer: Computer) -> None:
-    computer.write("/dev/serial/by-id/a-printer", forbidden=True)
-    with in_thread(computer.root / "dev/serial/by-id/usb-satellite"):
+    usb = UsbComputer(computer.root)
+    usb.converter("ttyUSB0", CH340)
+    computer.write("/dev/ttyUSB0", forbidden=True)
+    with in_thread(usb.converter("ttyUSB1", CH340)):
         told = found(satellite_check(SatelliteSettings(pads=TWO), computer.system))
     assert {finding.verdict for finding in told} == {"ok"}
 

@@ -67,12 +67,24 @@ def test_a_socket_of_this_very_computer_is_found() -> None:
         assert System().listening(server.getsockname()[1]) == [ipaddress.ip_address("127.0.0.1")]
 
 
+def test_nobody_is_told_to_join_the_group_root(tmp_path: Path) -> None:
+    """On a plain Debian the devices of a Pi are root's."""
+    computer = Computer(tmp_path)
+    computer.write("/dev/spidev0.0", forbidden=True)
+    computer.group = "root"
+    finding = no_permission("reader", computer.system, "/dev/spidev0.0")
+    assert finding is not None
+    assert "usermod" not in finding.advice
+    assert "`make install` brings a rule" in finding.advice
+
+
 def test_a_file_that_is_not_ours_is_told_with_its_group(tmp_path: Path) -> None:
     computer = Computer(tmp_path)
+    computer.group = "spi"
     computer.write("/dev/fine")
     computer.write("/dev/theirs", forbidden=True)
     assert no_permission("reader", computer.system, "/dev/absent", "/dev/fine") is None
     finding = no_permission("reader", computer.system, "/dev/fine", "/dev/theirs")
     assert finding is not None
     assert finding.words == "no permission on /dev/theirs"
-    assert (tmp_path / "dev/theirs").group() in finding.advice
+    assert finding.advice == "`sudo usermod -aG spi $USER`, then log out and in again"

@@ -35,7 +35,7 @@ def board(tmp_path: Path) -> Iterator[SimulatedPn532]:
 
 
 def test_a_pn532_that_answers_is_ok_wherever_it_is(computer: UsbComputer, board: SimulatedPn532) -> None:
-    port = computer.plug("ttyUSB0", CH340, board.path, lasting="usb-1a86-port0")
+    port = computer.plug("ttyUSB0", CH340, board.path, lasting="usb-1a86-port0", number="A1")
     board.field.place(Ntag(ANNA))
     finding = one(pn532_check(PN532, System(computer.root)))
     assert (finding.subject, finding.verdict) == ("reader of the centre", "ok")
@@ -60,7 +60,7 @@ def test_a_port_that_is_not_there_or_not_ours_is_told(computer: UsbComputer) -> 
     named = ReaderSettings(kind="pn532", port="/dev/ttyUSB7")
     assert one(pn532_check(named, System(computer.root))).words == "there is no /dev/ttyUSB7"
     computer.plug("ttyUSB7", CH340)
-    finding = one(pn532_check(named, System(computer.root, may=lambda path: False)))
+    finding = one(pn532_check(named, System(computer.root, may=lambda path: False, group_of=lambda path: "dialout")))
     assert finding.words == "no permission on /dev/ttyUSB7"
     assert "usermod" in finding.advice
 
@@ -96,7 +96,7 @@ def test_a_pcsc_reader_that_answers_is_ok(behind: VirtualReader, computer: UsbCo
 def test_without_pcscd_it_is_told_how_to_start_it(behind: VirtualReader, computer: UsbComputer) -> None:
     behind.spoil("killed")
     finding = one(pcsc_check(PCSC, System(computer.root)))
-    assert finding.words == "pcscd does not run"
+    assert finding.words == "pcscd is not running"
     assert "apt install pcscd" in finding.advice
     assert "systemctl enable --now pcscd.socket" in finding.advice
 

@@ -11,15 +11,17 @@ import ctypes
 import os
 from collections.abc import Callable, Iterable
 from functools import cache
+from typing import Any
 
 from companion.devices import wire
 from companion.simulation.hardware.chip import Chip
+from companion.simulation.hardware.shim import BEGUN, STILL
 from tests.firmware.tools import BUILD, FIRMWARE, need, run
 
 BYTE_US = 4.5
 """An SPI byte at 2 MHz, and what the processor needs around it."""
 
-_EXCHANGE = ctypes.CFUNCTYPE(ctypes.c_uint8, ctypes.c_uint8, ctypes.c_uint8, ctypes.c_uint8)
+_EXCHANGE = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_int, ctypes.c_int, ctypes.c_int, ctypes.c_uint32)
 
 
 @cache
@@ -33,7 +35,9 @@ def library() -> ctypes.CDLL:
     run("make", "-C", FIRMWARE, "host", f"SANITIZE={sanitize}")
     found = ctypes.CDLL(str(BUILD / f"libsatellite{'-sanitized' if sanitize else ''}.so"))
     found.host_start.argtypes = (_EXCHANGE, ctypes.c_uint32, ctypes.c_uint16, ctypes.c_uint32)
-    found.satellite_step.argtypes = (ctypes.c_uint32,)
+    found.host_registers.argtypes = (ctypes.c_uint8, ctypes.c_void_p, ctypes.c_uint64)
+    found.host_step.argtypes = (ctypes.c_uint32,)
+    found.host_step.restype = found.host_octets.restype = ctypes.c_uint32
     found.wire_crc.restype = found.iso14443_crc.restype = ctypes.c_uint16
     found.wire_read.restype = ctypes.c_bool
     for name in ("take", "frame", *(f"write_{what}" for what in ("welcome", "status", "event", "done", "stranger"))):
@@ -60,27 +64,41 @@ class Core:
         """Whether the host says every 500 ms that it is there."""
         self._now_us = 0.0
         self._splitter = wire.Splitter()
-        self._selected: Chip | None = None
+        self._octets = 0
         self._problem: BaseException | None = None
         self._call_back = _EXCHANGE(self._exchange)  # must live as long as the library may call it
         self._buffer = (ctypes.c_uint8 * 256)()
         self.library.host_start(self._call_back, serial, boot, now_ms)
+        self._registers = [self._lend(pad, chip) for pad, chip in enumerate(self.chips) if chip is not None]
 
-    def _exchange(self, pad: int, mosi: int, fresh: int) -> int:
+    def _lend(self, pad: int, chip: Chip) -> Any:
+        """A chip that stands still is not asked what its registers hold."""
+        shared = (ctypes.c_uint8 * len(chip.registers)).from_buffer(chip.registers)
+        self.library.host_registers(pad, shared, chip.plain_registers)
+        return shared  # must live as long as the library may look at it
+
+    def _exchange(self, pad: int, mosi: int, fresh: int, octets: int) -> int:
+        """Being selected anew ends whatever was going on, so nobody has to be told of a deselection."""
         try:
             chip = self.chips[pad]
             if chip is None:
                 return 0x00
+            now_us = self._at_us(octets)
             if fresh:
-                if self._selected is not None:
-                    self._selected.deselect(self._now_us)
-                chip.select(self._now_us)
-                self._selected = chip
-            self._now_us += BYTE_US
-            return chip.exchange(mosi, self._now_us)
+                chip.select(now_us)
+                if fresh >= BEGUN:
+                    chip.exchange(fresh - BEGUN, now_us)
+            miso = chip.exchange(mosi, now_us)
+            return miso | STILL if chip.is_still else miso
         except BaseException as problem:  # raised again after the step: ctypes would only print it
             self._problem = self._problem or problem
             return 0xFF
+
+    def _at_us(self, octets: int) -> float:
+        """When so many bytes have been on the bus."""
+        self._now_us += (octets - self._octets) * BYTE_US
+        self._octets = octets
+        return self._now_us
 
     # --- Time -------------------------------------------------------------------------------------------------
 
@@ -100,12 +118,12 @@ class Core:
         self.now_ms += ms
         if self.pings and ms and self.now_ms % 500 == 0:
             self.give(wire.frame(wire.pack(wire.Ping())))
-        self._now_us = max(self._now_us, self.now_ms * 1000.0)
-        self.library.satellite_step(self.now_ms % 2**32)
+        self._now_us = max(self._at_us(self.library.host_octets()), self.now_ms * 1000.0)
+        mistakes = self.library.host_step(self.now_ms % 2**32)
         if self._problem is not None:
             raise self._problem
         self._hear()
-        assert self.library.host_mistakes() == 0
+        assert mistakes == 0
 
     # --- The line ---------------------------------------------------------------------------------------------
 
@@ -128,6 +146,8 @@ class Core:
 
     def _hear(self) -> None:
         said = self.take()
+        if not said:
+            return
         self.heard += said
         for payload in self._splitter.feed(said):
             message = wire.from_satellite(payload)

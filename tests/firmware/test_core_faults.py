@@ -1,5 +1,6 @@
 """Faults that look like an empty field, and tags that are hard to hear: none is a removal, none stays unseen."""
 
+from functools import partial
 from random import Random
 
 import pytest
@@ -186,11 +187,7 @@ class Unwritable(Chip):
     def __init__(self) -> None:
         super().__init__()
         self.takes = True
-        free = dict(self._writers)
-        self._writers = {
-            address: lambda value, address=address: self._take(free.get(address), address, value)
-            for address in range(64)
-        }
+        self._writers = [partial(self._take, write, address) for address, write in enumerate(self._writers)]
 
     def _take(self, write, address: int, value: int) -> None:
         if self.takes and write:

@@ -396,8 +396,7 @@ class Evening:
     def _satellite_steps(self) -> bytes:
         core = self.core
         core.now_ms += 1
-        core.library.satellite_step(core.now_ms)
-        assert core.library.host_mistakes() == 0
+        assert core.library.host_step(core.now_ms) == 0
         return core.take()
 
     def ms(self) -> None:

@@ -314,3 +314,43 @@ def test_a_cue_is_heard_and_seen_and_then_the_light_goes_on(host: EmulatedHost, 
     assert seen[0] == (False, pytest.approx(GAP_MS, abs=2.5))
     assert host.board.lamp(0)
     assert not host.board.buzzes
+
+
+# --- The emulator ---------------------------------------------------------------------------------------------
+
+
+def test_it_makes_no_difference_who_reads_the_registers_of_a_chip_that_stands_still(start: Start) -> None:
+    boards = [start(serial=7) for _ in range(2)]
+    heard: list[list[tuple[int, int]]] = [[], []]
+
+    def hear_all(pad: int, mosi: int, fresh: int, now_us: float) -> int:
+        heard[1].append((pad, mosi))
+        return boards[1].board.exchange(pad, mosi, fresh, now_us) & 0xFF
+
+    def hear_some(pad: int, mosi: int, fresh: int, now_us: float) -> int:
+        heard[0].append((pad, mosi))
+        return boards[0].board.exchange(pad, mosi, fresh, now_us)
+
+    for host, hear in zip(boards, (hear_some, hear_all), strict=True):
+        host.board.emulator.connect(list(host.board.wiring.selects), hear)
+        host.run(READY_MS)
+        host.board.lay(0, UIDS[0])
+        host.board.press(1, "green")
+        host.run(100)
+        host.board.chips[0].faults.stuck = 0x92
+        host.board.chips[2].faults.gone = 0xFF
+        host.board.lay(3, LONG)
+        host.run(200.5)
+        host.board.chips[0].faults.clear()
+        host.go()
+        host.board.lay(4, SHORT)
+        host.board.run(300)  # all at once: nobody asks anew after each millisecond
+        host.come()
+        host.run(200)
+    some, every = boards
+    assert some.signals == every.signals
+    assert {TagPlaced.__name__, Pressed.__name__, ReaderFault.__name__} <= {*kinds(some.signals)}
+    assert some.board.edges() == every.board.edges()
+    assert some.board.emulator.counts() == every.board.emulator.counts()
+    assert some.board.emulator.now_us == every.board.emulator.now_us
+    assert every.board.emulator.counts().spi_bytes == len(heard[1]) > 2 * len(heard[0])

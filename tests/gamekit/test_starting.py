@@ -126,6 +126,21 @@ def test_a_name_that_python_knows_is_refused(tmp_path: Path, name: str) -> None:
         write_game(name, tmp_path / "new")
 
 
+@pytest.mark.parametrize("name", ["rich", "segno", "test", "msgspec"])
+def test_a_name_that_a_library_has_is_refused(tmp_path: Path, name: str) -> None:
+    with pytest.raises(UsageError, match=f"a module '{name}' is installed here"):
+        write_game(name, tmp_path / "new")
+    assert not (tmp_path / "new").exists()
+
+
+def test_a_game_that_is_written_again_is_told_so_although_its_module_is_found(
+    game: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(str(game))
+    with pytest.raises(UsageError, match="is there already: name another folder"):
+        write_game("hen-party", game)
+
+
 def test_a_name_that_is_taken_is_refused(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="there is a game 'lascaux' already"):
         write_game("lascaux", tmp_path / "new")

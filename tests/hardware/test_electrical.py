@@ -6,7 +6,7 @@ from hardware.circuits.catalogue import REGULATOR
 from hardware.proofs import answers, lines, loads, matrix, models, rest, supply
 from hardware.proofs.__main__ import PAGE
 from hardware.proofs.every import PROOFS, Kit
-from hardware.proofs.spice import Finding, crossings, ohms, settled
+from hardware.proofs.spice import WorstCase, crossings, ohms, settled
 from tests.firmware.tools import need
 from tests.hardware.planted import another, without
 
@@ -16,7 +16,7 @@ def _ngspice() -> None:
     need("ngspice", "ngspice")
 
 
-def broken(findings: list[Finding]) -> list[str]:
+def broken(findings: list[WorstCase]) -> list[str]:
     return [str(finding) for finding in findings if not finding.holds]
 
 

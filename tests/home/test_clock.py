@@ -76,3 +76,10 @@ def test_the_newest_file_is_the_newest_thing_known(tmp_path: Path) -> None:
         (tmp_path / name).touch()
         os.utime(tmp_path / name, (at, at))
     assert newest_known(tmp_path) == NOV_17 + 5
+
+
+def test_a_file_of_a_far_future_is_not_believed(tmp_path: Path) -> None:
+    for name, at in (("a", NOV_17), ("b", 9_000_000_000.0)):
+        (tmp_path / name).touch()
+        os.utime(tmp_path / name, (at, at))
+    assert newest_known(tmp_path) == NOV_17

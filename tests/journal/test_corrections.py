@@ -3,9 +3,8 @@
 import random
 import sqlite3
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
-from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +33,7 @@ from companion.journal.evening import (
 )
 from companion.journal.export import replay, transcript
 from companion.journal.store import Journal, read
+from tests.journal.killing import until_killed
 from tests.journal.table import NAMES, TONIGHT, Table
 
 GAMES = ("lascaux", "sioux", "darwinci", "carnuta")
@@ -385,12 +385,12 @@ def test_a_journal_without_one_is_as_it_always_was(tmp_path: Path) -> None:
     assert says(journal.path) == 1
 
 
-def correct_for_ever(path: Path, told: Any) -> None:
+def correct_for_ever(path: Path, tell: Callable[[int], None]) -> None:
     journal, evening = shelf.resume(path)
     for turn in range(100_000):
         card = CARDS[1 + turn % 2] if evening.sitting.played[0].action != Draw(CARDS[1 + turn % 2]) else CARDS[0]
         evening.take(journal.append("corrected", correction_body(2, Draw(card)), "screen", "", 1.0))
-        told.value = evening.number
+        tell(evening.number)
 
 
 @pytest.mark.slow
@@ -399,23 +399,12 @@ def test_whenever_the_referee_is_killed_a_correction_is_there_or_it_is_not(tmp_p
     with Journal.create(tmp_path, date=TONIGHT) as journal:
         table = Table(journal)
         table.do(Draw(CARDS[0]))
-    context = get_context("fork")
-    newest = 2
     for _ in range(25):
-        told = context.Value("i", newest)
-        process = context.Process(target=correct_for_ever, args=(journal.path, told))
-        process.start()
-        while told.value == newest and process.is_alive():
-            pass
-        for _ in range(chance.randrange(20_000)):
-            pass
-        process.kill()
-        process.join()
+        *_, newest = until_killed(chance, correct_for_ever, journal.path)
         entries = read(journal.path)
-        assert len(entries) - told.value in (0, 1)
+        assert len(entries) - newest in (0, 1)
         evening = Evening(entries)
         (played,) = evening.sitting.played
         said = msgspec.json.decode(entries[-1].body)["action"]["card"]
         assert played.action == Draw(said), "the newest correction counts, whole"
         assert [card.id for card in evening.state.row] == [said]
-        newest = len(entries)

@@ -45,10 +45,19 @@ def test_nothing_is_lost_when_somebody_tries_all_the_same(
     assert evening.read_bytes() == before
 
 
+def test_where_no_other_evening_can_be_exported_it_says_what_to_install(
+    evening: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    tried = Command(capsys)("export")
+    assert tried.status == 2
+    assert "pip install companion-moles" in tried.err
+
+
 def test_resuming_it_leaves_the_file_alone(evening: Path) -> None:
     with pytest.raises(UnplayableError, match="pip install companion-moles"):
         shelf.resume(evening, folder=evening.parent)
-    assert shelf.summary(evening).standing == "refused"
+    assert (found := shelf.summary(evening)).standing == "waiting"
+    assert (found.game, found.package, found.begun_at) == ("moles", "companion-moles", 0.0)
 
 
 def test_an_evening_keeps_the_package_of_its_game() -> None:

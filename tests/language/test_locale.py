@@ -15,19 +15,8 @@ from babel.messages.mofile import read_mo
 from companion.cli import read
 from companion.enrolment.course import Course, finish, standing
 from companion.gamekit import discovery
-from companion.gamekit.catalogues import (
-    Text,
-    TextError,
-    compiled,
-    in_source,
-    of_game,
-    po_path,
-    read_catalogue,
-    strings,
-    unfinished,
-    updated,
-    write,
-)
+from companion.gamekit.catalogues import compiled, po_path, read_catalogue, strings, unfinished, updated, write
+from companion.gamekit.collecting import Text, TextError, in_source, of_game
 from companion.gamekit.enrolment import BIG
 from companion.gamekit.game import Ruling
 from companion.gamekit.texts import texts_of

@@ -8,7 +8,8 @@ import pytest
 from babel.messages.catalog import Catalog
 from msgspec import Struct
 
-from companion.gamekit.catalogues import Text, read_catalogue, updated, write
+from companion.gamekit.catalogues import read_catalogue, updated, write
+from companion.gamekit.collecting import Text
 from companion.language.speech import Texts, load, speak
 from companion.language.wording import ENGLISH, Language, counted, say
 

@@ -16,10 +16,11 @@ from companion.journal.evening import Evening
 from companion.journal.store import read
 from companion.messages.intentions import Act, LookedOver, NextGame, Prepare
 from companion.messages.protocol import Reply
-from companion.referee.link import answers
 from companion.services.evenings import socket_of
+from companion.services.introducing import introductions
 from companion.services.pace import Pace
 from companion.services.refereeing import run_table
+from companion.table.pieces import Pack
 from tests.referee.screen import FakeScreen
 
 PATIENCE_S = 20.0
@@ -31,6 +32,7 @@ class Killer:
     def __init__(self, path: Path, seed: int, most_s: float = 0.04) -> None:
         """`most_s`: how long a referee lives, at most, once it has shown something."""
         self.path = path
+        self.socket = socket_of(path)
         self.most_s = most_s
         self.chance = random.Random(seed)
         self.shown: dict[int, Snapshot] = {}
@@ -38,11 +40,13 @@ class Killer:
         self.accepted: set[str] = set()
         self.unanswered: Act | NextGame | None = None
         self.intentions = 0
+        self.games = 0
+        """In the journal, once one has looked at what is wrong."""
 
     def round(self) -> None:
         referee = self._start()
         try:
-            with FakeScreen(socket_of(self.path)) as screen:
+            with self._meet(referee) as screen:
                 self._play(screen, self.chance.uniform(0.0, self.most_s), patient=self.chance.random() < 0.8)
                 os.kill(referee, signal.SIGKILL)
                 self._drain(screen)
@@ -52,6 +56,7 @@ class Killer:
 
     def _start(self) -> int:
         """Forked, not executed: the same code in a process of its own, without half a second of imports."""
+        introductions(Pack({}))  # loads what reads tags: once here, not in every process
         child = os.fork()
         if child == 0:
             status = 1
@@ -60,10 +65,16 @@ class Killer:
                 status = run_table(self.path, Pace(seed=5, speed=1000.0, mischief=0.1))
             finally:
                 os._exit(status)
-        while not answers(socket_of(self.path)):
-            assert os.waitpid(child, os.WNOHANG) == (0, 0), "the referee did not start"
-            time.sleep(0.001)
         return child
+
+    def _meet(self, referee: int) -> FakeScreen:
+        """As soon as it listens. Before, there is no socket, or that of the one who was killed."""
+        while True:
+            try:
+                return FakeScreen(self.socket)
+            except (FileNotFoundError, ConnectionRefusedError):
+                assert os.waitpid(referee, os.WNOHANG) == (0, 0), "the referee did not start"
+                time.sleep(0.002)
 
     def _play(self, screen: FakeScreen, seconds: float, *, patient: bool) -> None:
         """For so long; a patient one counts from the first thing that is shown, however slow the machine is."""
@@ -131,3 +142,4 @@ class Killer:
         yield from (f"{cause} was accepted and is not there" for cause in self.accepted - set(causes))
         if self.shown and max(self.shown) > len(entries):
             yield f"entry {max(self.shown)} was shown, and {len(entries)} are there"
+        self.games = len(evening.sittings)

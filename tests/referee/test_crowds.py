@@ -17,7 +17,7 @@ import msgspec
 import pytest
 
 from companion.messages.intentions import Act
-from companion.messages.protocol import PROTOCOL, Fault, ScreenHello
+from companion.messages.protocol import PROTOCOL, Fault, Reply, ScreenHello
 from companion.referee import heard
 from companion.referee import link as link_module
 from companion.referee.link import LINE_LIMIT, NEWCOMERS, UNREAD_BYTES, answers
@@ -189,12 +189,15 @@ def test_ten_thousand_refusals_leave_the_memory_as_it_was(referee: RealReferee) 
 
 
 def ask(screen: FakeScreen, count: int) -> None:
-    """Each is as long as a line may be, and is refused."""
-    card = "x" * (LINE_LIMIT - 200)
-    for number in range(count):
-        screen.say(Act(f"{time.monotonic_ns()}-{number}", {"do": "draw", "card": card}))
-        while getattr(screen.hear(), "told", None) is None:
-            pass
+    """Ten at a time, one of them as long as a line may be. Each is refused."""
+    cards = ("x" * (LINE_LIMIT - 200), *["unicorn"] * 9)
+    for _ in range(count // len(cards)):
+        asked = [Act(f"{time.monotonic_ns()}", {"do": "draw", "card": card}) for card in cards]
+        screen.send_raw(b"".join(msgspec.json.encode(act) + b"\n" for act in asked))
+        for act in asked:
+            while not isinstance(reply := screen.hear(), Reply):
+                assert reply is not None, "the referee has gone"
+            assert (reply.id, reply.told.kind) == (act.id, "refused")
 
 
 @pytest.mark.slow

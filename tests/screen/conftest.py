@@ -6,8 +6,10 @@ from typing import Any
 import pytest
 from textual._compositor import Compositor
 from textual.css.stylesheet import Stylesheet
+from textual.pilot import Pilot
 
 from companion.gamekit.screen import calm
+from tests.screen import quiet
 
 _parsed: dict[Any, Any] = {}
 _parse = Stylesheet._parse_rules
@@ -42,3 +44,11 @@ def a_stylesheet_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
         return _parsed[key]
 
     monkeypatch.setattr(Stylesheet, "_parse_rules", parse_once)
+
+
+@pytest.fixture(autouse=True)
+def nobody_waits_longer_than_needed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("textual.app.wait_for_idle", quiet.loop_is_quiet)
+    monkeypatch.setattr("textual.pilot.wait_for_idle", quiet.loop_is_quiet)
+    monkeypatch.setattr(Pilot, "_wait_for_screen", quiet.screen_is_quiet)
+    monkeypatch.setattr(Pilot, "pause", quiet.pause)

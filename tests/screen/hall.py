@@ -18,9 +18,18 @@ from companion.services.reception import TableReception
 from tests.places import short_folder
 from tests.screen.table import SMALL, Evening, FakeReferee, snapshot
 
-OPEN = PastEvening("2026-11-16-2", "open", 1794600000.0, "lascaux", ("Anna", "Ben", "Cleo"), 1, 34)
+OPEN = PastEvening("2026-11-16-2", "open", 1794600000.0, "lascaux", ("Anna", "Ben", "Cleo"), 1, 34, title="Lascaux")
 FINISHED = PastEvening(
-    "2026-11-16-1", "finished", 1794500000.0, "lascaux", ("Xaver", "Yvonne", "Zoe"), 1, 134, (24, 31, 18), (1,)
+    "2026-11-16-1",
+    "finished",
+    1794500000.0,
+    "lascaux",
+    ("Xaver", "Yvonne", "Zoe"),
+    1,
+    134,
+    (24, 31, 18),
+    (1,),
+    title="Lascaux",
 )
 DAMAGED = PastEvening("2026-11-15-1", "damaged", 1794400000.0, "", (), 0, 0, problem="entry 7 cannot be read")
 

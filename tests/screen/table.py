@@ -14,6 +14,7 @@ from textual._context import visible_screen_stack
 from textual.app import App
 from textual.pilot import Pilot
 from textual.strip import Strip
+from textual.widget import Widget
 
 from companion.gamekit.game import Awaiting, Part, Score
 from companion.gamekit.snapshot import OwnView, Player, Snapshot, Told
@@ -121,6 +122,15 @@ async def looked(app: CompanionApp, pilot: Pilot[None]) -> None:
     await pilot.pause()
 
 
+async def clicked(pilot: Pilot[None], button: Widget) -> None:
+    """While a button still looks pressed it is deaf."""
+    for _turn in range(1000):
+        if not button.has_class("-active"):
+            break
+        await asyncio.sleep(0.005)
+    assert await pilot.click(button)
+
+
 class FakeReferee:
     """Shows the snapshot it was given, keeps what the screens said, and answers as it was told to."""
 
@@ -221,7 +231,7 @@ class Evening:
 
         buttons = [button for button in self.app.screen.query(Button) if label in str(button.label) and button.visible]
         assert buttons, f"no button {label!r} among {[str(b.label) for b in self.app.screen.query(Button)]}"
-        assert await self.pilot.click(buttons[0])
+        await clicked(self.pilot, buttons[0])
         await looked(self.app, self.pilot)
 
     async def until(self, condition: Callable[[], bool]) -> None:

@@ -35,7 +35,7 @@ from companion.table.pieces import Pack
 from companion.table.signals import LinkUp, ReaderFault, Signal, TagPlaced, TagRemoved
 from tests import moles
 from tests.ours import GAMES
-from tests.screen.table import LARGE, SMALL, painted
+from tests.screen.table import LARGE, SMALL, clicked, painted
 
 SIZES = pytest.mark.parametrize("size", [SMALL, LARGE], ids=["66x20", "100x30"])
 ONE, OTHER = "04A1B2C3D4E5F6", "04A1B2C3D4E5F7"
@@ -93,7 +93,7 @@ class Owner:
         assert buttons, f"no button {label!r} among {[str(b.label) for b in self.app.screen.query(Button)]}"
         buttons[0].scroll_visible(animate=False)
         await self.pilot.pause()
-        assert await self.pilot.click(buttons[0])
+        await clicked(self.pilot, buttons[0])
         await self.pilot.pause()
 
     async def put(self, course: Course) -> None:

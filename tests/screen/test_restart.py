@@ -41,11 +41,11 @@ def test_the_table_is_gone_through_place_by_place_and_then_the_game_goes_on(
         referee = resumed(Table(tmp_path).to_bidding())
         async with evening(referee.snapshot(), size) as tonight:
             assert isinstance(tonight.app.screen, RestartDialog)
-            for words in ("The middle of the table: is it so? (1/4)", "deck: 51 cards", "row: aurochs brown/blue"):
+            for words in ("The middle of the table: is this right? (1/4)", "deck: 51 cards", "row: aurochs brown/blue"):
                 assert words in " ".join(tonight.text().split())
             for number, name in enumerate(("Anna", "Ben", "Cleo"), 2):
                 await tonight.press("enter")
-                for words in (f"{name}: is it so? ({number}/4)", f"{name}'s stones: ", f"in front of {name}: "):
+                for words in (f"{name}: is this right? ({number}/4)", f"{name}'s stones: ", f"in front of {name}: "):
                     assert words in tonight.text()
             await tonight.press("l")
             assert "Cleo: Stimmt das so? (4/4)" in tonight.text()

@@ -369,7 +369,7 @@ def test_half_a_character_in_a_refused_line_is_told_and_does_no_harm(tmp_path):
 def test_a_long_transcript_takes_no_more_memory_than_a_short_one(tmp_path):
     """Each line is read, judged and forgotten; what is refused goes to a file."""
     most = []
-    for lines in (1_000, 150_000):
+    for lines in (10_000, 50_000):
         path = tmp_path / "game.jsonl"
         path.write_text(f"{json.dumps(HEADER)}\n" + '{"do":"stone","seat":0}\n{"do":"stone","seat":1}\n' * (lines // 2))
         told = subprocess.run(
@@ -377,7 +377,7 @@ def test_a_long_transcript_takes_no_more_memory_than_a_short_one(tmp_path):
         )
         most.append(int(told.stderr))
         assert len(json.loads(told.stdout)["refusals"]) == lines
-    assert most[1] - most[0] < 4_000
+    assert most[1] - most[0] < 1_000
 
 
 MEASURED = """

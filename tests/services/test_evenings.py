@@ -2,7 +2,8 @@
 
 import asyncio
 import os
-from datetime import UTC, datetime
+import shutil
+from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +15,8 @@ from companion.config.sample import table_text
 from companion.config.table import FULL_TABLE, KIT_ONE_TABLE, GpioSettings
 from companion.errors import ConfigError, UsageError
 from companion.journal.evening import Evening
-from companion.journal.store import read
-from companion.services.evenings import Plan, begin_evening, find_evening, socket_of
+from companion.journal.store import Journal, read
+from companion.services.evenings import Plan, begin_evening, find_evening, socket_of, table_clock
 from companion.services.pace import Pace
 from companion.services.reception import TableReception
 from companion.simulation.hardware.pigpiod import Pigpiod
@@ -202,3 +203,43 @@ def test_on_a_pi_without_a_clock_an_evening_is_dated_by_the_newest_one() -> None
     os.utime(newest, (at, at))
     assert begin_evening(Plan("lascaux")).name.startswith("2030-05-0")
     assert begin_evening(Plan("lascaux")).name.startswith("2030-05-0")
+
+
+@pytest.mark.parametrize("later_evenings", [0, 5])
+def test_after_a_power_cut_the_time_goes_on_from_the_last_entry(home: Path, later_evenings: int) -> None:
+    """Its file is dated by the computer, which lags behind; an old evening that was taken up again has an old name."""
+    journal = Journal.open(begin_evening(Plan("lascaux")))
+    for day in range(1, later_evenings + 1):
+        Journal.create(home / "evenings", date=date(2027, 5, day)).close()
+    last = datetime(2030, 5, 1, 4, 1, tzinfo=UTC).timestamp()
+    journal.append("clock", b'{"runs":true}', "", "", last)
+    cut = home.parent / "after the cut"
+    shutil.copytree(home / "evenings", cut)
+    journal.close()
+    shutil.rmtree(home / "evenings")
+    cut.rename(home / "evenings")
+    for path in (home / "evenings").iterdir():
+        os.utime(path, (0, 0))
+    assert table_clock().now() >= last
+
+
+def test_an_evening_at_rest_is_dated_by_its_last_entry_however_old_its_name_is(home: Path) -> None:
+    last = datetime(2030, 5, 1, 4, 1, tzinfo=UTC).timestamp()
+    with Journal.open(begin_evening(Plan("lascaux"))) as journal:
+        journal.append("clock", b'{"runs":true}', "", "", last)
+    for day in range(1, 6):
+        Journal.create(home / "evenings", date=date(2027, 5, day)).close()
+    assert table_clock().now() >= last
+
+
+def test_the_time_is_told_by_whichever_journal_can_be_read(home: Path) -> None:
+    last = datetime(2030, 5, 1, 4, 1, tzinfo=UTC).timestamp()
+    with Journal.open(begin_evening(Plan("lascaux"))) as journal:
+        journal.append("clock", b'{"runs":true}', "", "", last)
+    with Journal.create(home / "evenings", date=date(2030, 5, 2)) as mad:
+        mad.append("game", b"{}", "", "", 1e300)
+    (home / "evenings/2030-05-03-1.journal").write_bytes(b"rubbish" * 1000)
+    (home / "evenings/2030-05-04-1.journal").mkdir()
+    os.utime(journal.path, (0, 0))
+    assert last <= table_clock().now() < last + 60
+    assert begin_evening(Plan("lascaux")).name.startswith(f"{datetime.fromtimestamp(last).astimezone():%Y-%m-%d}")

@@ -13,6 +13,7 @@ from companion.services.pace import Pace
 from companion.services.plugged_in import _lasting, adopt_reader, find_reader
 from companion.services.reception import TableReception
 from companion.simulation.hardware.pn532 import SimulatedPn532
+from companion.simulation.hardware.satellite import in_thread
 from companion.simulation.hardware.virtual_reader import VirtualReader
 from tests.devices.usb_computer import ARDUINO, CH340, UsbComputer
 from tests.pcsc import needs_pcscd
@@ -34,15 +35,36 @@ def test_without_a_reader_nothing_is_offered(computer: UsbComputer) -> None:
 
 def test_a_converter_is_offered_as_what_it_is_and_nothing_is_said_to_it(computer: UsbComputer, tmp_path: Path) -> None:
     with SimulatedPn532(tmp_path / "board") as board:
-        computer.plug("ttyUSB0", CH340, board.path, lasting="usb-1a86-if00")
+        port = computer.plug("ttyUSB0", CH340, board.path, lasting="usb-1a86_A1-if00", number="A1")
         reception = TableReception(Pace(), computer.root)
         assert reception.plugged() == PluggedOffer("CH340", is_certain=False)
         assert board.chip.commands == []
         reception.adopt()
-        port = str(computer.root / "dev/serial/by-id/usb-1a86-if00")
-        assert read_table(home() / "table.toml").readers == (ReaderSettings(kind="pn532", port=port),)
+        assert read_table(home() / "table.toml").readers == (ReaderSettings(kind="pn532", port=str(port)),)
         assert reception.plugged() is None
         assert reception.kits()[0] == KitOffer("one", simulated=False)
+
+
+def test_a_reader_without_a_number_is_written_down_as_one_to_be_looked_for(
+    computer: UsbComputer, tmp_path: Path
+) -> None:
+    """The name that it has in by-id is any CH340's, and it may be plugged into another socket tomorrow."""
+    with SimulatedPn532(tmp_path / "board") as board:
+        computer.plug("ttyUSB0", CH340, board.path, lasting="usb-1a86_USB_Serial-if00-port0")
+        computer.call("dev/companion/socket-usb-0_1_1", computer.root / "dev/ttyUSB0")
+        adopt_reader(computer.root)
+    assert read_table(home() / "table.toml").readers == (ReaderSettings(kind="pn532"),)
+
+
+@pytest.mark.parametrize("name", ["dev/companion/socket-usb-0_1_2", "dev/serial/by-path/usb-0:1.2:1.0-port0"])
+def test_beside_another_that_looks_alike_it_is_written_down_by_its_socket(
+    computer: UsbComputer, tmp_path: Path, name: str
+) -> None:
+    with SimulatedPn532(tmp_path / "board") as board, in_thread(computer.converter("ttyUSB0", CH340)):
+        reader = computer.plug("ttyUSB1", CH340, board.path, lasting="usb-1a86_USB_Serial-if00-port0")
+        port = computer.call(name, reader)
+        adopt_reader(computer.root)
+    assert read_table(home() / "table.toml").readers == (ReaderSettings(kind="pn532", port=str(port)),)
 
 
 def test_what_does_not_answer_is_not_written_down(computer: UsbComputer, tmp_path: Path) -> None:

@@ -1,11 +1,14 @@
 """The simulated MFRC522 where models of it like to differ from the chip: flags, the timer, deafness, lost resets."""
 
+from random import Random
+
 import pytest
 
 from companion.devices.iso14443 import HALT, REQA, WUPA, cascade, select
+from companion.simulation.hardware.chip import Chip
 from companion.simulation.hardware.registers import ANALOGUE, ChipCommand, Register
 from companion.simulation.hardware.tags import Ntag, TagState
-from tests.simulation.test_chip import ANNA, Wire
+from tests.simulation.test_chip import ANNA, OCTET_US, Wire
 
 TX, RX, IDLE, TIMER = 0x40, 0x20, 0x10, 0x01
 
@@ -105,3 +108,57 @@ def test_sparks_spoil_bytes_in_both_directions() -> None:
     assert len({wire.read(Register.VERSION) for _ in range(50)}) > 3
     wire.chip.faults.clear()
     assert {wire.read(Register.VERSION) for _ in range(50)} == {0x92}
+
+
+REQUEST = (
+    *((Register.T_MODE, 0x80), (Register.TX_ASK, 0x40), (Register.TX_CONTROL, 0x83), (Register.COMMAND, 0x00)),
+    *((Register.FIFO_LEVEL, 0x80), (Register.FIFO_DATA, WUPA), (Register.BIT_FRAMING, 0x07)),
+    *((Register.COMMAND, ChipCommand.TRANSCEIVE), (Register.BIT_FRAMING, 0x87)),
+)
+"""What has to be written, and where, for tags to answer."""
+
+
+def chattering(chance: Random) -> list[list[int]]:
+    """Somebody asks for tags, then writes and reads whatever comes to their mind."""
+    asks = [[register << 1, value] for register, value in REQUEST]
+    chatter = [[chance.choice([*Register]) << 1 | chance.choice((0x00, 0x80))] for _ in range(20)]
+    return asks + [each + chance.choices(range(256), k=chance.randint(1, 20)) for each in chatter]
+
+
+@pytest.mark.parametrize("fault", ["", "sparks", "stuck", "unpowered", "hung", "colliding"])
+def test_a_transfer_is_its_bytes_one_after_another(fault: str) -> None:
+    chance = Random(fault)
+    whole, piecemeal = Chip(), Wire()
+    for chip in (whole, piecemeal.chip):
+        chip.field.place(Ntag(ANNA))
+    answered = 0
+    for number, data in enumerate(each for _ in range(20) for each in chattering(chance)):
+        for chip in (whole, piecemeal.chip):
+            if number % 50 == 20 and fault:
+                setattr(chip.faults, fault, True)
+            elif number % 50 == 40:
+                chip.faults.clear()
+        began_us = piecemeal.now_us
+        told = piecemeal.transfer(*data)
+        assert whole.transfer(data, began_us, OCTET_US) == told
+        assert whole.registers == piecemeal.chip.registers
+        answered += bool(piecemeal.chip.registers[Register.COM_IRQ] & RX)
+        piecemeal.wait(chance.choice((0, 100, 6_000)))
+    assert answered
+
+
+def test_a_chip_stands_still_while_nothing_is_under_way_and_nothing_new_is_wrong() -> None:
+    wire = asked()
+    assert wire.chip.is_still
+    wire.send(bytes([WUPA]), 0x07, wait_us=0)
+    assert not wire.chip.is_still
+    wire.wait(3_000)
+    assert flags(wire) & RX
+    assert wire.chip.is_still
+    wire.chip.faults.stuck = 0x92
+    assert not wire.chip.is_still, "it has not noticed yet"
+    wire.read(Register.VERSION)
+    assert not wire.chip.is_still
+    wire.chip.faults.clear()
+    wire.read(Register.VERSION)
+    assert wire.chip.is_still

@@ -339,7 +339,7 @@ def test_what_cannot_count_is_told_with_what_to_do(signal, what):
     assert meaning(FULL, choosing(), signal) == Aside("unknown", what, {"station": "pad0"})
 
 
-@pytest.mark.parametrize("lost", [LinkDown("pins", 0, "pigpiod does not run"), ReaderFault("pins", 0, "stuck")])
+@pytest.mark.parametrize("lost", [LinkDown("pins", 0, "pigpiod is not running"), ReaderFault("pins", 0, "stuck")])
 def test_on_the_buttons_of_the_pi_nothing_lies_that_could_count(lost):
     facts = {"station": "pins", "problem": lost.problem}
     assert meaning(ONE, choosing(), lost) == Aside("noted", "unit lost", facts)

@@ -2,8 +2,10 @@
 
 import configparser
 import os
+import re
 import shutil
 import subprocess
+import sys
 import tomllib
 from pathlib import Path
 
@@ -12,8 +14,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tools.install.__main__ import CHECKOUT, main
-from tools.install.machine import Machine
-from tools.install.steps import BACKEND, PLACE, RULES, UNIT, spi_on, steps, undone
+from tools.install.machine import InstallError, Machine
+from tools.install.steps import (
+    BACKEND,
+    FOR_A_PANEL,
+    OF_A_VENV,
+    PLACE,
+    RULES,
+    SERVICES,
+    TARGET,
+    UNIT,
+    spi_on,
+    steps,
+    undone,
+)
 
 FILES = CHECKOUT / "hardware/pi"
 TEXTS = {path.name: path.read_text(encoding="utf-8") for path in FILES.iterdir()}
@@ -30,20 +44,30 @@ def pi(tmp_path: Path) -> Path:
         "etc/group": "dialout:x:20:\nspi:x:989:\ngpio:x:986:\nvideo:x:44:anna\n",
         "boot/firmware/config.txt": CONFIG,
         "usr/bin/apt-get": "",
+        "proc/self/mountinfo": "22 1 179:2 / / rw,noatime shared:1 - ext4 /dev/root rw\n",
         "home/anna/.profile": "",
     }.items():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(text)
+    begins_with(tmp_path, "graphical.target")
     return tmp_path
+
+
+def begins_with(root: Path, target: str) -> None:
+    """What systemd does when the computer starts."""
+    link = root / TARGET[1:]
+    link.parent.mkdir(parents=True, exist_ok=True)
+    link.unlink(missing_ok=True)
+    link.symlink_to(f"/usr/lib/systemd/system/{target}")
 
 
 def install(root: Path, *words: str) -> int:
     return main(["--root", str(root), "--user", "anna", *words])
 
 
-def installed(root: Path) -> Machine:
+def installed(root: Path, user: str = "anna") -> Machine:
     """What has been done to it, and with which commands."""
-    machine = Machine(root, "anna")
+    machine = Machine(root, user)
     for step in steps(machine, str(CHECKOUT), TEXTS, screen=True):
         step.do()
     return machine
@@ -175,6 +199,134 @@ def test_without_a_screen_nothing_begins_by_itself(pi: Path) -> None:
     assert not (pi / UNIT[1:]).exists()
 
 
+def test_a_computer_that_is_no_pi_keeps_its_desktop_unless_somebody_wants_the_table_there(
+    pi: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (pi / "proc/device-tree/model").unlink()
+    install(pi)
+    assert not (pi / UNIT[1:]).exists()
+    assert "desktop" not in capsys.readouterr().out
+    install(pi, "--screen")
+    assert (pi / UNIT[1:]).exists()
+    assert "without its desktop, which would have the panel" in capsys.readouterr().out
+
+
+def test_what_the_computer_began_with_is_said_before_and_comes_back_when_the_table_goes(
+    pi: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    install(pi)
+    assert "let the computer begin without its desktop" in capsys.readouterr().out.split("→")[0]
+    begins_with(pi, "multi-user.target")  # as systemctl has done it
+    install(pi)  # an update does not take that for what was before
+    machine = Machine(pi, "anna")
+    for step in undone(machine):
+        step.do()
+    assert ("systemctl", "set-default", "graphical.target") in machine.ran
+    assert ("systemctl", "start", "getty@tty1.service") in machine.ran
+
+
+def test_a_panel_belongs_to_one_user_and_uninstalling_stops_whosever_it_is(pi: Path) -> None:
+    (pi / SERVICES[1:]).mkdir(parents=True)
+    (pi / SERVICES[1:] / "companion@ben.service").symlink_to(UNIT)
+    assert ("systemctl", "disable", "--now", "companion@ben.service") in installed(pi).ran
+    machine = Machine(pi, "anna")
+    for step in undone(machine):
+        step.do()
+    assert ("systemctl", "disable", "--now", "companion@ben.service") in machine.ran
+
+
+def test_what_uninstalling_says_last_names_no_command_that_is_gone(
+    pi: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    install(pi)
+    capsys.readouterr()
+    install(pi, "--uninstall")
+    assert "companion doctor" not in capsys.readouterr().out
+
+
+def test_a_card_that_is_kept_from_being_written_is_refused(pi: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    mounts = "22 1 0:20 / / rw,relatime shared:1 - overlay overlay rw,lowerdir=/lower\n"
+    (pi / "proc/self/mountinfo").write_text(mounts)
+    before = everything(pi)
+    assert install(pi) == 1
+    assert "Switch the overlay off" in capsys.readouterr().err
+    assert everything(pi) == before
+
+
+def test_plain_debian_on_a_pi_gets_the_groups_that_raspberry_pi_os_has(pi: Path) -> None:
+    (pi / "etc/group").write_text("dialout:x:20:\nvideo:x:44:anna\n")
+    machine = installed(pi)
+    assert {("groupadd", "--system", "spi"), ("groupadd", "--system", "gpio")} <= set(machine.ran)
+    assert ("usermod", "-aG", "spi,gpio,dialout", "anna") in machine.ran
+
+
+def test_a_panel_has_a_graphics_driver_also_where_cage_does_not_bring_it(pi: Path) -> None:
+    packages = next(words for words in installed(pi).ran if words[:2] == ("apt-get", "install"))
+    assert set(FOR_A_PANEL) <= set(packages)
+    assert "libgl1-mesa-dri" in packages
+
+
+def test_a_reader_behind_pcscd_works_without_another_step(pi: Path) -> None:
+    packages = next(words for words in installed(pi).ran if words[:2] == ("apt-get", "install"))
+    assert {"pcscd", "libccid", "python3-pyscard"} <= set(packages)
+
+
+def test_what_is_named_by_a_rule_has_its_name_before_it_is_looked_for(pi: Path) -> None:
+    first_words = [words[:2] for words in installed(pi).ran]
+    assert first_words.index(("udevadm", "trigger")) < first_words.index(("/usr/local/bin/companion", "config"))
+
+
+def test_somebody_elses_command_of_that_name_is_kept(pi: Path) -> None:
+    theirs = pi / "usr/local/bin/companion"
+    theirs.parent.mkdir(parents=True)
+    theirs.write_text("theirs")
+    assert [words[0] for words in installed(pi).ran if str(theirs) in words] == ["mv"]
+
+
+# --- A real venv ----------------------------------------------------------------------------------------------
+
+
+class Here(Machine):
+    """This computer, on which nothing is changed but what its venv asks."""
+
+    def run(self, *words: str, root: bool = True, must: bool = True) -> None:
+        self.ran.append(words)
+
+
+def prepared(place: Path, monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, ...]]:
+    """What is done to a program's place before anything is installed into it."""
+    monkeypatch.setattr("tools.install.steps.PLACE", str(place))
+    machine = Here(Path("/"), "root")
+    program = next(step for step in steps(machine, str(CHECKOUT), TEXTS, screen=False) if "the program" in step.says)
+    program.do()
+    return [words for words in machine.ran if words[0] in ("rm", "python3")]
+
+
+def test_a_venv_that_was_cut_off_or_belongs_to_another_python_is_made_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = tmp_path / "place"
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(place)], check=True)
+    removed, made = prepared(place, monkeypatch)
+    assert removed == ("rm", "-rf", *(f"{place}/{part}" for part in OF_A_VENV))
+    assert made[:3] == ("python3", "-m", "venv")
+
+
+def test_a_venv_that_works_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin/python").symlink_to(sys.executable)
+    shutil.copy(Path(sys.prefix) / "pyvenv.cfg", tmp_path)
+    (tmp_path / "lib").symlink_to(Path(sys.prefix) / "lib")
+    assert prepared(tmp_path, monkeypatch) == []
+
+
+def test_without_sudo_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "/nowhere")
+    monkeypatch.setattr(os, "geteuid", lambda: 1000)
+    with pytest.raises(InstallError, match=r"there is no sudo here; run this as root, with --user"):
+        Machine(Path("/"), "root").run("true")
+
+
 def test_uninstalling_takes_its_files_and_leaves_the_evenings(pi: Path) -> None:
     evening = pi / "home/anna/.local/share/companion/evenings/2026-11-17.journal"
     evening.parent.mkdir(parents=True)
@@ -248,47 +400,123 @@ def test_systemd_takes_the_service(tmp_path: Path) -> None:
     assert [line for line in done.stderr.splitlines() if "companion" in line] == []
 
 
-SETTLED = "udevadm settle --timeout=30\n"
+class Kiosk:
+    """A computer with these tools, each of which writes down what it was asked, and perhaps with a panel."""
+
+    def __init__(self, place: Path, *tools: str, size: str = "") -> None:
+        self.place, self._said = place, place / "said"
+        for name in ("companion", "udevadm", "sleep", *tools):
+            self.tool(name, f'echo "${{0##*/}}" "$@" >>{self._said}')
+        self.tool("systemd-cat", 'shift 2\nexec "$@"')
+        self.tool("cage", f'echo cage "$@" >>{self._said}\nwhile [ "$1" != -- ]; do shift; done\nshift\nexec "$@"')
+        self.tool("foot", f'echo foot "$@" >>{self._said}\nwhile [ "$1" = -o ]; do shift 2; done\nexec "$@"')
+        for name in {"cage", "foot"} - set(tools):
+            (place / name).unlink()
+        self._panel = place / "drm/card1-DSI-1"
+        self._panel.mkdir(parents=True)
+        (self._panel / "status").write_text("disconnected\n")
+        if size:
+            self.connect(size)
+        script = (
+            TEXTS["kiosk"].replace("/sys/class/drm", f"{place}/drm").replace("/etc/default/keyboard", f"{place}/kb")
+        )
+        self.script = place / "kiosk"
+        self.script.write_text(script)
+        self.script.chmod(0o755)
+
+    def tool(self, name: str, does: str) -> None:
+        (self.place / name).write_text(f"#!/bin/sh\n{does}\n")
+        (self.place / name).chmod(0o755)
+
+    def connect(self, size: str) -> None:
+        (self._panel / "modes").write_text(f"{size}\n640x480\n")
+        (self._panel / "status").write_text("connected\n")
+
+    def shows(self) -> str:
+        """What was asked of whom, line by line."""
+        environment = {"PATH": f"{self.place}:/bin:/usr/bin", "COMPANION": str(self.place / "companion")}
+        done = subprocess.run([self.script], env=environment, capture_output=True, text=True, check=True)
+        self.screen = done.stdout
+        return self._said.read_text()
 
 
-def kiosk(tmp_path: Path, *tools: str, panel: bool, cat: str = "") -> str:
-    """What the kiosk starts, on a computer with these tools."""
-    for name in ("companion", "systemd-cat", "udevadm", "sleep", *tools):
-        (tmp_path / name).write_text('#!/bin/sh\necho "${0##*/}" "$@"\n' if name != "sleep" else "#!/bin/sh\n")
-        (tmp_path / name).chmod(0o755)
-    script = TEXTS["kiosk"]
-    if cat:
-        (tmp_path / "systemd-cat").write_text(cat)
-    if panel:
-        (tmp_path / "sys/class/drm/card1-DSI-1").mkdir(parents=True)
-        (tmp_path / "sys/class/drm/card1-DSI-1/status").write_text("connected\n")
-    script = script.replace("/sys/class/drm", f"{tmp_path}/sys/class/drm")
-    environment = {"PATH": f"{tmp_path}:/bin:/usr/bin", "COMPANION": str(tmp_path / "companion")}
-    done = subprocess.run(["sh", "-c", script], env=environment, capture_output=True, text=True, check=True)
-    return done.stdout
+TABLE = "companion play --kiosk\n"
 
 
 def test_on_a_panel_the_table_is_shown_in_a_window_as_large_as_it(tmp_path: Path) -> None:
-    said = kiosk(tmp_path, "cage", "foot", panel=True)
-    assert "cage -d -s -- foot " in said
-    assert said.rstrip().endswith("companion play --kiosk")
+    said = Kiosk(tmp_path, "cage", "foot", size="1280x800").shows()
+    assert "cage -d -s -m last -- foot " in said
+    assert said.endswith(TABLE)
+    assert said.count(TABLE) == 1
+
+
+@pytest.mark.parametrize(
+    ("size", "columns", "rows"),
+    [("800x480", 66, 20), ("1024x600", 66, 20), ("720x1280", 66, 20), ("1280x800", 98, 30), ("1920x1080", 98, 30)],
+)
+def test_letters_are_as_large_as_the_panel_has_room_for(tmp_path: Path, size: str, columns: int, rows: int) -> None:
+    said = Kiosk(tmp_path, "cage", "foot", size=size).shows()
+    px = int(re.findall(r"DejaVu Sans Mono:pixelsize=(\d+) ", said)[0])
+    width, height = map(int, size.split("x"))
+    for larger, has_room in ((0, True), (1, False)):
+        across, down = cell_of(px + larger)
+        assert (width // across >= columns and height // down >= rows) == has_room
+
+
+def cell_of(px: int) -> tuple[int, int]:
+    """What foot makes of DejaVu Sans Mono, by the font's own measures: 13 by 25 pixels of 21."""
+    from PIL import ImageFont
+
+    font = ImageFont.truetype("/usr/share/fonts/truetype/dejavu/DejaVuSansMono.ttf", px)
+    return round(font.getlength("M")), sum(font.getmetrics())
+
+
+def test_a_table_without_keyboard_and_mouse_is_drawn_all_the_same(tmp_path: Path) -> None:
+    """A compositor of wlroots ends if it finds neither, unless it is told that this is well."""
+    kiosk = Kiosk(tmp_path, "cage", "foot", size="1280x800")
+    kiosk.tool("companion", f"env >{tmp_path}/environment")
+    (tmp_path / "kb").write_text('XKBMODEL="pc105"\nXKBLAYOUT="de"\nXKBVARIANT=""\n')
+    kiosk.shows()
+    environment = (tmp_path / "environment").read_text().splitlines()
+    assert {"WLR_LIBINPUT_NO_DEVICES=1", "XKB_DEFAULT_LAYOUT=de", "XDG_SESSION_TYPE=wayland"} <= {*environment}
 
 
 def test_where_nothing_can_be_drawn_on_the_panel_the_console_shows_it(tmp_path: Path) -> None:
     """cage has crashed in a guest without a graphics driver."""
-    crashing = "#!/bin/sh\nkill -SEGV $$\n"
-    assert kiosk(tmp_path, "cage", "foot", panel=True, cat=crashing) == f"{SETTLED}companion play --kiosk\n"
+    kiosk = Kiosk(tmp_path, "cage", "foot", size="1280x800")
+    kiosk.tool("systemd-cat", "kill -SEGV $$")
+    assert kiosk.shows().endswith(f"sleep 2\n{TABLE}")
 
 
-def test_a_panel_that_comes_a_moment_late_is_drawn_on_all_the_same(tmp_path: Path) -> None:
+def test_a_compositor_that_learns_of_the_panel_a_moment_late_draws_on_it(tmp_path: Path) -> None:
     """In a guest the service was there before the panel's driver, and stayed on the console."""
-    late = f"#!/bin/sh\n[ -e {tmp_path}/tried ] && echo drawn && exit\ntouch {tmp_path}/tried\nexit 1\n"
-    assert kiosk(tmp_path, "cage", "foot", panel=True, cat=late) == f"{SETTLED}drawn\n"
+    kiosk = Kiosk(tmp_path, "cage", "foot", size="1280x800")
+    kiosk.tool("systemd-cat", f"[ -e {tmp_path}/tried ] && echo drawn && exit\ntouch {tmp_path}/tried\nexit 1")
+    assert TABLE not in kiosk.shows()
+    assert kiosk.screen == "drawn\n"
 
 
-@pytest.mark.parametrize(("tools", "panel"), [(("cage", "foot"), False), ((), True)])
-def test_where_there_is_no_panel_the_console_shows_it(tmp_path: Path, tools: tuple[str, ...], panel: bool) -> None:
-    assert kiosk(tmp_path, *tools, panel=panel).removeprefix(SETTLED) == "companion play --kiosk\n"
+def test_a_television_that_wakes_up_late_is_waited_for(tmp_path: Path) -> None:
+    kiosk = Kiosk(tmp_path, "cage", "foot")
+    panel = f"{tmp_path}/drm/card1-DSI-1"
+    kiosk.tool("sleep", f"echo 1920x1080 >{panel}/modes; echo connected >{panel}/status")
+    assert "pixelsize=30 " in kiosk.shows()
+
+
+@pytest.mark.parametrize(("tools", "size"), [(("cage", "foot"), ""), ((), "1280x800")])
+def test_where_there_is_no_panel_the_console_shows_it(tmp_path: Path, tools: tuple[str, ...], size: str) -> None:
+    said = Kiosk(tmp_path, *tools, size=size).shows()
+    assert said.endswith(TABLE)
+    assert "cage" not in said
+
+
+@pytest.mark.parametrize("tools", [("cage", "foot"), ()])
+def test_what_went_wrong_stays_on_the_screen_to_be_read(tmp_path: Path, tools: tuple[str, ...]) -> None:
+    kiosk = Kiosk(tmp_path, *tools, size="1280x800")
+    kiosk.tool("companion", "echo 'companion: table.toml, line 3: unknown key'; exit 2")
+    assert kiosk.shows().endswith("sleep 30\n")
+    assert "line 3" in kiosk.screen
+    assert "begins again in 30 seconds" in kiosk.screen
 
 
 def test_a_user_whom_this_computer_does_not_know_is_refused_before_anything_is_done(

@@ -1,8 +1,10 @@
-"""Rooms that the tests have hardly walked through are named."""
+"""Rooms that the tests barely cover are named."""
+
+from pathlib import Path
 
 import pytest
 
-from tools.rooms import Walked, room_of, told
+from tools.rooms import CHECKOUT, Walked, room_of, told, within
 
 
 @pytest.mark.parametrize(
@@ -16,6 +18,23 @@ from tools.rooms import Walked, room_of, told
 )
 def test_a_game_is_a_room_of_its_own(path: str, room: str) -> None:
     assert room_of(path) == room
+
+
+@pytest.mark.parametrize(
+    ("checkout", "path", "name"),
+    [
+        ("/home/anna/companion", "/home/anna/companion/companion/home/packs.py", "companion/home/packs.py"),
+        ("/companion/companion", "/companion/companion/companion/cli.py", "companion/cli.py"),
+        ("/work/table", "/work/table/companion/games/sioux/rules/hunt.py", "companion/games/sioux/rules/hunt.py"),
+        ("/home/anna/companion", "/home/anna/companion/tools/rooms.py", None),
+    ],
+)
+def test_a_checkout_may_be_called_like_the_house(checkout: str, path: str, name: str | None) -> None:
+    assert within(path, Path(checkout)) == name
+
+
+def test_a_file_of_this_checkout_is_found() -> None:
+    assert within(str(CHECKOUT / "companion" / "cli.py")) == "companion/cli.py"
 
 
 def test_a_room_below_the_bound_is_named_with_the_file_that_is_to_blame() -> None:

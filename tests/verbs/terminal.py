@@ -18,6 +18,10 @@ from typing import Any
 PATIENCE_S = 60.0
 """More than anything here takes on a slow and busy machine."""
 _ESCAPE = re.compile(r"\x1b(?:\[[0-9;?<=>]*[ -/]*[@-~]|[\]P_].*?(?:\x07|\x1b\\)|[ -/]*[0-~])", re.DOTALL)
+_BEGUN = re.compile(r"\x1b(?!\\)(?:[^\x1b]|\x1b\\)*\Z")
+"""The last escape, which may go on in what is painted next, and all that follows it."""
+_LONGEST_SIGN = 200
+_MOST_AT_ONCE = 1 << 20
 
 
 class Terminal:
@@ -35,35 +39,51 @@ class Terminal:
             start_new_session=True,
         )
         os.close(inner)
-        self._painted = ""
+        self.forget()
 
     @property
     def text(self) -> str:
-        return _ESCAPE.sub(" ", self._painted)
+        return self._text_from(0)
+
+    def _text_from(self, place: int) -> str:
+        return self._plain[place:] + _ESCAPE.sub(" ", self._begun)
 
     @property
     def left_behind(self) -> str:
         """What stands there when the screen has gone: all that was printed after it."""
-        return self._painted.rpartition("\x1b[?1049l")[2]
+        return "".join(self._painted).rpartition("\x1b[?1049l")[2]
 
     def forget(self) -> None:
         """Only what is painted from now on counts."""
-        self._painted = ""
+        self._painted: list[str] = []
+        self._plain = self._begun = ""
 
     def press(self, key: str) -> None:
         os.write(self._descriptor, key.encode())
 
     def read(self, within_s: float = 0.05) -> bool:
-        """Take in what was painted; False when the terminal is closed."""
-        ready, _, _ = select.select([self._descriptor], [], [], within_s)
-        if not ready:
-            return True
-        try:
-            data = os.read(self._descriptor, 1 << 16)
-        except OSError:  # the last one who had it open has gone
-            return False
-        self._painted += data.decode(errors="replace")
-        return bool(data)
+        """Take in all that was painted; False when the terminal is closed."""
+        data = bytearray()
+        is_open = True
+        while is_open and select.select([self._descriptor], [], [], 0 if data else within_s)[0]:
+            try:
+                data += (more := os.read(self._descriptor, 1 << 16))
+                is_open = bool(more)
+            except OSError:  # the last one who had it open has gone
+                is_open = False
+            if len(data) > _MOST_AT_ONCE:
+                break
+        self._take(data.decode(errors="replace"))
+        return is_open
+
+    def _take(self, painted: str) -> None:
+        """Escapes are taken out once, not again whenever somebody looks."""
+        self._painted.append(painted)
+        self._begun += painted
+        begun = _BEGUN.search(self._begun)
+        whole = begun.start() if begun else len(self._begun)
+        self._plain += _ESCAPE.sub(" ", self._begun[:whole])
+        self._begun = self._begun[whole:]
 
     def until(self, condition: Callable[[], Any], what: str = "") -> None:
         """Keep reading until something is so: a program whose output nobody reads stands still."""
@@ -73,7 +93,15 @@ class Terminal:
             self.read()
 
     def until_painted(self, pattern: str) -> None:
-        self.until(lambda: re.search(pattern, self.text), f"{pattern!r}")
+        looked_through = 0
+
+        def is_painted() -> bool:
+            nonlocal looked_through
+            found = re.search(pattern, self._text_from(looked_through))
+            looked_through = max(0, len(self._plain) - _LONGEST_SIGN)
+            return found is not None
+
+        self.until(is_painted, f"{pattern!r}")
 
     def quit(self) -> int:
         """Press q, and y if it asks because the game is still running. The exit status."""

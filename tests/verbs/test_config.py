@@ -11,7 +11,7 @@ from companion.simulation.hardware.chip import Chip
 from companion.simulation.hardware.pn532 import SimulatedPn532
 from companion.simulation.hardware.satellite import in_thread
 from tests.devices.usb_computer import CH340, UsbComputer
-from tests.doctor.computer import Computer
+from tests.doctor.computer import PI_5, Computer
 from tests.verbs.command import Command
 
 
@@ -109,6 +109,21 @@ def test_a_home_that_is_a_file_is_named_as_what_it_is(companion: Command, home: 
     assert f"cannot write this: {home} is no folder" in said.err
 
 
+def test_a_bus_that_leads_to_no_header_does_not_make_it_kit_one(
+    companion: Command, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A Pi 5 has /dev/spidev10.0 for itself, whether SPI is switched on or not."""
+    monkeypatch.setenv("PCSCLITE_CSOCK_NAME", str(tmp_path / "nowhere"))
+    computer = Computer(tmp_path / "root", PI_5)
+    computer.write("/dev/spidev10.0")
+    UsbComputer(computer.root).plug("ttyUSB0", CH340)
+    companion("config", "--root", str(computer.root))
+    assert read_table(home / "table.toml") == PN532_TABLE
+    computer.write("/dev/spidev0.0")
+    companion("config", "--root", str(computer.root), "--force")
+    assert read_table(home / "table.toml") == KIT_ONE_TABLE
+
+
 # --- What is found --------------------------------------------------------------------------------------------
 
 
@@ -125,9 +140,7 @@ def test_a_reader_that_answers_is_written_down_as_kit_one(companion: Command, ho
 
 def test_a_satellite_that_answers_is_written_down_with_its_pads(companion: Command, home: Path, tmp_path: Path) -> None:
     computer = Computer(tmp_path / "root")
-    lines = computer.root / "dev/serial/by-id"
-    lines.mkdir(parents=True)
-    with in_thread(lines / "usb-satellite", serial=7):
+    with in_thread(UsbComputer(computer.root).converter("ttyUSB0", CH340), serial=7):
         said = companion("config", "--found", "--root", str(computer.root))
     assert said.status == 0
     assert read_table(home / "table.toml") == TableSettings(satellite=SatelliteSettings())

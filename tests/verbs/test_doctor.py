@@ -112,7 +112,7 @@ def test_what_is_wrong_comes_with_what_to_do_and_status_1(
     assert said.status == 1
     assert "PROBLEM   reader of the centre: the chip answers 0x00\n" in said.out
     assert "→ check 3.3 V, ground, RST, MISO and SDA (chip select); " in said.out
-    assert "PROBLEM   pins: pigpiod does not run\n" in said.out
+    assert "PROBLEM   pins: pigpiod is not running\n" in said.out
     well = len(re.findall(r"^ok ", said.out, re.MULTILINE))
     assert well >= 4  # the home, the clock, phones, the games
     assert said.out.endswith(f"\n2 problems and 1 to check, {well} ok.\n")

@@ -17,20 +17,23 @@ from companion.gamekit.snapshot import Snapshot
 from companion.home.paths import log_path
 from companion.journal.evening import Evening
 from companion.journal.lock import holder
-from companion.journal.store import read
+from companion.journal.store import Journal, read
 from companion.messages.intentions import Act
 from companion.messages.protocol import Reply
 from companion.referee.link import answers
+from companion.referee.referee import Referee
 from companion.services.evenings import Plan, begin_evening, socket_of
 from companion.services.keeper import RefereeKeeper
 from companion.services.pace import Pace
+from companion.services.refereeing import desk_of, simulated_table
 from tests.referee.screen import FakeScreen
 from tests.verbs.command import Command
 from tests.verbs.terminal import PATIENCE_S, Terminal
 
 pytestmark = pytest.mark.slow
 
-EVERYBODY = ("--players", "Anna", "Ben", "Cleo", "--simulated", "Anna", "Ben", "Cleo")
+NAMES = ("Anna", "Ben", "Cleo")
+EVERYBODY = ("--players", *NAMES, "--simulated", *NAMES)
 
 
 class Evenings:
@@ -77,26 +80,40 @@ def until(condition: Callable[[], object], what: str) -> None:
         time.sleep(0.01)
 
 
+def play_up_to(path: Path, round_: int) -> None:
+    """Simulated people play on, here and with nobody looking: of eleven rounds one is painted as another."""
+    evening = Evening(read(path))
+    desk = desk_of(evening)
+    table = simulated_table(evening, desk, Pace(seed=3))
+    with Journal.open(path) as journal:
+        referee = Referee(journal, evening, desk)
+        while (seen := referee.snapshot()).table.round < round_:
+            for _wait, given in table.next(seen, 0).steps:
+                (referee.heed if isinstance(given, Act) else referee.hear)(given, time.time())
+
+
 # --- On a terminal --------------------------------------------------------------------------------------------
 
 
 def test_a_demo_plays_to_its_result_and_ends_with_q(home: Path) -> None:
-    with Terminal("demo", "lascaux", "--seed", "7", "--speed", "200") as terminal:
+    with Terminal("demo", "lascaux", "--seed", "7", "--speed", "1000") as terminal:
         terminal.until_painted("wins the game|share the victory")
         assert terminal.quit() == 0
     assert not home.exists(), "a demo is not kept"
 
 
 def test_the_referee_is_killed_in_mid_game_and_the_screen_recovers_by_itself(evenings: Evenings) -> None:
-    with Terminal("play", *EVERYBODY, "--seed", "3", "--speed", "60") as terminal:
-        terminal.until(lambda: evenings.entries() > 15, "the game to get going")
+    play_up_to(begin_evening(Plan("lascaux", NAMES, NAMES)), 8)
+    begun = evenings.entries()
+    with Terminal("resume", "--seed", "3", "--speed", "60") as terminal:
+        terminal.until(lambda: evenings.entries() > begun + 5, "the game to get going")
         first = evenings.referee()
         assert first is not None
         os.kill(first, signal.SIGKILL)
         before = evenings.entries()
         terminal.forget()
         terminal.until(partial(evenings.has_another, first), "another referee")
-        terminal.until(lambda: evenings.entries() > before + 15, "the game to go on")
+        terminal.until(lambda: evenings.entries() > before + 5, "the game to go on")
         terminal.until_painted("wins the game|share the victory")
         assert terminal.quit() == 0
         assert f"This evening is kept as {evenings.path.stem}." in terminal.text
@@ -118,6 +135,7 @@ def test_the_screen_is_killed_the_referee_plays_on_and_resume_joins_it_or_starts
         assert terminal.quit() == 0
     os.kill(referee, signal.SIGKILL)
     until(lambda: not answers(socket_of(evenings.path)), "the referee to be gone")
+    play_up_to(evenings.path, 9)
     before = evenings.entries()
     with Terminal("resume", "--speed", "200", "--seed", "3") as terminal:
         terminal.until_painted("wins the game|share the victory")
@@ -337,7 +355,7 @@ def test_a_newcomer_is_in_a_game_after_one_enter_and_comes_back_to_the_start(eve
         before = evenings.entries()
         terminal.forget()
         terminal.press("r")
-        terminal.until_painted("is it so\\?|Choose a marker|Anna: draw")
+        terminal.until_painted("is this right\\?|Choose a marker|Anna: draw")
         terminal.until(partial(evenings.has_another, first or 0), "another referee")
         terminal.press("\r\r\r\r\r")
         terminal.until(lambda: evenings.entries() >= before, "the evening to go on")

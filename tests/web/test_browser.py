@@ -1,16 +1,14 @@
 """Whole games by phones in one browser; one is reloaded, one loses its Wi-Fi, one is lost and replaced."""
 
-import asyncio
 from random import Random
 
 import pytest
+from playwright.async_api import Browser
 
 from companion.web.guests import WATCHING, new_code
 from companion.web.pace import Allowance
-from tests.web.browser import PagePhone, chromium, find_way, need_chromium, until
+from tests.web.browser import PagePhone, find_way, until
 from tests.web.evening import PhonesTable, evening
-
-pytestmark = pytest.mark.xdist_group("browser")
 
 WANTED = {
     "lascaux": ("pass", "choose"),
@@ -26,10 +24,6 @@ PHONES, MOST_ACTIONS = 5, 600
 
 HURRIED = 100_000.0
 """These thumbs press faster than the server lets anybody's: how much one may say is looked at in test_door.py."""
-
-
-def setup_module() -> None:
-    need_chromium()
 
 
 @pytest.fixture(autouse=True)
@@ -90,10 +84,10 @@ async def _replace(table: PhonesTable, phones: dict[int, PagePhone], seat: int) 
 
 
 @pytest.mark.parametrize("name", PLAYERS)
-def test_a_whole_game_is_played_by_five_phones(name):
-    async def play() -> None:
+def test_a_whole_game_is_played_by_five_phones(name, in_browser):
+    async def play(browser: Browser) -> None:
         chance, players = Random(name), PLAYERS[name]
-        async with evening(name, players) as table, chromium() as browser:
+        async with evening(name, players) as table:
             table.prepared()
             phones = {seat: await PagePhone.scan(browser, table, seat) for seat in range(players)}
             guests = [await PagePhone.scan(browser, table, WATCHING) for _ in range(PHONES - players)]
@@ -119,4 +113,4 @@ def test_a_whole_game_is_played_by_five_phones(name):
             by_phone = sum(played.how == "phone" for played in table.evening.sitting.played)
             assert by_phone >= len(table.evening.sitting.played) - 1  # but for the one while the Wi-Fi was away
 
-    asyncio.run(play())
+    in_browser(play)

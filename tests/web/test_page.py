@@ -1,17 +1,15 @@
 """The page on a phone, in a real browser: readable, reachable, honest about what was counted."""
 
-import asyncio
 from pathlib import Path
 from random import Random
 
 import pytest
+from playwright.async_api import Browser
 
 from companion.web.guests import WATCHING
 from tests.ours import GAMES
-from tests.web.browser import LAPTOP, TABLET, PagePhone, chromium, need_chromium, until
+from tests.web.browser import LAPTOP, TABLET, PagePhone, until
 from tests.web.evening import evening
-
-pytestmark = pytest.mark.xdist_group("browser")
 
 AXE = Path(".venv/axe/node_modules/axe-core/axe.min.js")
 SERIOUS = ("serious", "critical")
@@ -41,10 +39,6 @@ GONE = "() => { WebSocket.prototype.send = window.spoken; dispatchEvent(new Even
 BACK = "() => dispatchEvent(new Event('online'))"
 
 
-def setup_module() -> None:
-    need_chromium()
-
-
 async def _axe(phone: PagePhone) -> list[str]:
     """What axe-core finds that is serious. Put in as its own realm's script: the page's policy stays as it is."""
     await phone.page.evaluate(AXE.read_text(encoding="utf-8") + "\n;undefined")
@@ -55,9 +49,9 @@ async def _axe(phone: PagePhone) -> list[str]:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_everything_is_large_enough_for_a_thumb_and_for_eyes(name):
-    async def play() -> None:
-        async with evening(name, 3) as table, chromium() as browser:
+def test_everything_is_large_enough_for_a_thumb_and_for_eyes(name, in_browser):
+    async def play(browser: Browser) -> None:
+        async with evening(name, 3) as table:
             phone = await PagePhone.scan(browser, table, 0)
             await _measure(phone)
             table.prepared()
@@ -75,7 +69,7 @@ def test_everything_is_large_enough_for_a_thumb_and_for_eyes(name):
                     await phone.page.keyboard.press("Escape")
             assert phone.errors == []
 
-    asyncio.run(play())
+    in_browser(play)
 
 
 async def _measure(phone: PagePhone) -> None:
@@ -88,9 +82,9 @@ async def _measure(phone: PagePhone) -> None:
 
 @pytest.mark.skipif(not AXE.exists(), reason="axe-core is not here: make installs it where npm is")
 @pytest.mark.parametrize("theme", ["dark", "light", "contrast"])
-def test_axe_finds_nothing_serious(theme):
-    async def play() -> None:
-        async with evening("sioux", 3) as table, chromium() as browser:
+def test_axe_finds_nothing_serious(theme, in_browser):
+    async def play(browser: Browser) -> None:
+        async with evening("sioux", 3) as table:
             scheme = {"color_scheme": "light" if theme == "light" else "dark"}
             phone = await PagePhone.scan(browser, table, 0, **scheme)
             await phone.page.evaluate("(theme) => { localStorage.setItem('theme', theme); }", theme)
@@ -116,12 +110,12 @@ def test_axe_finds_nothing_serious(theme):
             await phone.sees("document.getElementById('status').textContent.length > 0")
             assert await _axe(phone) == []  # nobody knows this phone
 
-    asyncio.run(play())
+    in_browser(play)
 
 
-def test_what_was_tapped_without_a_line_is_visibly_not_counted_and_counts_once_when_it_is_back():
-    async def play() -> None:
-        async with evening("sioux", 3) as table, chromium() as browser:
+def test_what_was_tapped_without_a_line_is_visibly_not_counted_and_counts_once_when_it_is_back(in_browser):
+    async def play(browser: Browser) -> None:
+        async with evening("sioux", 3) as table:
             table.prepared()
             phone = await PagePhone.scan(browser, table, 0)
             before = table.evening.number
@@ -137,14 +131,14 @@ def test_what_was_tapped_without_a_line_is_visibly_not_counted_and_counts_once_w
             await phone.sees("document.getElementById('status').textContent === ''")
             assert len(table.evening.sitting.played) == 1
 
-    asyncio.run(play())
+    in_browser(play)
 
 
-def test_an_answer_is_not_sent_again_when_the_table_has_gone_on():
+def test_an_answer_is_not_sent_again_when_the_table_has_gone_on(in_browser):
     """It could mean something else by now: the page says that one should look."""
 
-    async def play() -> None:
-        async with evening("sioux", 3) as table, chromium() as browser:
+    async def play(browser: Browser) -> None:
+        async with evening("sioux", 3) as table:
             table.prepared()
             phone = await PagePhone.scan(browser, table, 0)
             await phone.page.evaluate(DEAF)
@@ -157,12 +151,12 @@ def test_an_answer_is_not_sent_again_when_the_table_has_gone_on():
             assert len(table.evening.sitting.played) == 1
             assert await phone.page.locator("#choices > button:enabled").count() > 0
 
-    asyncio.run(play())
+    in_browser(play)
 
 
-def test_a_phone_without_a_code_is_told_what_to_do_in_its_language():
-    async def play() -> None:
-        async with evening() as table, chromium() as browser:
+def test_a_phone_without_a_code_is_told_what_to_do_in_its_language(in_browser):
+    async def play(browser: Browser) -> None:
+        async with evening() as table:
             context = await browser.new_context(locale="de-DE")
             page = await context.new_page()
             await page.goto(table.url)
@@ -174,12 +168,12 @@ def test_a_phone_without_a_code_is_told_what_to_do_in_its_language():
             assert page.url == f"{table.url}/"
             assert "Du bist Anna" in await phone.text("#who")
 
-    asyncio.run(play())
+    in_browser(play)
 
 
-def test_a_phone_can_be_used_with_keys_alone_and_says_whose_turn_it_is():
-    async def play() -> None:
-        async with evening("sioux", 3) as table, chromium() as browser:
+def test_a_phone_can_be_used_with_keys_alone_and_says_whose_turn_it_is(in_browser):
+    async def play(browser: Browser) -> None:
+        async with evening("sioux", 3) as table:
             table.prepared()
             phone = await PagePhone.scan(browser, table, 1, LAPTOP)
             assert await phone.page.get_attribute("#live", "aria-live") == "polite"
@@ -190,14 +184,14 @@ def test_a_phone_can_be_used_with_keys_alone_and_says_whose_turn_it_is():
             await phone.sees_newest()
             assert "Your turn" not in await phone.text("#live")
 
-    asyncio.run(play())
+    in_browser(play)
 
 
-def test_a_name_cannot_become_markup():
+def test_a_name_cannot_become_markup(in_browser):
     from tests.web import evening as evenings
 
-    async def play() -> None:
-        async with chromium() as browser, evening("sioux", 3) as table:
+    async def play(browser: Browser) -> None:
+        async with evening("sioux", 3) as table:
             table.prepared()
             phone = await PagePhone.scan(browser, table, WATCHING, TABLET)
             assert await phone.page.locator("main b, main img").count() == 0
@@ -206,6 +200,6 @@ def test_a_name_cannot_become_markup():
     names = evenings.NAMES
     try:
         evenings.NAMES = ("<b>An</b>", "<img src=x>", "Cleo")
-        asyncio.run(play())
+        in_browser(play)
     finally:
         evenings.NAMES = names

@@ -10,13 +10,17 @@ from tools.install.steps import CHECKOUT_FILES, Step, steps, undone
 
 CHECKOUT = Path(__file__).parents[2]
 OLDEST = (3, 11)
+DONE = "Done. `companion doctor` looks at everything; after the first time, start the computer again."
+GONE = "Done. Evenings, boxes and table.toml are still there, in .local/share/companion."
 
 
 def arguments() -> ArgumentParser:
     parser = ArgumentParser("make install", description="A table that begins by itself.")
     parser.add_argument("--dry-run", action="store_true", help="say what would be done, and do nothing")
     parser.add_argument("--uninstall", action="store_true", help="take it back; evenings and table.toml stay")
-    parser.add_argument("--no-screen", action="store_true", help="install the program only; nothing begins by itself")
+    shown = parser.add_mutually_exclusive_group()
+    shown.add_argument("--screen", action="store_true", help="show the table when the computer starts, also on no Pi")
+    shown.add_argument("--no-screen", action="store_true", help="install the program only; nothing begins by itself")
     parser.add_argument("--user", default="", help="whose table it is (default: you)")
     parser.add_argument("--root", type=Path, default=Path("/"), help="another system's files; runs no command")
     return parser
@@ -27,17 +31,20 @@ def main(words: list[str] | None = None) -> int:
     machine = Machine(said.root, said.user, dry=said.dry_run)
     try:
         _check(machine)
-        return _go(machine, _plan(machine, said))
+        return _go(machine, _plan(machine, said), GONE if said.uninstall else DONE)
     except InstallError as error:
         print(f"companion: {error}", file=sys.stderr)
         return 1
+    except KeyboardInterrupt:
+        print("\ncompanion: not finished; `make install` again goes on", file=sys.stderr)
+        return 130
 
 
 def _plan(machine: Machine, said: Namespace) -> Iterable[Step]:
     if said.uninstall:
         return undone(machine)
     files = {path.name: path.read_text(encoding="utf-8") for path in (CHECKOUT / CHECKOUT_FILES).iterdir()}
-    return steps(machine, str(CHECKOUT), files, screen=not said.no_screen)
+    return steps(machine, str(CHECKOUT), files, screen=said.screen or (bool(machine.model) and not said.no_screen))
 
 
 def _check(machine: Machine) -> None:
@@ -49,9 +56,14 @@ def _check(machine: Machine) -> None:
         raise InstallError("whose table is it? Run it as that user, or name them with --user")
     if not machine.knows_user():
         raise InstallError(f"nobody is called {machine.user} here: --user names somebody who can log in")
+    if machine.file_system() in ("overlay", "tmpfs"):
+        raise InstallError(
+            "this card is kept from being written: what is installed now is gone with the power. Switch the overlay "
+            "off (`sudo raspi-config`, Performance Options), start again, install, and switch it on again"
+        )
 
 
-def _go(machine: Machine, plan: Iterable[Step]) -> int:
+def _go(machine: Machine, plan: Iterable[Step], last_words: str) -> int:
     """First everything is said, then it is done."""
     machine.say(f"{machine.model or 'This computer'}, {machine.system}, for {machine.user}:")
     todo = list(plan)
@@ -64,7 +76,7 @@ def _go(machine: Machine, plan: Iterable[Step]) -> int:
         if not step.is_done:
             machine.say(f"→ {step.says}")
             step.do()
-    machine.say("Done. `companion doctor` looks at everything; after the first time, start the computer again.")
+    machine.say(last_words)
     return 0
 
 

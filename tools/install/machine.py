@@ -76,15 +76,42 @@ class Machine:
         lines = (line.split(":") for line in self.text("etc/group").splitlines())
         return {name: self.user in members.split(",") for name, _, _, members in lines}
 
+    def target(self, name: str) -> str:
+        """What systemd begins with, by the link of this name: "graphical.target"; "" if there is none."""
+        path = self.path(name)
+        return path.readlink().name if path.is_symlink() else ""
+
+    def file_system(self) -> str:
+        """Of what kind the one at / is: "ext4", or "overlay" on a card that is kept from being written."""
+        kinds = [line.split(" - ")[1].split()[0] for line in self._mounts() if line.split()[4] == "/"]
+        return kinds[-1] if kinds else ""
+
+    def _mounts(self) -> list[str]:
+        return [line for line in self.text("proc/self/mountinfo").splitlines() if " - " in line]
+
+    def works(self, *words: str) -> bool:
+        """Whether this goes well; it changes nothing."""
+        if not self.is_this_one:
+            return self.has(words[0])
+        try:
+            return subprocess.run(words, capture_output=True, check=False).returncode == 0
+        except OSError:
+            return False
+
     # --- Changing ---------------------------------------------------------------------------------------------
 
-    def run(self, *words: str, root: bool = True) -> None:
-        """As root, or as the user. Raises InstallError."""
+    def run(self, *words: str, root: bool = True, must: bool = True) -> None:
+        """As root, or as the user. Raises InstallError, unless it need not go well."""
         self.ran.append(words)
         if self.dry or not self.is_this_one:
             return
-        done = subprocess.run(self._as(words, root=root), check=False)
-        if done.returncode:
+        command = self._as(words, root=root)
+        try:
+            done = subprocess.run(command, check=False)
+        except FileNotFoundError:
+            why = "; run this as root, with --user" if command[0] == "sudo" else ""
+            raise InstallError(f"`{' '.join(words)}` cannot be run: there is no {command[0]} here{why}") from None
+        if must and done.returncode:
             raise InstallError(f"`{' '.join(words)}` failed; mend what it says, then `make install` again")
 
     def _as(self, words: Sequence[str], *, root: bool) -> Sequence[str]:
@@ -125,6 +152,13 @@ class Machine:
             fresh.write_text(text, encoding="utf-8")
             self.run("install", "-D", "-m", f"{mode:o}", str(fresh), str(path))
 
+    def link(self, name: str, to: str) -> None:
+        """A command of that name that is somebody else's is kept beside it."""
+        path = self.path(name)
+        if path.exists() and not path.is_symlink():
+            self.run("mv", str(path), str(_copy_of(path)))
+        self.run("ln", "-sfn", to, name)
+
     def remove(self, name: str) -> None:
         if self.has(name) or self.path(name).is_symlink():
             if self.dry:
@@ -135,6 +169,11 @@ class Machine:
                 shutil.rmtree(self.path(name))
             else:
                 self.path(name).unlink()
+
+    def sync(self) -> None:
+        """A plug that is pulled now finds everything on the card."""
+        if self.is_this_one and not self.dry:
+            os.sync()
 
     def say(self, line: str) -> None:
         print(line)

@@ -9,18 +9,27 @@ from tools.install.machine import Machine
 
 CHECKOUT_FILES = "hardware/pi"
 PLACE = "/opt/companion"
+OF_A_VENV = ("bin", "include", "lib", "lib64", "pyvenv.cfg")
+"""What else is in its place stays when it is made anew."""
 BACKEND = "hatchling"
 """As pyproject.toml has it."""
 COMMAND = "/usr/local/bin/companion"
 UNIT = "/etc/systemd/system/companion@.service"
 RULES = "/etc/udev/rules.d/70-companion.rules"
+SERVICES = "/etc/systemd/system/multi-user.target.wants"
+TARGET, USUAL_TARGET = "/etc/systemd/system/default.target", "/usr/lib/systemd/system/default.target"
+TARGET_BEFORE = f"{PLACE}/libexec/target-before"
+"""What the computer began with before the table did."""
 CONFIG_FILES = ("/boot/firmware/config.txt", "/boot/config.txt")
 """Of Bookworm and Trixie; of those before."""
 SPI_ON = "dtparam=spi=on"
 GROUPS = ("spi", "gpio", "dialout", "video", "render", "input")
-ALWAYS = ("python3-venv",)
+OF_A_PI = GROUPS[:2]
+"""Raspberry Pi OS has them; plain Debian on a Pi has not. Our rule gives them what is wired."""
+ALWAYS = ("python3-venv", "pcscd", "libccid", "python3-pyscard")
+"""The last three are for readers behind PC/SC: an ACR122U and the like."""
 ON_A_PI = ("python3-spidev",)
-FOR_A_PANEL = ("cage", "foot", "fonts-dejavu-core")
+FOR_A_PANEL = ("cage", "foot", "fonts-dejavu-core", "libgl1-mesa-dri")
 
 
 class Step(NamedTuple):
@@ -36,13 +45,17 @@ def steps(machine: Machine, checkout: str, files: dict[str, str], *, screen: boo
     if machine.model:
         yield _spi(machine)
     yield _groups(machine)
+    yield _file(machine, RULES, files["70-companion.rules"], "fixed names for satellites and USB readers")
+    yield _named(machine)  # before anything is looked for by its name
     yield _program(machine, checkout)
-    yield _file(machine, RULES, files["70-companion.rules"], "names that stay for satellites and USB readers")
     if screen:
         yield _file(machine, f"{PLACE}/libexec/kiosk", files["kiosk"], "what shows the table on the panel", 0o755)
         yield _file(machine, UNIT, files["companion@.service"], "the service that begins with the computer")
     yield _table(machine)  # before the table is started, which would have what is to be found
-    yield _wake(machine, screen=screen)
+    if screen:
+        yield _to_the_table(machine)
+        yield _started(machine)
+    yield Step("put all of it on the disk", False, machine.sync)
 
 
 def _packages(machine: Machine, *, screen: bool) -> Step:
@@ -65,8 +78,8 @@ def _spi(machine: Machine) -> Step:
 
     def do() -> None:
         machine.write(name, after)
-        if machine.has("/usr/bin/dtparam"):
-            machine.run("dtparam", "spi=on")  # for now; the file is for the next start
+        if machine.has("/usr/bin/dtparam"):  # for now, if it can be; the file is for the next start
+            machine.run("dtparam", "spi=on", must=False)
 
     return Step(f"switch SPI on, for the reader: {SPI_ON} in {name}", after == before, do)
 
@@ -86,10 +99,13 @@ def spi_on(config: str) -> str:
 
 def _groups(machine: Machine) -> Step:
     there = machine.groups()
-    wanted = [name for name in GROUPS if name in there]
-    missing = [name for name in wanted if not there[name]]
+    fresh = [name for name in OF_A_PI if machine.model and name not in there]
+    wanted = [name for name in GROUPS if name in there or name in fresh]
+    missing = [name for name in wanted if not there.get(name)]
 
     def do() -> None:
+        for name in fresh:
+            machine.run("groupadd", "--system", name)
         machine.run("usermod", "-aG", ",".join(missing), machine.user)
 
     return Step(f"let {machine.user} use what is wired: groups {', '.join(missing or wanted)}", not missing, do)
@@ -100,17 +116,19 @@ def _program(machine: Machine, checkout: str) -> Step:
     program stays there, or pip would install it anew for every update: that and each start of pip are dear on a small
     Pi."""
     constraints = Path(checkout) / "constraints.txt"
-    pip = (f"{PLACE}/bin/pip", "--disable-pip-version-check", "--quiet", "install", "-c", str(constraints))
+    wheels = ("--only-binary=:all:", "-c", str(constraints))
+    pip = (f"{PLACE}/bin/pip", "--disable-pip-version-check", "--quiet", "install", *wheels)
 
     def do() -> None:
-        if not machine.has(f"{PLACE}/bin/python"):
+        if not machine.works(f"{PLACE}/bin/python", "-m", "pip", "--version"):  # none, cut off, or of another Python
+            machine.run("rm", "-rf", *(f"{PLACE}/{part}" for part in OF_A_VENV))
             machine.run("python3", "-m", "venv", "--system-site-packages", PLACE)
         if not _is_there(machine, BACKEND, "*"):
             machine.run(*pip, BACKEND)
         machine.run(*pip, "--no-build-isolation", f"{checkout}[pi,phones]")  # from a folder: built, whatever is there
         if not _is_there(machine, "mfrc522", _version("mfrc522", constraints)):
             machine.run(*pip, "--no-deps", "mfrc522")
-        machine.run("ln", "-sfn", f"{PLACE}/bin/companion", COMMAND)
+        machine.link(COMMAND, f"{PLACE}/bin/companion")
 
     return Step(f"install the program into {PLACE}, and the command `companion`", False, do)
 
@@ -130,19 +148,51 @@ def _file(machine: Machine, name: str, text: str, what: str, mode: int = 0o644) 
     return Step(f"write {name}: {what}", machine.text(name) == text, lambda: machine.write(name, text, mode))
 
 
-def _wake(machine: Machine, *, screen: bool) -> Step:
-    unit = f"companion@{machine.user}.service"
-
+def _named(machine: Machine) -> Step:
     def do() -> None:
         machine.run("udevadm", "control", "--reload")
         machine.run("udevadm", "trigger", "--subsystem-match=tty", "--sysname-match=tty[AU]*")  # serial ones
-        if screen:
-            machine.run("systemctl", "--no-reload", "set-default", "multi-user.target")
-            machine.run("systemctl", "--no-reload", "enable", unit)
-            machine.run("systemctl", "daemon-reload")  # once for all
-            machine.run("systemctl", "restart", unit)
+        if machine.model:
+            machine.run("udevadm", "trigger", "--subsystem-match=spidev", "--subsystem-match=gpio")
+        machine.run("udevadm", "settle", must=False)
 
-    return Step(f"start {unit}, now and with the computer" if screen else "name what is plugged in", False, do)
+    return Step("name what is plugged in", False, do)
+
+
+def _to_the_table(machine: Machine) -> Step:
+    """A desktop would have the panel. What there was is written down, for `make uninstall`."""
+    before = machine.target(TARGET) or machine.target(USUAL_TARGET)
+
+    def do() -> None:
+        machine.write(TARGET_BEFORE, f"{before}\n")
+        machine.run("systemctl", "--no-reload", "set-default", "multi-user.target")
+
+    what = "without its desktop, which would have the panel" if before == "graphical.target" else "without a desktop"
+    return Step(f"let the computer begin {what} (`make uninstall` takes that back)", before == "multi-user.target", do)
+
+
+def _started(machine: Machine) -> Step:
+    unit = _service_of(machine.user)
+    others = [name for name in _services(machine) if name != unit]
+
+    def do() -> None:
+        for name in others:
+            machine.run("systemctl", "disable", "--now", name)
+        machine.run("systemctl", "--no-reload", "enable", unit)
+        machine.run("systemctl", "daemon-reload")  # once for all
+        machine.run("systemctl", "restart", unit)
+
+    instead = f", instead of {' and '.join(others)}" if others else ""
+    return Step(f"start {unit}, now and with the computer{instead}", False, do)
+
+
+def _service_of(user: str) -> str:
+    return f"companion@{user}.service"
+
+
+def _services(machine: Machine) -> list[str]:
+    """Those that begin with the computer: one computer has one panel."""
+    return sorted(path.name for path in machine.path(SERVICES).glob(_service_of("*")))
 
 
 def _table(machine: Machine) -> Step:
@@ -157,10 +207,21 @@ def _table(machine: Machine) -> Step:
 
 def undone(machine: Machine) -> Iterator[Step]:
     """What `make uninstall` does. Packages, groups and SPI stay: others may use them. So do the evenings."""
-    unit = f"companion@{machine.user}.service"
+    before = machine.text(TARGET_BEFORE).strip()
+    services = _services(machine) or [_service_of(machine.user)]
     if machine.has(UNIT):
-        yield Step(f"stop {unit}", False, lambda: machine.run("systemctl", "disable", "--now", unit))
+        yield Step(
+            f"stop {' and '.join(services)}", False, lambda: machine.run("systemctl", "disable", "--now", *services)
+        )
     for name in (UNIT, RULES, COMMAND, PLACE):
         there = machine.has(name) or machine.path(name).is_symlink()
         yield Step(f"remove {name}", not there, lambda name=name: machine.remove(name))  # type: ignore[misc]
-    yield Step("forget them", False, lambda: machine.run("systemctl", "daemon-reload"))
+    if before:
+        begin = ("systemctl", "set-default", before)
+        yield Step(f"let the computer begin as before: {before}", False, lambda: machine.run(*begin))
+    yield Step("give the console back", False, lambda: _console(machine))
+
+
+def _console(machine: Machine) -> None:
+    machine.run("systemctl", "daemon-reload")
+    machine.run("systemctl", "start", "getty@tty1.service", must=False)

@@ -24,7 +24,7 @@ PORTS = ("agent", "header", "hands")
 """Lines between inside and outside, by the names that they have in /dev/virtio-ports…"""
 BUS = "spi"
 """…and the one that guest/vspi.c takes for itself."""
-PANEL = ("-device", "virtio-gpu-pci", "-device", "virtio-keyboard-pci")
+PANEL, KEYBOARD = ("-device", "virtio-gpu-pci"), ("-device", "virtio-keyboard-pci")
 USB = ("-device", "qemu-xhci,id=usb,p2=8,p3=8")
 
 
@@ -188,6 +188,7 @@ class Start(NamedTuple):
     """Whether anybody in there does what it is told: then it is waited for."""
     bare: bool = False
     """Without panel, keyboard and USB."""
+    keyboard: bool = True
 
 
 FROM_DISK = Start()
@@ -231,6 +232,7 @@ def _command(disks: Disks, folder: Path, start: Start) -> list[str]:
         *(*disks.workshop.qemu(), "-accel", "tcg,thread=multi", "-dtb", str(image / TREE)),
         *("-kernel", str(image / VMLINUZ), "-initrd", str(image / INITRD), "-append", said),
         *("-display", "none", "-nic", "none", *(() if start.bare else PANEL)),
+        *(KEYBOARD if start.keyboard and not start.bare else ()),
         *("-serial", f"file:{disks.own}.log", "-qmp", f"unix:{folder}/control,server=on,wait=off"),
         *("-drive", f"file={disks.own},if=virtio,cache=writeback"),
         *("-drive", f"file={disks.card},if=virtio,format=raw,readonly=on"),

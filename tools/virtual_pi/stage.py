@@ -22,8 +22,8 @@ PATIENCE_S = 1800.0
 SEEN = "seen.ppm"
 BLINK_S, STILL_S = 0.04, 2.0
 """By our clock: between two pictures, and how long a panel at rest has not changed."""
-LETTERS_PX, CELL = (21.33, 22.0), (13, 26)
-"""16 points on a panel of 1280 by 800: what foot makes of the kiosk's letters."""
+LETTERS_PX, CELL = (21.0,), (13, 25)
+"""What the kiosk chooses for a panel of 1280 by 800, and what foot makes of it."""
 
 
 class Sight(NamedTuple):

@@ -14,7 +14,7 @@ from tools.virtual_pi.workshop import SUITE, Workshop, run
 PACKAGES = (
     *("systemd-sysv", "udev", "dbus", "libpam-systemd", "make", "passwd", "login", "sudo", "kmod", "kbd", "iproute2"),
     *("procps", "e2fsprogs", "python3", "python3-venv", "python3-spidev", "cage", "foot", "fonts-dejavu-core"),
-    *("libgl1-mesa-dri", "apt"),
+    *("libgl1-mesa-dri", "pcscd", "libccid", "python3-pyscard", "apt"),
 )
 """Of what `make install` asks for all is there: the guest has no network. There is no compiler."""
 UNREAD = tuple(f"usr/share/{name}" for name in ("doc", "man", "info", "locale", "lintian", "bug"))

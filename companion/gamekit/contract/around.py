@@ -11,6 +11,7 @@ from typing import Any
 import tomli_w
 
 from companion.gamekit.beginning import usual_names
+from companion.gamekit.collecting import of_game
 from companion.gamekit.contract.drawing import drawn, seen
 from companion.gamekit.contract.playing import PlayedByChance
 from companion.gamekit.discovery import locale_folder
@@ -19,7 +20,7 @@ from companion.gamekit.game import Refusal
 from companion.gamekit.paper import LARGEST, Figure, PaperPiece
 from companion.gamekit.parts import enrolment_plan, paper_of
 from companion.language.general import SENTENCES as GENERAL
-from companion.language.speech import claimed, load, untranslated
+from companion.language.speech import claimed, has_translation, load
 from companion.language.wording import Said, say
 
 
@@ -45,11 +46,15 @@ class AroundContract(PlayedByChance):
                 assert step.what in known, f"no sentence for {step.what!r}"
                 assert "{" not in say(step, self.game.sentences, usual_names(setup.players))
 
-    def test_every_sentence_has_its_words_in_every_language_that_the_game_claims(self) -> None:
+    def test_every_text_is_translated_into_every_language_that_the_game_claims(self) -> None:
+        """All that its source says: sentences, words, looks, enrolment."""
         folder = locale_folder(self.name)
         if folder is not None:
+            texts = of_game(self.name)
             for code in claimed(folder):
-                assert untranslated(code, folder, self.game.sentences.values()) == []
+                has = has_translation(code, folder)
+                missing = [text.message for text in texts if not has(text.message, text.context, text.many)]
+                assert not missing, f"not in {code}: {missing}"
 
     # --- Looks, players and enrolment ---
 

@@ -1,6 +1,7 @@
 """Games that chance plays, from seeds: what all properties of the contract look at."""
 
 from collections.abc import Collection, Iterator, Sequence
+from functools import cached_property
 from random import Random
 from typing import Any, ClassVar
 
@@ -70,7 +71,7 @@ class PlayedByChance:
 
     # --- Playing ---
 
-    @property
+    @cached_property
     def game(self) -> Game[Any, Any]:
         return discovery.find(self.name)
 

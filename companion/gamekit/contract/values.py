@@ -36,28 +36,39 @@ def counted(lying: Whereabouts) -> Counter[str]:
     return +kinds
 
 
+_HARD = frozenset({str, int, float, bool, bytes, type(None)})
+"""What nearly all of a state is made of in the end."""
+
+
 def soft_spots(value: Any, path: str = "state") -> Iterator[str]:
     """Where a state could be changed in place: a struct that is not frozen, a list, a set. Mappings are left alone."""
+    return (path + spot for spot in _soft_spots(value))
+
+
+def _soft_spots(value: Any) -> Iterator[str]:
+    """The way to each from here, and what is wrong with it."""
+    if type(value) in _HARD:
+        return
     if isinstance(value, Struct):
         if not value.__struct_config__.frozen:
-            yield f"{path} is a {type(value).__name__}, which is not frozen"
+            yield f" is a {type(value).__name__}, which is not frozen"
         for name in value.__struct_fields__:
-            yield from soft_spots(getattr(value, name), f"{path}.{name}")
+            yield from (f".{name}{spot}" for spot in _soft_spots(getattr(value, name)))
     elif isinstance(value, list | set | bytearray):
-        yield f"{path} is a {type(value).__name__}"
+        yield f" is a {type(value).__name__}"
     elif isinstance(value, tuple | frozenset):
         for number, each in enumerate(value):
-            yield from soft_spots(each, f"{path}[{number}]")
+            yield from (f"[{number}]{spot}" for spot in _soft_spots(each))
     elif isinstance(value, Mapping):
         for key, each in value.items():
-            yield from soft_spots(each, f"{path}[{key!r}]")
+            yield from (f"[{key!r}]{spot}" for spot in _soft_spots(each))
     elif not isinstance(value, Hashable):
-        yield f"{path} is a {type(value).__name__}, which cannot be hashed"
+        yield f" is a {type(value).__name__}, which cannot be hashed"
 
 
-def told(game: Game[Any, Any], state: Any) -> str:
+def told(game: Game[Any, Any], state: Any) -> tuple[str, Whereabouts]:
     """All that leaves the rules: the table, what screens see, who is awaited, what is offered, what lies where."""
     awaiting, offered = game.awaiting(state), list(game.offered(state))
     shown = (game.table(state), game.view(state), awaiting, offered, game.settled(state) if game.settled else ())
-    where = sorted((repr(key), count) for key, count in game.whereabouts(state).items() if count)
-    return f"{msgspec.json.encode(shown).decode()} {where}"
+    where = {key: count for key, count in game.whereabouts(state).items() if count}
+    return msgspec.json.encode(shown).decode(), where

@@ -1,13 +1,13 @@
 """The parts of a `Game` that follow from the others."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Literal
 
 from msgspec import Struct
 from msgspec.structs import fields
 
 from companion.errors import BoxError
-from companion.gamekit.box import parse_toml
+from companion.gamekit.box import read_box
 from companion.gamekit.ending import tied_for_the_most
 from companion.gamekit.game import (
     Aside,
@@ -75,10 +75,14 @@ def _standin(name: str) -> str:
 
 
 def _parse_box(name: str, text: str, origin: str) -> EmptyBox:
-    box = parse_toml(text, origin, EmptyBox)
+    box = read_box(text, origin, EmptyBox, _nothing_wrong)
     if box.game != name:
         raise BoxError(f"{origin}: game: expected {name!r}, found {box.game!r}")
     return box
+
+
+def _nothing_wrong(box: EmptyBox) -> Iterable[str]:
+    return ()
 
 
 def _nowhere(state: Any) -> Whereabouts:

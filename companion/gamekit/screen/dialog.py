@@ -2,13 +2,13 @@
 
 from collections.abc import Callable, Container
 from functools import partial
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
 from textual import events
 from textual.app import ComposeResult
 from textual.containers import Horizontal, ItemGrid, Vertical, VerticalScroll
 from textual.content import Content
-from textual.screen import ModalScreen
+from textual.screen import ModalScreen, Screen
 from textual.widgets import Button
 
 from companion.gamekit.screen.calm import Calm
@@ -17,13 +17,27 @@ from companion.gamekit.screen.worded import KeyButton, LanguageButton, Worded, W
 from companion.language.speech import _
 
 NONE_OF_THESE = "none of these"
-"""What somebody picks who does not find what they look for."""
+"""What people pick when they cannot find what they look for."""
 TYPING_S = 1.0
 """How long a digit waits for the next one, where both together are another choice."""
 
 
+@runtime_checkable
+class Quits(Protocol):
+    """A screen that people can leave the table from."""
+
+    def action_quit(self) -> None: ...
+
+
+@runtime_checkable
+class Helps(Protocol):
+    """A screen with a help of its own."""
+
+    def action_help(self) -> None: ...
+
+
 class Dialog(ModalScreen[Any]):
-    """A box with a title. It closes itself when what it asks makes no sense any more.
+    """A box with a title. It closes itself when what it asks no longer makes sense.
 
     Its texts are asked for whenever they are drawn, so that the language may change while it is open.
     """
@@ -90,18 +104,19 @@ class Dialog(ModalScreen[Any]):
 
     async def action_quit(self) -> None:
         """Leaving the table is possible everywhere."""
-        await self._ask_below("quit")
+        below = next((screen for screen in self._below() if isinstance(screen, Quits)), None)
+        if below is not None:
+            below.action_quit()
 
     async def action_help(self) -> None:
         """So is asking for help: the keys and the rules lie over the question, which stays."""
-        await self._ask_below("help")
+        below = next((screen for screen in self._below() if isinstance(screen, Helps)), None)
+        if below is not None:
+            below.action_help()
 
-    async def _ask_below(self, action: str) -> None:
-        """The screen below all dialogs."""
-        for screen in reversed(self.app.screen_stack):
-            if not isinstance(screen, Dialog) and hasattr(screen, f"action_{action}"):
-                await screen.run_action(action)
-                return
+    def _below(self) -> list[Screen[Any]]:
+        """The screens below all dialogs, the nearest first."""
+        return [screen for screen in reversed(self.app.screen_stack) if not isinstance(screen, Dialog)]
 
     async def on_event(self, event: events.Event) -> None:
         """A key that nobody meant stops here, before anybody acts on it."""
@@ -171,14 +186,16 @@ class Choices(Dialog):
             yield Worded(lambda: self._menu.picture, classes="text")
         with choice_grid(self._menu.columns):
             for number, choice in enumerate(self._menu.choices, 1):
-                button = KeyButton(partial(self._key, number), partial(self._label, number), name=str(number))
+                key, label = partial(self._key, number), partial(self._label, number)
+                button = KeyButton(key, label, partial(self._pick, number), name=str(number))
                 if choice.paper:
                     button.add_class("card" if "\n" in str(choice.label) else "swatch")
                     button.styles.background, button.styles.color = choice.paper, choice.ink
                     button.styles.line_pad = 0  # every cell is needed
                 yield button
-        none = [KeyButton(lambda: "0", self._none, name=NONE_OF_THESE)] if self._none else []
-        yield from last_row(*none, KeyButton(lambda: "Esc", self._leave, name="leave", classes="leave"))
+        nothing = partial(self.leave, NONE_OF_THESE)
+        none = [KeyButton(lambda: "0", self._none, nothing)] if self._none else []
+        yield from last_row(*none, KeyButton(lambda: "Esc", self._leave, self.leave, classes="leave"))
 
     def redraw(self) -> None:
         self._menu = self._make_menu()
@@ -216,15 +233,6 @@ class Choices(Dialog):
                 if self._key(number) == typed:
                     self._pick(number)
                     return
-
-    def on_button_pressed(self, event: Button.Pressed) -> None:
-        event.stop()
-        if event.button.name == "leave":
-            self.leave()
-        elif event.button.name == NONE_OF_THESE:
-            self.leave(NONE_OF_THESE)
-        else:
-            self._pick(int(event.button.name or 0))
 
     def _pick(self, number: int) -> None:
         value = self._menu.choices[number - 1].value

@@ -96,7 +96,7 @@ class Face:
         return self.reveals
 
     def commands(self, sight: "Sight | None" = None) -> Sequence[Command]:
-        """All kinds of action that have a button; made anew each time, so that the language may change."""
+        """All kinds of action that have a button; made afresh each time, so that the language may change."""
         return ()
 
     def read(self, snapshot: Snapshot) -> tuple[Any, Any]:

@@ -21,7 +21,7 @@ LEAST = 3
 SIDE = 14
 """Cells for those who sit at the sides, at most."""
 AT_TOP = 3
-"""So many have room at the upper side; of more, two sit at each of the others."""
+"""How many have room at the upper side; with more, two sit at each of the others."""
 
 
 class Sides(NamedTuple):

@@ -23,16 +23,30 @@ class Worded(Static):
         self.update(self._words())
 
 
-class KeyButton(Button):
-    """A button with its key before its label."""
+def dressed(classes: str = "", variant: str = "default", **how: Any) -> dict[str, Any]:
+    """What a button is made with. The classes that Textual gives it when it is there already, one by one, are among
+    them: each would mean looking through the whole stylesheet again."""
+    own = "-style-default" if variant == "default" else f"-style-default -{variant}"
+    return {"classes": f"{classes} {own}", "variant": variant, **how}
 
-    def __init__(self, key: Words, label: Callable[[], Content | str], **how: Any) -> None:
-        self._key, self._words = key, label
-        super().__init__(self._labelled(), **how)
+
+class KeyButton(Button):
+    """A button with its key before its label. `then` is what a press does; without it, the screen around decides."""
+
+    def __init__(
+        self, key: Words, label: Callable[[], Content | str], then: Callable[[], object] | None = None, **how: Any
+    ) -> None:
+        self._key, self._words, self._then = key, label, then
+        super().__init__(self._labelled(), **dressed(**how))
         self.active_effect_duration = 0  # while it is shown, Textual's buttons are deaf: a second press would be lost
 
     def redraw(self) -> None:
         self.label = self._labelled()
+
+    def on_button_pressed(self, event: Button.Pressed) -> None:
+        if self._then is not None:
+            event.stop()
+            self._then()
 
     def _labelled(self) -> Content:
         return hinted(self._key(), self._words())

@@ -11,8 +11,8 @@ SENTENCES = {
     "nobody's marker": "Nobody at this table plays with this marker: nothing has changed",
     "foreign pad": "That is {owner}'s marker, and this is {seat}'s pad: nothing has changed",
     # Buttons
-    "start cards are taken": "Buttons have nothing to say now: {turn} takes a start card and taps it, face down",
-    "a card is dealt": "Buttons have nothing to say now: tap the next card of the {row} deck on the centre",
+    "start cards are taken": "Buttons do nothing now: {turn} takes a start card and taps it, face down",
+    "a card is dealt": "Buttons do nothing now: tap the next card of the {row} deck on the centre",
     "somebody else's turn": "It is {turn}'s turn, not {seat}'s: nothing has changed",
     "green steps": "{seat} may step through what can be done with green; tapping a card takes or plays it",
     "nothing to step through": "There is nothing to choose with the buttons now",

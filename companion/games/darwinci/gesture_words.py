@@ -2,9 +2,9 @@
 
 SENTENCES = {
     # Offering
-    "tiles are offered": "Buttons have nothing to say now: {seats} still offer a tile",
+    "tiles are offered": "Buttons do nothing now; still to offer a tile: {seats}",
     "lies face down": "This tile lies face down already: nothing has changed",
-    "no tiles now": "Tiles have nothing to say now: {turn} decides, green or red",
+    "no tiles now": "Tiles do nothing now: {turn} decides, green or red",
     # Bidding
     "half a bid": "{seat} lays a stone of {owner}'s colour on {tile}, {stones} so far; the centre's green ends the bid",
     "takes a stone back": "{seat} has {stones:stone|stones} in the bid now",

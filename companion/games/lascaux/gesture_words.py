@@ -10,10 +10,10 @@ SENTENCES = {
     "chosen already": "{seat} has chosen this marker already",
     "not the chosen marker": "That is not the marker that {seat} chose: nothing has changed",
     # Buttons
-    "cards are drawn": "Buttons have nothing to say now: {start} draws cards and taps them on the centre",
-    "markers are chosen": "Buttons have nothing to say now: {seats} still choose a marker",
+    "cards are drawn": "Buttons do nothing now: {start} draws cards and taps them on the centre",
+    "markers are chosen": "Buttons do nothing now; still to choose a marker: {seats}",
     "hold green to end": "Hold green for two seconds to ask the table whether to end the game",
-    "nothing more to do": "The game is over: buttons have nothing to say any more",
+    "nothing more to do": "The game is over: buttons do nothing any more",
     # Anything
     "nobody sits here": "Nobody sits at this pad: nothing has changed",
     "not of this game": "This piece has no part in the game: nothing has changed",

@@ -8,7 +8,7 @@ from random import Random
 from msgspec import Struct
 
 from companion.gamekit import ReaderKit, Seat, Snapshot, Thing
-from companion.gamekit.simulated import Clear, HandAct, Lay, NextAct, PastStep, Press, Tap, chance
+from companion.gamekit.simulated import Clear, HandAct, Lay, NextAct, PastStep, Press, Tap, chance, shuffled
 from companion.games.lascaux.components import MARKER_SETS, Box, Card
 from companion.games.lascaux.view import Table
 
@@ -78,8 +78,8 @@ class Players:
 
     def _top_card(self, snapshot: Snapshot) -> Thing:
         """The deck lies as the seed has shuffled it: its top card is the first that nobody has seen."""
-        deck = [card.id for card in snapshot.box.cards]
-        chance(self._seed, len(snapshot.match), "deck").shuffle(deck)
+        cards = tuple(card.id for card in snapshot.box.cards)
+        deck = shuffled(cards, self._seed, len(snapshot.match), "deck")
         seen = {*snapshot.table.row, *(card for cards in snapshot.table.won for card in cards)}
         return Thing("card", next(card for card in deck if card not in seen))
 
@@ -209,8 +209,8 @@ def _complaints(snapshot: Snapshot, seat: Seat) -> list[str]:
 
 def favourite(table: Table, box: Box, seat: Seat, luck: Random) -> str:
     """A colour that brings much, mostly; rarely one that no card shows, to live on stones for a round."""
-    worth = [points(table, box, seat, colour) for colour in box.colours]
-    return luck.choices(box.colours, [value**KEENNESS + 0.05 for value in worth])[0]
+    worth = points(table, box, seat)
+    return luck.choices(box.colours, [worth[colour] ** KEENNESS + 0.05 for colour in box.colours])[0]
 
 
 def stays(table: Table, box: Box, seat: Seat, laid: str | None, luck: Random) -> bool:
@@ -218,17 +218,18 @@ def stays(table: Table, box: Box, seat: Seat, laid: str | None, luck: Random) ->
 
     Whoever passes may still get their cards, if none of the others who are left takes them first."""
     others = len(table.chosen) - len(table.pile) - 1
-    worth = [points(table, box, seat, colour) for colour in ([laid] if laid else box.colours)]
-    more = sum(worth) / len(worth) * (1 - (1 - TAKEN) ** others)
+    worth = points(table, box, seat)
+    wanted = [worth[colour] for colour in ([laid] if laid else box.colours)]
+    more = sum(wanted) / len(wanted) * (1 - (1 - TAKEN) ** others)
     return more * luck.uniform(0.7, 1.4) > STONE_POINTS * (table.pot + 1)
 
 
-def points(table: Table, box: Box, seat: Seat, colour: str) -> float:
-    """What the cards of this colour in the row may be worth for this seat in the end."""
+def points(table: Table, box: Box, seat: Seat) -> dict[str, float]:
+    """What the cards of each colour in the row may be worth for this seat in the end."""
     cards = {card.id: card for card in box.cards}
-    herds = [Counter(cards[card].animal for card in won) for won in table.won]
-    row = [cards[card] for card in table.row]
-    return sum(_worth(card, herds, seat) for card in row if colour in card.colours)
+    herds = [Counter([cards[card].animal for card in won]) for won in table.won]
+    row = [(cards[card].colours, _worth(cards[card], herds, seat)) for card in table.row]
+    return {colour: sum([worth for colours, worth in row if colour in colours]) for colour in box.colours}
 
 
 def _worth(card: Card, herds: list[Counter[str]], seat: Seat) -> float:

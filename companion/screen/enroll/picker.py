@@ -6,7 +6,6 @@ from textual import events
 from textual.app import ComposeResult
 from textual.containers import VerticalScroll
 from textual.content import Content
-from textual.widgets import Button
 
 from companion.gamekit.enrolment import Field, Several, Value
 from companion.gamekit.screen.dialog import TYPING_S, Dialog, choice_grid, last_row
@@ -47,12 +46,12 @@ class Picker(Dialog):
             for number, value in enumerate(self._field.options):
                 key = partial(str, "" if self._has_numbers else number + 1)
                 label = partial(self._words.option, self._field, value)
-                yield KeyButton(key, label, name=str(number), classes="option")
-        buttons = [KeyButton(lambda: "Esc", lambda: _("Cancel"), name="leave", classes="leave")]
+                yield KeyButton(key, label, partial(self._pick, value), classes="option")
+        buttons = [KeyButton(lambda: "Esc", lambda: _("Cancel"), self.action_leave, classes="leave")]
         if isinstance(self._field, Several):
             buttons = [
-                KeyButton(lambda: "d", lambda: _("Done"), variant="success", name="take"),
-                KeyButton(lambda: "←", lambda: _("Remove last"), name="remove"),
+                KeyButton(lambda: "d", lambda: _("Done"), self.action_take, variant="success"),
+                KeyButton(lambda: "←", lambda: _("Remove last"), self.action_remove),
                 *buttons,
             ]
         yield from last_row(*buttons)
@@ -71,18 +70,6 @@ class Picker(Dialog):
         options = self._field.options
         if options:
             self._focus(options.index(likely) if likely in options else 0)
-
-    def on_button_pressed(self, event: Button.Pressed) -> None:
-        event.stop()
-        match event.button.name or "":
-            case "leave":
-                self.leave()
-            case "take":
-                self.action_take()
-            case "remove":
-                self.action_remove()
-            case number:
-                self._pick(self._field.options[int(number)])
 
     def on_key(self, event: events.Key) -> None:
         """A number is typed digit by digit: the option that begins like it gets the focus; where options are words, the

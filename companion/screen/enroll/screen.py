@@ -1,4 +1,4 @@
-"""One piece after the other: what is printed on it, then its tag. Everything is kept at once."""
+"""One piece after another: what is printed on it, then its tag. Everything is saved at once."""
 
 import time
 from collections.abc import Callable
@@ -66,20 +66,21 @@ class EnrollScreen(Screen[None]):
         yield HeadlinePanel(id="headline")
         with ItemGrid(id="fields", min_column_width=20):
             for number in range(MOST_FIELDS):
-                yield KeyButton(partial(str, number + 1), partial(self._field_label, number), name=f"field({number})")
+                label, field = partial(self._field_label, number), partial(self.action_field, number)
+                yield KeyButton(partial(str, number + 1), label, field)
         with Vertical(id="talk"):
             yield Notice(id="notice")
             yield Panel(id="piece")
             yield Panel(id="progress")
         with Horizontal(id="way"):
-            yield KeyButton(self._next_key, self._next_label, name="next", id="next")
+            yield KeyButton(self._next_key, self._next_label, self.action_next, id="next")
             if not self._clerk.readers:
-                yield KeyButton(lambda: "a", lambda: _("Tap", "a tag"), name="tap", id="tap")
-            yield KeyButton(lambda: "s", lambda: _("Later"), name="later", classes="later")
-            yield KeyButton(lambda: "u", lambda: _("Undo"), name="undo", classes="undo")
-            yield KeyButton(lambda: "F1", lambda: _("Help"), name="help", classes="help")
+                yield KeyButton(lambda: "a", lambda: _("Tap", "a tag"), self.action_tap, id="tap")
+            yield KeyButton(lambda: "s", lambda: _("Later"), self.action_later, classes="later")
+            yield KeyButton(lambda: "u", lambda: _("Undo"), self.action_undo, classes="undo")
+            yield KeyButton(lambda: "F1", lambda: _("Help"), self.action_help, classes="help")
             yield LanguageButton(can_focus=True)
-            yield KeyButton(lambda: "q", lambda: _("Stop"), name="quit", id="quit")
+            yield KeyButton(lambda: "q", lambda: _("Stop"), self.action_quit, id="quit")
 
     # --- Drawing ---
 
@@ -101,7 +102,7 @@ class EnrollScreen(Screen[None]):
         self.query_one("#piece", Panel).show(piece, piece.plain.count("\n") + 1 if piece.plain else 0)
 
     def _piece(self, step: EnrolmentStep) -> Content:
-        """As the owner says that it looks."""
+        """As the owner describes it."""
         course = self._clerk.course
         return find_face(course.game).piece(step.facts, self._values, box_so_far(course))
 
@@ -154,10 +155,6 @@ class EnrollScreen(Screen[None]):
     def on_resize(self) -> None:
         self.redraw()
 
-    async def on_button_pressed(self, event: Button.Pressed) -> None:
-        event.stop()
-        await self.run_action(event.button.name or "")
-
     def hear(self, signal: Signal) -> None:
         """What a reader says. A tag counts when it has been alone for a moment. While something is being chosen, it
         means nothing yet."""
@@ -205,7 +202,7 @@ class EnrollScreen(Screen[None]):
         return self._take(finish(self._clerk.course, self._values, uid, self._clerk.taken), self._now.next, uid)
 
     def _take(self, course: Course | Complaint, step: EnrolmentStep | None = None, uid: str = "") -> bool:
-        """Nothing goes on before it is kept."""
+        """Nothing goes on before it is saved."""
         if isinstance(course, Complaint):
             self._complain(course)
             return False

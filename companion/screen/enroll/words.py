@@ -1,4 +1,4 @@
-"""What is said while a box is gone through, in the reader's language. A game's own sentences come with its plan."""
+"""The words of an enrolment, in the reader's language. A game's own sentences come with its plan."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -85,7 +85,7 @@ def how_many(field: Several, value: tuple[str, ...]) -> str:
 
 
 def _complaint(what: str) -> str:
-    """What every game's owner may hear. One that has no sentence is shown as it is: better than nothing."""
+    """What every game's owner may hear. A complaint without a sentence is shown as it is: better than nothing."""
     texts = {
         "all done": _("Everything is enrolled already."),
         "no tag here": _("There is nothing to tap now: first say what is printed, then go on with Next."),

@@ -42,7 +42,7 @@ FASTER, SLOWER = 2.0, 0.5
 
 
 class BesideTable(Screen[None]):
-    """The part of the table's screen that is the same in every game, and no part of it."""
+    """The part of the table's screen that is the same in every game, and belongs to none."""
 
     BINDINGS = [
         ("i", "peek", ""),

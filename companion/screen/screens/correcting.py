@@ -1,5 +1,5 @@
-"""What was done and should not count: the newest action, everything down to one's own last one, or what was only said
-wrongly. Each dialog says what would be taken back; nothing happens before somebody has said yes.
+"""What was done and should not count: the newest action, everything back to one's own last one, or what was only
+entered wrongly. Each dialog says what would be taken back; nothing happens before somebody has said yes.
 """
 
 from collections.abc import Callable, Sequence
@@ -21,13 +21,13 @@ from companion.screen.screens.handover import HandOver, Secret, private
 from companion.screen.screens.question import BACK, WRONG, undo_question
 
 PAGE = 3
-"""So many actions are offered at once: each is a sentence, and the newest are the likely ones."""
+"""How many actions are offered at once: each is a sentence, and the newest are the likely ones."""
 LISTED = 6
-"""So many of those that would be taken back are named; the others are counted."""
+"""How many of those that would be taken back are named; the others are counted."""
 
 
 class PastTalk(Protocol):
-    """Whom a correction is told, and who knows what was done."""
+    """Where corrections go, and who knows what was done."""
 
     def undo(self, entry: int, to: int | None = None) -> None: ...
 
@@ -144,7 +144,7 @@ class Correcting:
         self._app.push_screen(Choices(lambda: _which(sight, past.deeds), valid=_since(past.entry)), chosen)
 
     def _hand(self, sight: Sight, past: Past, deed: PastDeed) -> None:
-        """What is still hidden only its player may say anew."""
+        """What is still hidden only its player may enter again."""
         name = sight.name(deed.seat)
 
         def taken(result: object) -> None:
@@ -201,7 +201,7 @@ class Correcting:
 
 
 def put_back_sheet(sight: Sight, told: Told) -> PutBack:
-    """What hands have to move. It goes when they must have done so: somebody has played on."""
+    """What hands have to move. It closes once they must have done so: somebody has played on."""
     keys = {key for command in sight.face.commands(sight) for key in command.keys} | {"u", "w", "h", "n", "m"}
     return PutBack(
         lambda: "\n".join(f"· {sight.put_back(move)}" for move in told.moves),
@@ -224,7 +224,7 @@ def _newest_of_each(sight: Sight, deeds: Sequence[PastDeed]) -> dict[Seat, PastD
 
 
 def _which(sight: Sight, deeds: Sequence[PastDeed]) -> Menu:
-    """The newest first. Each says whether it can be said anew, or how much has to be taken back for it."""
+    """The newest first. Each says whether it can be entered again, or how much has to be taken back for it."""
     return _page(sight, deeds, 0)
 
 

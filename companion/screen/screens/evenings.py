@@ -7,7 +7,6 @@ from functools import partial
 from textual.app import ComposeResult
 from textual.containers import Horizontal, VerticalScroll
 from textual.content import Content
-from textual.widgets import Button
 
 from companion.gamekit.screen.dialog import Choices, Dialog, last_row
 from companion.gamekit.screen.face import Choice, Menu
@@ -18,6 +17,22 @@ from companion.messages.reception import PastEvening
 
 SHOWN = 30
 """More evenings than anybody looks through by finger."""
+
+
+class EveningButton(KeyButton):
+    """Goes on with an evening."""
+
+    def __init__(self, past: PastEvening, then: Callable[[], object]) -> None:
+        super().__init__(str, partial(all_lines, past), then, classes="evening", disabled=not can_go_on(past))
+        self.past = past
+
+
+class RemoveButton(KeyButton):
+    """Asks whether an evening is to be removed."""
+
+    def __init__(self, past: PastEvening, then: Callable[[], object]) -> None:
+        super().__init__(str, lambda: "×", then, classes="remove")
+        self.past = past
 
 
 class EveningsDialog(Dialog):
@@ -39,37 +54,22 @@ class EveningsDialog(Dialog):
         if self._problem:
             yield Worded(lambda: self._problem, classes="text")
         with VerticalScroll(can_focus=False, classes="evenings"):
-            for number, past in enumerate(self._evenings):
+            for past in self._evenings:
                 with Horizontal(classes="row") as row:
                     row.styles.height = all_lines(past).plain.count("\n") + 3
-                    yield KeyButton(
-                        str,
-                        partial(all_lines, past),
-                        name=str(number),
-                        classes="evening",
-                        disabled=not can_go_on(past),
-                    )
-                    yield KeyButton(str, lambda: "×", name=f"remove {number}", classes="remove")
+                    yield EveningButton(past, partial(self.leave, past))
+                    yield RemoveButton(past, partial(self._ask, past))
         yield from last_row(
-            KeyButton(lambda: "x", lambda: _("Remove …"), name="remove"),
-            KeyButton(lambda: "Esc", lambda: _("Close"), variant="primary", name="leave", classes="leave"),
+            KeyButton(lambda: "x", lambda: _("Remove …"), self.action_remove),
+            KeyButton(lambda: "Esc", lambda: _("Close"), self.action_leave, variant="primary", classes="leave"),
         )
-
-    def on_button_pressed(self, event: Button.Pressed) -> None:
-        event.stop()
-        verb, _space, number = (event.button.name or "").rpartition(" ")
-        if verb:
-            self._ask(self._evenings[int(number)])
-        elif number == "remove":
-            self.action_remove()
-        else:
-            self.leave(self._evenings[int(number)] if number.isdecimal() else None)
 
     def action_remove(self) -> None:
         """The one that has the focus; else the newest."""
-        number = (self.focused.name or "").rpartition(" ")[2] if self.focused else ""
-        if self._evenings:
-            self._ask(self._evenings[int(number) if number.isdecimal() else 0])
+        if isinstance(self.focused, EveningButton | RemoveButton):
+            self._ask(self.focused.past)
+        elif self._evenings:
+            self._ask(self._evenings[0])
 
     def _ask(self, past: PastEvening) -> None:
         def menu() -> Menu:
@@ -107,13 +107,13 @@ def can_go_on(past: PastEvening) -> bool:
 
 
 def one_line(past: PastEvening) -> Content:
-    return Content.assemble((_date(past), "$quiet"), f"  {game_name(past.game)}  ", ending(past))
+    return Content.assemble((_date(past), "$quiet"), f"  {game_title(past)}  ", ending(past))
 
 
 def all_lines(past: PastEvening) -> Content:
     """When and what; of a match every game by itself, and all of them together."""
     names = [plain(name) for name in past.players]
-    lines = [f"{_date(past)}  {game_name(past.game)}"]
+    lines = [f"{_date(past)}  {game_title(past)}"]
     first = past.games - len(past.earlier)
     for number, game in enumerate(past.earlier, first):
         lines.append(_numbered(number, _points(names, game.totals, game.winners)))
@@ -132,10 +132,19 @@ def _newest(past: PastEvening, names: Sequence[str]) -> str:
     """Who has how many points, the winner marked; or how far it has come."""
     if past.standing == "finished" and len(past.totals) == len(names):
         return _points(names, past.totals, past.winners)
+    if past.standing == "waiting":
+        return _waits(past)
     if past.standing in ("damaged", "refused"):
         return _("cannot be read: {problem}").format(problem=plain(past.problem, 60))
     played = plural("{count} action so far", "{count} actions so far", past.actions)
     return _("{names}: {played}").format(names=listed(names), played=played)
+
+
+def _waits(past: PastEvening) -> str:
+    """Nothing is wrong with it: what to install, or what is wrong with its game."""
+    if past.package:
+        return _("needs {package}, not installed here").format(package=plain(past.package, 40))
+    return plain(past.problem, 60)
 
 
 def _match(past: PastEvening, names: Sequence[str]) -> str:
@@ -159,8 +168,8 @@ def _points(names: Sequence[str], totals: Sequence[int], winners: Sequence[int])
     return ", ".join(f"{mark}{name} {total}" for mark, name, total in zip(marks, names, totals, strict=False))
 
 
-def game_name(game: str) -> str:
-    return plain(game).capitalize() or "?"
+def game_title(past: PastEvening) -> str:
+    return plain(past.title or past.game) or "?"
 
 
 def _date(past: PastEvening) -> str:

@@ -21,7 +21,7 @@ from companion.language.speech import _
 
 
 class PrivateTalk(Protocol):
-    """Whom a choice is told, and who knows what a player may see."""
+    """Where choices go, and who knows what a player may see."""
 
     def act(self, action: Action) -> None: ...
 
@@ -127,7 +127,7 @@ class Handing:
         return _("Who wants to choose?")
 
     def _choose(self, sight: Sight, seat: Seat) -> None:
-        """From the own hand, if the game knows it."""
+        """From the player's own hand, if the game knows it."""
         if sight.snapshot.own:
             self._referee.peek(seat, self._look)
         else:

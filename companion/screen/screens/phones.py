@@ -8,7 +8,6 @@ from typing import NamedTuple
 from textual.app import App, ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
-from textual.widgets import Button
 
 from companion.drawing.codes import code, wifi_code
 from companion.errors import CompanionError
@@ -99,10 +98,12 @@ class PhonesDialog(Dialog):
             with Vertical(classes="beside"):
                 yield Panel(classes="words")
                 for number in range(MOST):
-                    yield KeyButton(str, partial(self._renewing, number), name=f"renew {number}", classes="renew")
-                yield KeyButton(lambda: _("space", "key"), lambda: _("Next", "page"), name="leaf", classes="leaf")
+                    label, renew = partial(self._renewing, number), partial(self._renew, number)
+                    yield KeyButton(str, label, renew, classes="renew")
+                yield KeyButton(lambda: _("space", "key"), lambda: _("Next", "page"), self.action_leaf, classes="leaf")
                 with Horizontal(classes="end"):
-                    yield KeyButton(lambda: "Esc", lambda: _("Close"), variant="primary", name="leave", classes="leave")
+                    leave = self.action_leave
+                    yield KeyButton(lambda: "Esc", lambda: _("Close"), leave, variant="primary", classes="leave")
                     yield LanguageButton()
 
     def on_mount(self) -> None:
@@ -172,15 +173,6 @@ class PhonesDialog(Dialog):
         return _("New code: {name}").format(name=here[number].title) if number < len(here) else ""
 
     # --- Handlers and actions ---
-
-    def on_button_pressed(self, event: Button.Pressed) -> None:
-        event.stop()
-        verb, _space, number = (event.button.name or "").partition(" ")
-        actions: dict[str, Callable[[], None]] = {"leaf": self.action_leaf, "leave": self.leave}
-        if verb == "renew":
-            self._renew(int(number))
-        else:
-            actions[verb]()
 
     def _renew(self, number: int) -> None:
         offer = self._desk.offer()

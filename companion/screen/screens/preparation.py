@@ -17,8 +17,8 @@ from companion.language.speech import _
 
 
 class PreparationDialog(Dialog):
-    """Every screen of the table shows the same page; a button at the table leafs, too. A key that means something on
-    the table skips the rest and is heard there."""
+    """Every screen of the table shows the same page; a button at the table turns the page, too. A key that means
+    something on the table skips the rest and is heard there."""
 
     BINDINGS = [("b", "back", ""), ("x", "leave", "")]
     AUTO_FOCUS = ".next"

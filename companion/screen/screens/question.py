@@ -1,5 +1,5 @@
-"""Questions before something is done: is it to be taken back, is the screen to be left; and what everybody has to
-agree to, an undo or a correction across a reveal, or the end of a stalemate."""
+"""Questions before something is done: take it back? leave the screen? and what everybody has to agree to, an undo or a
+correction across a reveal, or the end of a stalemate."""
 
 from collections.abc import Callable
 from functools import partial
@@ -21,11 +21,11 @@ from companion.language.speech import _
 from companion.screen.remarks import leaving
 
 WRONG, BACK = "wrong", "back"
-"""What somebody may rather want than to take back the newest action."""
+"""What somebody may want instead of taking back the newest action."""
 
 
 class UndoQuestion(Confirm):
-    """Is it to be taken back? Or was it only said wrongly; or is there more to be taken back?"""
+    """Take it back? Or was it only entered wrongly, or is there more to take back?"""
 
     BINDINGS = [("w", "say('wrong')", ""), ("b", "say('back')", "")]
 
@@ -95,9 +95,9 @@ class QuestionDialog(Dialog):
         with Horizontal(classes="last"):
             with choice_grid(3):
                 for seat in self._missing(question):
-                    number = partial(str, seat + 1)
-                    yield KeyButton(number, partial(self._sight.name, seat), variant="success", name=str(seat))
-                yield KeyButton(lambda: "x", lambda: _("Decline"), variant="error", name="decline")
+                    number, agree = partial(str, seat + 1), partial(self._agrees, seat)
+                    yield KeyButton(number, partial(self._sight.name, seat), agree, variant="success")
+                yield KeyButton(lambda: "x", lambda: _("Decline"), self.action_decline, variant="error")
             yield LanguageButton()
 
     def show(self, sight: Sight) -> None:
@@ -113,12 +113,9 @@ class QuestionDialog(Dialog):
             event.stop()
             self._agree(int(event.key) - 1, question.number)
 
-    def on_button_pressed(self, event: Button.Pressed) -> None:
-        event.stop()
-        if event.button.name == "decline":
-            self.action_decline()
-        elif self.question is not None:
-            self._agree(int(event.button.name or 0), self.question.number)
+    def _agrees(self, seat: Seat) -> None:
+        if self.question is not None:
+            self._agree(seat, self.question.number)
 
     def action_decline(self) -> None:
         if self.question is not None:

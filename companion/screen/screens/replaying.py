@@ -1,4 +1,4 @@
-"""A game that is looked back at: where in it somebody is, how they go on, and what everybody held."""
+"""Looking back at a game: where in it somebody is, how they go on, and what everybody held."""
 
 from collections.abc import Callable
 from typing import Protocol
@@ -27,7 +27,7 @@ _KEYS = {
 
 
 class Leafing(Protocol):
-    """Who shows another step."""
+    """Whoever shows another step."""
 
     def go(self, to: int = 0, by: int = 0, until: tuple[str, ...] = ()) -> None: ...
 

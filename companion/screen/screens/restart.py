@@ -30,7 +30,7 @@ class RestartDialog(Dialog):
             yield Worded(lambda: "\n".join(place_lines(self._pages[self._page], self._sight)))
         yield from last_row(
             KeyButton(lambda: "Enter", self._next, variant="primary", classes="leave"),
-            KeyButton(lambda: _("n", "key"), lambda: _("It is not"), name="differs"),
+            KeyButton(lambda: _("n", "key"), lambda: _("Not right"), name="differs"),
         )
 
     def on_button_pressed(self, event: Button.Pressed) -> None:
@@ -39,7 +39,7 @@ class RestartDialog(Dialog):
 
     def action_differs(self) -> None:
         """What to do then."""
-        self.app.push_screen(Reading(lambda: _("It is not so"), what_to_do))
+        self.app.push_screen(Reading(lambda: _("That is not right"), what_to_do))
 
     def action_leave(self) -> None:
         """To the next page; after the last one the referee is told, who lets the game go on and closes this."""
@@ -53,16 +53,18 @@ class RestartDialog(Dialog):
     def _heading(self) -> str:
         seat = self._pages[self._page][0].place.seat
         where = _("The middle of the table") if seat is None else self._sight.name(seat)
-        return _("{where}: is it so? ({page}/{pages})").format(where=where, page=self._page + 1, pages=len(self._pages))
+        return _("{where}: is this right? ({page}/{pages})").format(
+            where=where, page=self._page + 1, pages=len(self._pages)
+        )
 
     def _next(self) -> str:
-        return _("It is, go on") if self._page + 1 == len(self._pages) else _("It is, next")
+        return _("Yes, go on") if self._page + 1 == len(self._pages) else _("Yes, next")
 
 
 def what_to_do() -> str:
     lines = [
         _("What is written down counts. Lay the pieces as they are shown here, and go on."),
-        _("If somebody did something that is missing here, it was not heard any more: go on, and do it again."),
+        _("If somebody did something that is missing here, it was not recorded: go on, and do it again."),
         _("If something counts that nobody did, go on, and take it back with Undo."),
     ]
     return "\n\n".join(lines)

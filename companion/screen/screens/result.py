@@ -105,7 +105,8 @@ def blocks(sight: Sight, width: int) -> Iterator[Content]:
 
 
 def _wrapped(line: HistoryLine, width: int) -> list[Content]:
-    """Nobody adds up what is cut off: rows that fit, those after the first set in, and no row ends within a product."""
+    """Nobody can add up what is cut off: lines are wrapped, continuations are indented, and no line ends within a
+    product."""
     kept_together = line.sentence.replace(" × ", "\xa0×\xa0").replace(" = ", "\xa0=\xa0")
     wrapped = wrap(kept_together, width - len(line.rule) - 5, subsequent_indent="  ") or [""]
     *rows, last = [row.replace("\xa0", " ") for row in wrapped]

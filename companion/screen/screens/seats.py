@@ -7,7 +7,6 @@ from textual import events
 from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.content import Content
-from textual.widgets import Button
 
 from companion.gamekit.game import Seat
 from companion.gamekit.screen.dialog import Dialog, last_row
@@ -41,11 +40,12 @@ class SeatsDialog(Dialog):
         if self._next_game is not None:
             with Horizontal(classes="chairs"):
                 for seat in range(len(self._order)):
-                    yield KeyButton(partial(str, seat + 1), partial(self._who, seat), name=str(seat), classes="chair")
-        buttons = [KeyButton(lambda: "Esc", lambda: _("Close"), name="leave", classes="leave")]
+                    who, take = partial(self._who, seat), partial(self._take, seat)
+                    yield KeyButton(partial(str, seat + 1), who, take, classes="chair")
+        buttons = [KeyButton(lambda: "Esc", lambda: _("Close"), self.action_leave, classes="leave")]
         if self._next_game is not None:
-            begin = KeyButton(lambda: "n", lambda: _("Next game"), variant="success", name="begin", classes="begin")
-            buttons.insert(0, begin)
+            begin = self.action_begin
+            buttons.insert(0, KeyButton(lambda: "n", lambda: _("Next game"), begin, variant="success", classes="begin"))
         yield from last_row(*buttons)
 
     def show(self, sight: Sight) -> None:
@@ -71,14 +71,6 @@ class SeatsDialog(Dialog):
         if self._next_game is not None and event.key.isdecimal() and 0 < int(event.key) <= len(self._order):
             event.stop()
             self._take(int(event.key) - 1)
-
-    def on_button_pressed(self, event: Button.Pressed) -> None:
-        event.stop()
-        name = event.button.name or ""
-        if name.isdecimal():
-            self._take(int(name))
-        else:
-            self.action_begin() if name == "begin" else self.leave()
 
     def _take(self, seat: int) -> None:
         if self._chosen is None:

@@ -9,7 +9,6 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal, ItemGrid, VerticalScroll
 from textual.content import Content
 from textual.screen import Screen
-from textual.widgets import Button
 
 from companion.gamekit.screen.dialog import Choices, Reading
 from companion.gamekit.screen.face import Choice, Menu
@@ -17,10 +16,9 @@ from companion.gamekit.screen.finding import find_face
 from companion.gamekit.screen.worded import KeyButton, LanguageButton, ThemeButton, Worded, Words
 from companion.language.speech import _
 from companion.language.wording import plain
-from companion.messages.reception import KitOffer
+from companion.messages.reception import GameOffer, KitOffer
 from companion.screen.hall import Hall
 from companion.screen.party import Party
-from companion.screen.screens.evenings import game_name
 from companion.screen.screens.naming import NameDialog
 from companion.screen.widgets.notice import Notice
 
@@ -51,33 +49,46 @@ class SetupScreen(Screen[None]):
         yield Worded(self._title, classes="title")
         with VerticalScroll(can_focus=False, id="form"):
             with Horizontal(classes="row"):
-                yield KeyButton(str, self._game_label, name="game")
-                yield KeyButton(str, self._kit_label, name="kit")
+                yield self._button(self._game_label, self.action_game, name="game")
+                yield self._button(self._kit_label, self.action_kit, name="kit")
             yield Worded(lambda: _("Who sits where: clockwise, from the left of this screen"), classes="section")
             for seat in range(max(game.most for game in self._party.games)):
                 yield from self._chair(seat)
             with Horizontal(classes="row"):
-                yield KeyButton(str, lambda: _("One more player"), name="add", id="add")
-                yield KeyButton(str, self._phones_label, name="phones")
+                yield self._button(lambda: _("One more player"), self.action_add, name="add", id="add")
+                yield self._button(self._phones_label, self.action_phones, name="phones")
             yield Worded(lambda: _("Agreed on"), classes="section")
             with ItemGrid(classes="options", min_column_width=WORDS):
                 for number in range(max(len(game.options) for game in self._party.games)):
-                    yield KeyButton(str, partial(self._option_label, number), name=f"option {number}", classes="option")
+                    label, then = partial(self._option_label, number), partial(self.action_option, number)
+                    yield self._button(label, then, name=f"option {number}", classes="option")
         yield Notice(id="notice")
         with Horizontal(id="way"):
-            yield KeyButton(lambda: "b", lambda: _("Begin"), variant="success", name="begin", id="begin")
-            yield KeyButton(lambda: "Esc", lambda: _("Back"), name="back")
-            yield KeyButton(lambda: "F1", lambda: _("Help"), name="help")
+            begin = partial(self._press, self.action_begin)
+            yield KeyButton(lambda: "b", lambda: _("Begin"), begin, variant="success", name="begin", id="begin")
+            yield KeyButton(lambda: "Esc", lambda: _("Back"), self.action_back, name="back")
+            yield KeyButton(lambda: "F1", lambda: _("Help"), self.action_help, name="help")
             yield LanguageButton(can_focus=True)
             yield ThemeButton()
 
     def _chair(self, seat: int) -> ComposeResult:
-        with Horizontal(classes="row chair", name=str(seat)):
-            yield KeyButton(str, partial(self._name_label, seat), name=f"rename {seat}", classes="name")
-            yield KeyButton(str, partial(self._kind_label, seat), name=f"kind {seat}", classes="kind")
-            yield KeyButton(str, partial(self._first_label, seat), name=f"first {seat}", classes="first")
-            yield KeyButton(str, lambda: "▲", name=f"move {seat}", classes="move")
-            yield KeyButton(str, lambda: "×", name=f"remove {seat}", classes="remove")
+        with Horizontal(classes="row chair"):
+            rename, kind = partial(self.action_rename, seat), partial(self.action_kind, seat)
+            first = partial(self.action_first, seat)
+            yield self._button(partial(self._name_label, seat), rename, name=f"rename {seat}", classes="name")
+            yield self._button(partial(self._kind_label, seat), kind, name=f"kind {seat}", classes="kind")
+            yield self._button(partial(self._first_label, seat), first, name=f"first {seat}", classes="first")
+            yield self._button(lambda: "▲", partial(self.action_move, seat), name=f"move {seat}", classes="move")
+            yield self._button(lambda: "×", partial(self.action_remove, seat), name=f"remove {seat}", classes="remove")
+
+    def _button(self, label: Callable[[], Content | str], then: Callable[[], object], **how: Any) -> KeyButton:
+        """Without a key of its own."""
+        return KeyButton(str, label, partial(self._press, then), **how)
+
+    def _press(self, then: Callable[[], object]) -> None:
+        """What was said before has been read."""
+        self._say(None)
+        then()
 
     # --- Drawing ---
 
@@ -85,8 +96,8 @@ class SetupScreen(Screen[None]):
         """What was agreed on has changed, or the language."""
         party = self._party
         with self.app.batch_update():
-            for row in self.query(".chair"):
-                row.display = int(row.name or 0) < len(party.chairs)
+            for seat, row in enumerate(self.query(".chair")):
+                row.display = seat < len(party.chairs)
             for number, button in enumerate(self.query(".option")):
                 button.display = number < len(party.game.options)
             for button in self.query(".kind"):
@@ -107,7 +118,7 @@ class SetupScreen(Screen[None]):
         return "  ".join(words for words in (_("New game"), players, stand_in) if words)
 
     def _game_label(self) -> Content:
-        return Content.assemble((_("Game:"), "not bold"), " ", game_name(self._party.game.name))
+        return Content.assemble((_("Game:"), "not bold"), " ", plain(self._party.game.title))
 
     def _kit_label(self) -> Content:
         return Content.assemble((_("With:"), "not bold"), " ", kit_words(self._party.kit))
@@ -145,17 +156,11 @@ class SetupScreen(Screen[None]):
             button.styles.line_pad = 0
         self.redraw()
 
-    async def on_button_pressed(self, event: Button.Pressed) -> None:
-        event.stop()
-        verb, _space, number = (event.button.name or "").partition(" ")
-        self._say(None)
-        await self.run_action(f"{verb}({number})" if number else verb)
-
     # --- Actions ---
 
     def action_game(self) -> None:
         def menu() -> Menu:
-            choices = [Choice(_game_choice(offer.name, offer.fewest, offer.most), offer) for offer in self._party.games]
+            choices = [Choice(_game_choice(offer), offer) for offer in self._party.games]
             return Menu(_("Which game?"), choices, 2)
 
         self._pick(menu, self._party.play)
@@ -251,8 +256,8 @@ def help_text(game: str) -> str:
     """What each button does, and the rules of the game that is chosen."""
     lines = [
         _("A name can be changed, a player simulated or a person, and ◆ says who starts."),
-        _("▲ lets somebody change places with the one before; × takes a seat away."),
-        _("What you have agreed on is below: each press takes the next possibility."),
+        _("▲ swaps with the player above; × removes a seat."),
+        _("What you have agreed on is below: each press moves to the next option."),
         find_face(game).rules(),
     ]
     return "\n\n".join(line for line in lines if line)
@@ -263,8 +268,9 @@ def kit_words(kit: KitOffer) -> str:
     return _("{kit}, simulated").format(kit=words) if kit.simulated else words
 
 
-def _game_choice(game: str, fewest: int, most: int) -> str:
-    return _("{game}, {fewest} to {most} players").format(game=game_name(game), fewest=fewest, most=most)
+def _game_choice(offer: GameOffer) -> str:
+    words = _("{game}, {fewest} to {most} players")
+    return words.format(game=plain(offer.title), fewest=offer.fewest, most=offer.most)
 
 
 def _option(game: str, name: str, value: Any) -> tuple[str, str]:

@@ -8,7 +8,6 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.screen import Screen
-from textual.widgets import Button
 
 from companion.gamekit.screen.dialog import Reading
 from companion.gamekit.screen.face import Headline
@@ -16,17 +15,17 @@ from companion.gamekit.screen.panel import Panel
 from companion.gamekit.screen.worded import KeyButton, LanguageButton, ThemeButton, Words
 from companion.language.speech import _, listed
 from companion.language.wording import plain
-from companion.messages.reception import USUAL_GAME, PastEvening
+from companion.messages.reception import USUAL_TITLE, PastEvening
 from companion.screen.hall import Hall
 from companion.screen.party import QUICK_NAMES, Party, quick_wish
-from companion.screen.screens.evenings import EveningsDialog, game_name, one_line
+from companion.screen.screens.evenings import EveningsDialog, game_title, one_line
 from companion.screen.screens.setup import SetupScreen
 from companion.screen.widgets.headline import HeadlinePanel
 from companion.screen.widgets.notice import Notice
 
 LINES = 40
 PLUGS_S = 2.0
-"""How often it is looked whether a reader has been plugged in."""
+"""How often to look whether a reader has been plugged in."""
 
 
 class StartScreen(Screen[None]):
@@ -55,20 +54,22 @@ class StartScreen(Screen[None]):
     def compose(self) -> ComposeResult:
         yield HeadlinePanel(id="headline")
         with Vertical(id="doors"):
-            yield KeyButton(str, self._quick_label, variant="success", id="quick", name="quick")
-            yield KeyButton(lambda: "r", self._resume_label, id="resume", name="resume", disabled=True)
-            yield KeyButton(lambda: "n", lambda: _("New game …"), id="new", name="new", disabled=True)
-            yield KeyButton(lambda: "p", self._plugged_label, id="plugged", name="plugged")
+            yield KeyButton(str, self._quick_label, self.action_quick, variant="success", id="quick")
+            yield KeyButton(lambda: "r", self._resume_label, self.action_resume, id="resume", disabled=True)
+            new = self.action_new
+            yield KeyButton(lambda: "n", lambda: _("New game …"), new, id="new", name="new", disabled=True)
+            yield KeyButton(lambda: "p", self._plugged_label, self.action_plugged, id="plugged")
         with Vertical(id="talk"):
             yield Notice(id="notice")
             yield Panel(id="past")
         with Horizontal(id="way"):
-            yield KeyButton(lambda: "e", lambda: _("Evenings"), id="evenings", name="evenings", disabled=True)
-            yield KeyButton(lambda: "F1", lambda: _("Help"), name="help")
+            evenings = self.action_evenings
+            yield KeyButton(lambda: "e", lambda: _("Evenings"), evenings, id="evenings", disabled=True)
+            yield KeyButton(lambda: "F1", lambda: _("Help"), self.action_help)
             yield LanguageButton(can_focus=True)
             yield ThemeButton()
             if not self._kiosk:
-                yield KeyButton(lambda: "q", lambda: _("Quit"), name="quit")
+                yield KeyButton(lambda: "q", lambda: _("Quit"), self.action_quit)
 
     # --- Drawing ---
 
@@ -85,14 +86,14 @@ class StartScreen(Screen[None]):
 
     def _quick_label(self) -> str:
         names = listed(QUICK_NAMES[1:])
-        return _("Play {game} against {names}").format(game=game_name(USUAL_GAME), names=names)
+        return _("Play {game} against {names}").format(game=USUAL_TITLE, names=names)
 
     def _resume_label(self) -> str:
         past = self._newest_open()
         if past is None:
             return _("Go on: no game is open")
         return _("Go on: {game} with {names}").format(
-            game=game_name(past.game), names=listed([plain(name) for name in past.players])
+            game=game_title(past), names=listed([plain(name) for name in past.players])
         )
 
     def _plugged_label(self) -> str:
@@ -152,10 +153,6 @@ class StartScreen(Screen[None]):
         if self.is_current and await self._hall.look_at_plugs():
             self.query_one("#plugged").display = self._hall.offer.plugged is not None
             self.redraw()
-
-    async def on_button_pressed(self, event: Button.Pressed) -> None:
-        event.stop()
-        await self.run_action(event.button.name or "")
 
     # --- Actions ---
 

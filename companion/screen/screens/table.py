@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from companion.screen.conversation import Conversation
 
 PATIENCE_S = 5.0
-"""A referee that is away for longer does not come back by itself, perhaps."""
+"""A referee that is away for longer may not come back by itself."""
 
 
 class TableScreen(BesideTable):

@@ -12,6 +12,7 @@ from textual.widgets.button import ButtonVariant
 
 from companion.gamekit.screen.face import Command, Sight
 from companion.gamekit.screen.hints import hinted
+from companion.gamekit.screen.worded import dressed
 from companion.language.speech import _
 
 GAME_SLOTS = 2
@@ -97,7 +98,7 @@ class Bar(Horizontal):
 
     def _made(self, number: int, slot: Slot | None) -> Button:
         kind = slot.name.rpartition(".")[2] if slot else "game" if number < GAME_SLOTS else "game spare"
-        button = Button(_label(slot), classes=kind, name=str(number))
+        button = Button(_label(slot), **dressed(kind))
         button.styles.line_pad = 0  # every cell is needed; a stylesheet cannot say 0
         button.visible = slot is not None and slot.shown
         return button
@@ -105,12 +106,16 @@ class Bar(Horizontal):
     def show(self, game: Sequence[Slot | None], others: Sequence[Slot], places: int = GAME_SLOTS) -> None:
         """`places` is how many the game has; a slot that is None is an empty one."""
         width = self.app.size.width
-        self.set_class(places > GAME_SLOTS, "-many")
-        self.set_class(crowded(width, places), "-crowded")
         shown = {slot.name for slot in others if slot.shown}
-        self.set_class("peek" in shown and (places <= GAME_SLOTS or width >= ROOMIER), "-own")
-        self.set_class({"peek", "more"} <= shown and not crowded(width, places), "-more")
-        self.set_class(width < ROOMY, "-narrow")
+        self.update_classes(
+            {
+                "-many": places > GAME_SLOTS,
+                "-crowded": crowded(width, places),
+                "-own": "peek" in shown and (places <= GAME_SLOTS or width >= ROOMIER),
+                "-more": {"peek", "more"} <= shown and not crowded(width, places),
+                "-narrow": width < ROOMY,
+            }
+        )
         wanted: list[Slot | None] = [*game[:MOST_SLOTS], *[None] * (MOST_SLOTS - len(game)), *others]
         for number, button in enumerate(self._buttons):
             before, self._slots[number] = self._slots[number], wanted[number]
@@ -122,13 +127,13 @@ class Bar(Horizontal):
 
     def on_button_pressed(self, event: Button.Pressed) -> None:
         event.stop()
-        slot = self._slots[int(event.button.name or 0)]
+        slot = self._slots[self._buttons.index(event.button)]
         if slot is not None:
             self.post_message(self.Chosen(slot))
 
 
 def _looks(slot: Slot | None) -> object:
-    """All that is drawn of it: commands are made anew each time, and never alike."""
+    """All that is drawn of it: commands are made afresh each time, and are never equal."""
     return slot and slot._replace(command=None)
 
 

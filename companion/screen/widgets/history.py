@@ -13,7 +13,7 @@ from companion.language.speech import _
 
 
 class History(RichLog, can_focus=False):
-    """Scrolls; new lines are added below, and all is written anew only when the past or the width has changed."""
+    """Scrolls; new lines are added below, and everything is rewritten only when the past or the width has changed."""
 
     class Asked(Message):
         """Somebody wants to know more about a line."""
@@ -41,7 +41,7 @@ class History(RichLog, can_focus=False):
             self.scroll_to(y=place, animate=False)
 
     def on_resize(self, event: events.Resize) -> None:
-        """What was written while it was hidden is too narrow, too."""
+        """What was written while it was hidden is also too narrow."""
         if self.scrollable_content_region.width != self._width and self._lines:
             lines, self._lines = self._lines, []
             self.clear()

@@ -34,7 +34,7 @@ class Notice(Static):
             self.settle()
 
     def settle(self) -> None:
-        """Nobody needs the complaint any more."""
+        """Nobody needs the complaint any longer."""
         self._stop()
         if self._words is not self._lasting:
             self._draw(self._lasting, "lasting")

@@ -41,8 +41,8 @@ class Clock(Protocol):
     @property
     def now_us(self) -> float: ...
 
-    def advance(self, us: float) -> None:
-        """Something has taken this long."""
+    def advance(self, us: float) -> float:
+        """Something has taken this long. What time it is then."""
         ...
 
     def sleep(self, seconds: float) -> None: ...
@@ -62,8 +62,9 @@ class ModelledClock:
     def now_ms(self) -> int:
         return int(self._now_us / 1000)
 
-    def advance(self, us: float) -> None:
+    def advance(self, us: float) -> float:
         self._now_us += us
+        return self._now_us
 
     def sleep(self, seconds: float) -> None:
         self.advance(seconds * 1e6)
@@ -76,8 +77,9 @@ class WallClock:
     def now_us(self) -> float:
         return time.monotonic() * 1e6
 
-    def advance(self, us: float) -> None:
+    def advance(self, us: float) -> float:
         """It took as long as it took."""
+        return self.now_us
 
     def sleep(self, seconds: float) -> None:
         time.sleep(seconds)
@@ -118,18 +120,13 @@ class Board:
             chip.faults.blocked.wait()
         if chip.faults.refused:
             raise OSError(errno.EIO, os.strerror(errno.EIO))
-        octet_us = 8e6 / speed_hz
+        octets = len(data)
         with self._queues[place[0]]:
             self.transfers += 1
-            self.octets += len(data)
-            self.clock.advance(self.overhead_us)
-            chip.select(self.clock.now_us)
-            answer = []
-            for octet in data:
-                self.clock.advance(octet_us)
-                answer.append(chip.exchange(octet, self.clock.now_us))
-            chip.deselect(self.clock.now_us)
-        return answer
+            self.octets += octets
+            began_us = self.clock.advance(self.overhead_us)
+            ended_us = self.clock.advance(octets * 8e6 / speed_hz)
+            return chip.transfer(data, began_us, (ended_us - began_us) / octets)
 
     def output(self, pin: int, high: bool) -> None:
         for chip in self._reset_pins.get(pin, ()):

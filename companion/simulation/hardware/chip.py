@@ -1,48 +1,20 @@
 """An MFRC522, register by register, as its SPI pins show it. Time is told to it with every call.
 
     chip.select(now_us); chip.exchange(byte, now_us) → byte; …; chip.deselect(now_us)
+    chip.transfer(bytes, now_us, octet_us) → bytes          all of that at once
 
-Modelled: FIFO, interrupt flags, the timer, Transceive with bit framing and bitwise collisions, CRC, authentication
-(without Crypto1), soft and hard reset, the antenna. What is sent takes the time that it takes in the air at 106 kbit/s.
-Not modelled: higher speeds, water-level alerts, the interrupt pin, the internal buffer and the self test.
+What its registers do is in `chip_registers`; here are its pins, and what can be wrong with them.
 """
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from math import inf
 from random import Random
 
-from companion.devices.iso14443 import crc_a
-from companion.simulation.hardware.faults import Faults
-from companion.simulation.hardware.field import Received, SimulatedField
-from companion.simulation.hardware.registers import (
-    AFTER_RESET,
-    ANTENNA,
-    BUFFER_OVERFLOW,
-    COLL_POSITION_INVALID,
-    COLLISION,
-    CRC_ERROR,
-    CRC_IRQ,
-    CRYPTO_ON,
-    ERR_IRQ,
-    FIFO_BYTES,
-    IDLE_IRQ,
-    READ_ONLY,
-    RX_IRQ,
-    START_SEND,
-    TIMER_IRQ,
-    TX_IRQ,
-    VALUES_AFTER_COLL,
-    ChipCommand,
-    Register,
-    reaches_tags,
-)
-from companion.simulation.hardware.tags import BIT_US, CARRIER_MHZ, Classic, Frame
-
-AUTHENTICATION_US = 2_000.0
-"""Three passes of nonces and answers."""
+from companion.simulation.hardware.chip_registers import ChipRegisters
+from companion.simulation.hardware.registers import Register
 
 
-class Chip:
+class Chip(ChipRegisters):
     """One reader: registers, a field with tags, and faults that can be switched on."""
 
     def __init__(
@@ -52,87 +24,114 @@ class Chip:
         RxAlign skips, or that among the bits received. The data sheet can be read both ways.
 
         `open_level`: what the bus reads when nobody drives it. A Pi up to 4 pulls its GPIO9 down; others do not."""
-        self.field = SimulatedField()
-        self.faults = Faults()
-        self.version = version
-        self._chance = Random(seed)
-        self._position_counts_align = position_counts_align
+        super().__init__(version, Random(seed), position_counts_align)
         self._open_level = open_level
         self._outages = 0
         self._held_in_reset = False
-        self._silent: int | None = None  # what the bus reads while the chip is not there
         self._address: int | None = None
         self._reading = False
-        self._reset_registers()
-        self._readers: dict[int, Callable[[], int]] = {
-            Register.FIFO_DATA: self._read_fifo,
-            Register.FIFO_LEVEL: lambda: len(self._fifo),
-            Register.T_COUNTER_H: lambda: self._ticks_left() >> 8,
-            Register.T_COUNTER_L: lambda: self._ticks_left() & 0xFF,
-            Register.STATUS1: self._read_status,
-        }
-        self._writers: dict[int, Callable[[int], None]] = {
-            Register.COMMAND: self._write_command,
-            Register.COM_IRQ: lambda value: self._write_flags(Register.COM_IRQ, value),
-            Register.DIV_IRQ: lambda value: self._write_flags(Register.DIV_IRQ, value),
-            Register.STATUS2: self._write_status,
-            Register.FIFO_DATA: self._write_fifo,
-            Register.FIFO_LEVEL: self._write_level,
-            Register.CONTROL: self._write_control,
-            Register.BIT_FRAMING: self._write_framing,
-            Register.COLL: self._write_collision,
-            Register.TX_CONTROL: self._write_antenna,
-        }
-        self._writers |= {register: lambda value: None for register in READ_ONLY}
-
-    # --- The pins ---------------------------------------------------------------------------------------------
+        self._look_at_faults()
 
     def select(self, now_us: float) -> None:
         """Chip select goes low: a transfer begins."""
-        faults = self.faults
         self._now_us = self.field.now_us = now_us
         self._address, self._reading = None, False
+        if self.faults.changes != self._changes:
+            self._look_at_faults()
+
+    def _look_at_faults(self) -> None:
+        faults = self.faults
+        self._changes = faults.changes
         if faults.outages != self._outages:
             self._outages = faults.outages
             self._lose_power()
         absent = faults.unpowered or self._held_in_reset
         self._silent = faults.gone if faults.gone is not None else self._open_level if absent else None
+        """What the bus reads while the chip is not there."""
+        self._disturbed = self._silent is not None or faults.stuck is not None or faults.sparks > 0
 
     def exchange(self, mosi: int, now_us: float) -> int:
         """One byte in, one byte out. The first one says where to read (bit 7 set) or write; when reading, each further
         one is the next address; when writing, all others go to the same (data sheet, 8.1.2)."""
+        return self._exchange_disturbed(mosi, now_us) if self._disturbed else self._exchange(mosi, now_us)
+
+    def _exchange_disturbed(self, mosi: int, now_us: float) -> int:
         if self._silent is not None:
             return self._silent
-        if not self.faults.sparks:
-            return self._exchange(mosi, now_us)
-        return self.faults.spark(self._exchange(self.faults.spark(mosi, self._chance), now_us), self._chance)
+        faults, chance = self.faults, self._chance
+        miso = self._exchange(faults.spark(mosi, chance) if faults.sparks else mosi, now_us)
+        if faults.stuck is not None:
+            miso = faults.stuck
+        return faults.spark(miso, chance) if faults.sparks else miso
 
     def _exchange(self, mosi: int, now_us: float) -> int:
         self._now_us = now_us
         if now_us >= self._due_us:
             self._settle(now_us)
         address = self._address
-        miso = 0
         if address is None:
             self._address, self._reading = mosi, mosi >= 0x80
-        elif self._reading:
-            register = address >> 1 & 0x3F
-            reader = self._readers.get(register)
-            miso = reader() if reader else self._values[register]
+            return 0
+        register = address >> 1 & 0x3F
+        if self._reading:
             self._address = mosi
+            read = self._readers[register]
+            return read() if read else self._values[register]
+        write = self._writers[register]
+        if write:
+            write(mosi)
         else:
-            register = address >> 1 & 0x3F
-            writer = self._writers.get(register)
-            if writer:
-                writer(mosi)
-            else:
-                self._values[register] = mosi
-        return miso if self.faults.stuck is None else self.faults.stuck
+            self._values[register] = mosi
+        return 0
+
+    @property
+    def is_still(self) -> bool:
+        """Nothing is under way and nothing is wrong: until somebody writes, all registers hold what they do."""
+        return self._due_us == inf and not self._disturbed and self._changes == self.faults.changes
 
     def deselect(self, now_us: float) -> None:
         """Chip select goes high."""
         self._now_us = self.field.now_us = now_us
         self._address = None
+
+    def transfer(self, data: Sequence[int], now_us: float, octet_us: float) -> list[int]:
+        """A whole one, from select to deselect, of which each byte takes so long."""
+        self.select(now_us)
+        if self._disturbed:
+            answer = [self.exchange(octet, now_us + place * octet_us) for place, octet in enumerate(data, 1)]
+        elif data[0] >= 0x80:
+            answer = self._read_each(data, now_us + octet_us, octet_us)
+        else:
+            answer = self._write_each(data, now_us + octet_us, octet_us)
+        self.deselect(now_us + len(data) * octet_us)
+        return answer
+
+    def _read_each(self, addresses: Sequence[int], now_us: float, octet_us: float) -> list[int]:
+        values, readers = self._values, self._readers
+        answer = [0]
+        for address in addresses[:-1]:
+            now_us += octet_us
+            self._now_us = now_us
+            if now_us >= self._due_us:
+                self._settle(now_us)
+            register = address >> 1 & 0x3F
+            read = readers[register]
+            answer.append(read() if read else values[register])
+        return answer
+
+    def _write_each(self, data: Sequence[int], now_us: float, octet_us: float) -> list[int]:
+        register = data[0] >> 1 & 0x3F
+        write = self._writers[register]
+        for octet in data[1:]:
+            now_us += octet_us
+            self._now_us = now_us
+            if now_us >= self._due_us:
+                self._settle(now_us)
+            if write:
+                write(octet)
+            else:
+                self._values[register] = octet
+        return [0] * len(data)
 
     def reset(self, high: bool, now_us: float) -> None:
         """The NRSTPD pin: low cuts everything off, the rising edge is a reset."""
@@ -140,6 +139,7 @@ class Chip:
         if self._held_in_reset == high:
             self._lose_power()
         self._held_in_reset = not high
+        self._look_at_faults()
 
     def disturb(self, register: Register, value: int) -> None:
         """What a spark does: a register holds something that nobody has written."""
@@ -147,251 +147,3 @@ class Chip:
             self._write_antenna(value)
         else:
             self._values[register] = value
-
-    # --- Registers --------------------------------------------------------------------------------------------
-
-    def _reset_registers(self) -> None:
-        self._values = bytearray(64)
-        for register, value in AFTER_RESET.items():
-            self._values[register] = value
-        self._values[Register.VERSION] = self.version
-        self._fifo = bytearray()
-        self._now_us = self.field.now_us
-        self._sent_us = self._received_us = self._timer_us = self._due_us = inf
-        self._outgoing = Frame(0, 0)
-        self._incoming: Received | None = None
-        self._login = b""
-
-    def _lose_power(self) -> None:
-        self._reset_registers()
-        self.field.switch(False, self._now_us)
-
-    def _command(self) -> int:
-        return self._values[Register.COMMAND] & 0x0F
-
-    def _write_command(self, value: int) -> None:
-        command = value & 0x0F
-        if command == ChipCommand.SOFT_RESET:
-            if not self.faults.stubborn:
-                self._lose_power()
-            return
-        if command == ChipCommand.NO_CHANGE:
-            value = value & 0xF0 | self._command()
-        else:
-            self._sent_us = self._received_us = inf
-            self._values[Register.ERROR] = 0
-        if command == ChipCommand.IDLE:
-            self._timer_us = inf
-            self._plan()
-        self._values[Register.COMMAND] = value & 0x3F
-        self._began(command)
-
-    def _began(self, command: int) -> None:
-        match command:
-            case ChipCommand.CALC_CRC:
-                self._calculate_crc()
-            case ChipCommand.TRANSMIT:
-                self._send(bytes(self._fifo))
-            case ChipCommand.AUTHENTICATE:
-                self._login = bytes(self._fifo)
-                self._send(self._login[:2] + crc_a(self._login[:2]))
-            case ChipCommand.IDLE | ChipCommand.RECEIVE | ChipCommand.TRANSCEIVE | ChipCommand.NO_CHANGE:
-                pass
-            case _:  # the others end at once
-                self._end_command()
-
-    def _end_command(self) -> None:
-        self._values[Register.COMMAND] &= 0xF0
-        self._raise(IDLE_IRQ)
-
-    def _raise(self, flags: int) -> None:
-        self._values[Register.COM_IRQ] |= flags
-
-    def _write_flags(self, register: int, value: int) -> None:
-        """Bit 7 says whether the marked flags are set or cleared."""
-        if value & 0x80:
-            self._values[register] |= value & 0x7F
-        else:
-            self._values[register] &= ~value & 0x7F
-
-    def _write_status(self, value: int) -> None:
-        """Crypto1 can be switched off from outside, never on."""
-        self._values[Register.STATUS2] = value & 0xC0 | self._values[Register.STATUS2] & value & CRYPTO_ON
-
-    def _read_status(self) -> int:
-        return self._values[Register.STATUS1] | (0x08 if self._timer_us < inf else 0)
-
-    def _read_fifo(self) -> int:
-        return self._fifo.pop(0) if self._fifo else 0
-
-    def _write_fifo(self, value: int) -> None:
-        if len(self._fifo) >= FIFO_BYTES:
-            self._fail(BUFFER_OVERFLOW)
-            return
-        self._fifo.append(value)
-        if self._command() == ChipCommand.CALC_CRC:
-            self._calculate_crc(self._values[Register.CRC_RESULT_H] << 8 | self._values[Register.CRC_RESULT_L])
-
-    def _write_level(self, value: int) -> None:
-        if value & 0x80:
-            self._fifo.clear()
-            self._values[Register.ERROR] &= ~BUFFER_OVERFLOW & 0xFF
-
-    def _write_control(self, value: int) -> None:
-        if value & 0x80:
-            self._timer_us = inf
-        if value & 0x40:
-            self._start_timer(self._now_us)
-        self._plan()
-
-    def _write_framing(self, value: int) -> None:
-        """StartSend is an edge, and means something only while Transceive waits for it."""
-        starts = value & START_SEND and not self._values[Register.BIT_FRAMING] & START_SEND
-        self._values[Register.BIT_FRAMING] = value
-        if starts and self._command() == ChipCommand.TRANSCEIVE:
-            self._send(bytes(self._fifo))
-
-    def _write_collision(self, value: int) -> None:
-        kept = self._values[Register.COLL] & ~VALUES_AFTER_COLL
-        self._values[Register.COLL] = kept | value & VALUES_AFTER_COLL
-
-    def _write_antenna(self, value: int) -> None:
-        self._values[Register.TX_CONTROL] = value
-        self.field.switch(bool(value & ANTENNA), self._now_us)
-
-    def _fail(self, errors: int) -> None:
-        self._values[Register.ERROR] |= errors
-        self._raise(ERR_IRQ)
-
-    def _calculate_crc(self, so_far: int | None = None) -> None:
-        """The coprocessor takes what is in the FIFO, and goes on until another command comes."""
-        presets = (0x0000, 0x6363, 0xA671, 0xFFFF)
-        crc = presets[self._values[Register.MODE] & 3] if so_far is None else so_far
-        for octet in self._fifo:
-            crc ^= octet
-            for _ in range(8):
-                crc = crc >> 1 ^ 0x8408 if crc & 1 else crc >> 1
-        self._fifo.clear()
-        self._values[Register.CRC_RESULT_H], self._values[Register.CRC_RESULT_L] = divmod(crc, 256)
-        self._values[Register.DIV_IRQ] |= CRC_IRQ
-
-    # --- The timer (data sheet, 8.5) --------------------------------------------------------------------------
-
-    def _tick_us(self) -> float:
-        prescaler = (self._values[Register.T_MODE] & 0x0F) << 8 | self._values[Register.T_PRESCALER]
-        even = self._values[Register.DEMOD] >> 4 & 1
-        return (2 * prescaler + 1 + even) / CARRIER_MHZ
-
-    def _start_timer(self, now_us: float) -> None:
-        reload = self._values[Register.T_RELOAD_H] << 8 | self._values[Register.T_RELOAD_L]
-        self._timer_us = now_us + (reload + 1) * self._tick_us()
-
-    def _ticks_left(self) -> int:
-        return max(0, int((self._timer_us - self._now_us) / self._tick_us())) & 0xFFFF if self._timer_us < inf else 0
-
-    def _timer_expired(self, at_us: float) -> None:
-        self._raise(TIMER_IRQ)
-        self._timer_us = inf
-        if self._values[Register.T_MODE] & 0x10:  # TAutoRestart
-            self._start_timer(at_us)
-
-    # --- Sending and receiving --------------------------------------------------------------------------------
-
-    def _plan(self) -> None:
-        self._due_us = min(self._sent_us, self._received_us, self._timer_us)
-
-    def _settle(self, now_us: float) -> None:
-        """Let everything happen that was due until now, in its order."""
-        if self.faults.hung:
-            return
-        while self._due_us <= now_us:
-            due = self._due_us
-            if due == self._sent_us:
-                self._sent_us = inf
-                self._end_of_sending(due)
-            elif due == self._received_us:
-                self._received_us = inf
-                self._end_of_receiving()
-            else:
-                self._timer_expired(due)
-            self._plan()
-
-    def _send(self, data: bytes) -> None:
-        self._fifo.clear()
-        self._values[Register.ERROR] = 0
-        self._values[Register.COLL] = self._values[Register.COLL] & VALUES_AFTER_COLL | COLL_POSITION_INVALID
-        if not data:
-            return
-        if self._values[Register.TX_MODE] & 0x80:
-            data += crc_a(data)
-        last_bits = self._values[Register.BIT_FRAMING] & 0x07
-        bits = len(data) * 8 - (8 - last_bits if last_bits else 0)
-        self._outgoing = Frame(int.from_bytes(data, "little") & (1 << bits) - 1, bits)
-        self._sent_us = self._now_us + self._outgoing.air_us
-        self._plan()
-
-    def _end_of_sending(self, at_us: float) -> None:
-        self._raise(TX_IRQ)
-        if self._values[Register.T_MODE] & 0x80:  # TAuto
-            self._start_timer(at_us)
-        match self._command():
-            case ChipCommand.TRANSMIT:
-                self._end_command()
-            case ChipCommand.TRANSCEIVE:
-                self._listen(at_us)
-            case ChipCommand.AUTHENTICATE:
-                self._authenticate(at_us)
-
-    def _listen(self, at_us: float) -> None:
-        if self.faults.colliding:
-            received: Received | None = Received(Frame(0xFFFF, 16), 0, self._outgoing.delay_us)
-        else:
-            received = self.field.ask(self._outgoing, at_us) if reaches_tags(self._values) else None
-        if received is None or self.faults.muffled:
-            return
-        begins_us = at_us + received.delay_us
-        if begins_us + 5 * BIT_US < self._timer_us:  # the timer stops with the fifth bit
-            self._timer_us = inf
-        self._incoming = received
-        self._received_us = begins_us + received.frame.air_us
-
-    def _end_of_receiving(self) -> None:
-        received, self._incoming = self._incoming, None
-        if received is None:
-            self._values[Register.STATUS2] |= CRYPTO_ON
-            self._end_command()
-            return
-        (value, bits), collision, _ = received
-        if self.faults.garbled:
-            value ^= 1 << self._chance.randrange(bits)
-        align = self._values[Register.BIT_FRAMING] >> 4 & 0x07
-        if collision is not None:
-            value = self._collided(value, collision, align)
-        self._store(Frame(value << align, bits + align))
-
-    def _collided(self, value: int, collision: int, align: int) -> int:
-        position = collision + 1 + (align if self._position_counts_align else 0)
-        after = self._values[Register.COLL] & VALUES_AFTER_COLL
-        self._values[Register.COLL] = after | (position & 0x1F if position <= 32 else COLL_POSITION_INVALID)
-        self._fail(COLLISION)
-        return value if after else value & (1 << collision) - 1
-
-    def _store(self, frame: Frame) -> None:
-        data, last_bits = frame.data, frame.bits % 8
-        if self._values[Register.RX_MODE] & 0x80:
-            if last_bits or len(data) < 3 or crc_a(data[:-2]) != data[-2:]:
-                self._fail(CRC_ERROR)
-            data = data[:-2] if not last_bits else data
-        if len(self._fifo) + len(data) > FIFO_BYTES:
-            self._fail(BUFFER_OVERFLOW)
-        self._fifo += data[: FIFO_BYTES - len(self._fifo)]
-        self._values[Register.CONTROL] = self._values[Register.CONTROL] & ~0x07 | last_bits
-        self._raise(RX_IRQ)
-
-    def _authenticate(self, at_us: float) -> None:
-        """MFAuthent: command, block, key, UID. Without success it never ends; only the timer tells."""
-        login = self._login.ljust(12, b"\0")
-        cards = [tag for tag in self.field.tags if isinstance(tag, Classic)]
-        if any(card.authenticate(login[1], login[2:8], login[8:12]) for card in cards):
-            self._timer_us = inf
-            self._received_us = at_us + AUTHENTICATION_US

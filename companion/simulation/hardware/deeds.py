@@ -61,7 +61,7 @@ class Reset(Struct, frozen=True, tag_field="do", tag="reset"):
 
 
 class Hang(Struct, frozen=True, tag_field="do", tag="hang"):
-    """The program hangs, until its watchdog starts it anew."""
+    """The program hangs, until its watchdog restarts it."""
 
 
 class Unplug(Struct, frozen=True, tag_field="do", tag="unplug"):

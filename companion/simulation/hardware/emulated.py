@@ -97,7 +97,7 @@ class EmulatedBench:
         self._shown: Outputs | None = None
 
     def run(self) -> None:
-        """Until nobody says anything any more."""
+        """Until everybody is silent."""
         self._cable.plug()
         self._tell(Ready())
         behind_ms = self._now_ms() - self._board.now_ms

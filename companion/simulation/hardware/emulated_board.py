@@ -16,7 +16,7 @@ from msgspec import Struct
 from companion.devices.wire import crc16
 from companion.simulation.hardware.chip import Chip
 from companion.simulation.hardware.firmware import FirmwareBuild
-from companion.simulation.hardware.shim import Emulator, EmulatorError, Pin, PinChanged
+from companion.simulation.hardware.shim import BEGUN, STILL, Emulator, EmulatorError, Pin, PinChanged
 from companion.simulation.hardware.tags import Classic, Ntag, Tag
 
 PRESS_MS = 90
@@ -73,7 +73,9 @@ class EmulatedBoard:
         self._bounces = Random(seed)
         self._planned: list[tuple[float, int, Callable[[], None]]] = []
         self._order = count()
-        self.emulator.connect(list(self.wiring.selects), self._exchange)
+        self.emulator.connect(list(self.wiring.selects), self.exchange)
+        for pad, chip in enumerate(self.chips):
+            self.emulator.stand_in(pad, chip.registers, chip.plain_registers)
         self.emulator.listen(self.wiring.reset, self._reset_line)
         for pin in (*self.wiring.lamps, self.wiring.buzzer):
             self.emulator.watch(pin)
@@ -110,12 +112,15 @@ class EmulatedBoard:
 
     # --- The bus ----------------------------------------------------------------------------------------------
 
-    def _exchange(self, pad: int, mosi: int, fresh: bool, now_us: float) -> int:
-        """Being selected anew ends whatever was going on, so nobody has to be told of a deselection."""
+    def exchange(self, pad: int, mosi: int, fresh: int, now_us: float) -> int:
+        """Being selected again ends whatever was going on, so nobody has to be told of a deselection."""
         chip = self.chips[pad]
         if fresh:
             chip.select(now_us)
-        return chip.exchange(mosi, now_us)
+            if fresh >= BEGUN:
+                chip.exchange(fresh - BEGUN, now_us)
+        miso = chip.exchange(mosi, now_us)
+        return miso | STILL if chip.is_still else miso
 
     def _reset_line(self, high: bool, now_us: float) -> None:
         for chip in self.chips:

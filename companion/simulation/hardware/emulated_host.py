@@ -72,7 +72,7 @@ class EmulatedHost:
         self._hear(self.pads.connecting(self.now_ms))
 
     def go(self) -> None:
-        """Say nothing any more, and hear nothing."""
+        """From now on, say nothing and hear nothing."""
         self.session = None
 
     def run(self, for_ms: float) -> None:

@@ -28,13 +28,20 @@ class Faults:
         self.stubborn = False
         """Whatever should reset the chip by its registers is lost on the way."""
         self.sparks = 0.0
-        """So many of the bytes to and from the chip have one bit flipped."""
+        """The share of bytes to and from the chip that have one bit flipped."""
         self.refused = False
         """The operating system refuses every transfer (only through the simulated spidev)."""
         self.blocked: Event | None = None
         """Transfers do not return until this is set (only through the simulated spidev)."""
         self._unpowered = False
         self._outages = 0
+
+    changes = 0
+    """How often any of these was set: whoever has seen that number has seen them all."""
+
+    def __setattr__(self, name: str, value: object) -> None:
+        super().__setattr__(name, value)
+        self.__dict__["changes"] = self.changes + 1
 
     def spark(self, byte: int, chance: Random) -> int:
         """What arrives of a byte."""

@@ -95,7 +95,7 @@ class PigpioBoard(PinBoard):
         self._notified.pop(handle, None)
 
     def restart(self) -> None:
-        """The daemon begins anew. Modes and pulls are the chip's and stay; what only the daemon knew is gone."""
+        """The daemon restarts. Modes and pulls are the chip's and stay; what only the daemon knew is gone."""
         self._notified.clear()
         self.outbox.clear()
         self._watchdogs.clear()

@@ -83,7 +83,7 @@ class Pigpiod:
             server.end(reset)
 
     def wrap(self, after_us: int = WRAP_US) -> None:
-        """Begin anew, as on a Pi that has run for 71 minutes: after this long, the tick is 0 again."""
+        """Start over, as on a Pi that has run for 71 minutes: after this long, the tick is 0 again."""
         self.kill()
         with self._lock:
             self.catch_up()

@@ -97,7 +97,7 @@ class PinBoard:
                 self._pass(number, pin)
 
     def change(self, number: int, **what: int) -> None:
-        """Whatever changes a level starts its filter anew."""
+        """Whatever changes a level restarts its filter."""
         pin = self.pins[number]
         before = pin.level
         for name, value in what.items():

@@ -158,7 +158,7 @@ class SimulatedPn532:
         self.unplug()
 
     def plug(self) -> None:
-        """It gets its power from the cable, so it starts anew. Twice is as good as once."""
+        """It gets its power from the cable, so it restarts. Idempotent."""
         with self._lock:
             if self._cable is None:
                 self.chip.reset(_now_us())

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from enum import IntEnum
+from operator import itemgetter
 
 
 class Register(IntEnum):
@@ -81,7 +82,7 @@ READ_ONLY = frozenset(
     | {Register.T_COUNTER_H, Register.T_COUNTER_L}
 )
 
-AFTER_RESET = {
+AFTER_RESET: dict[int, int] = {
     Register.COMMAND: 0x20,
     Register.COM_IEN: 0x80,
     Register.COM_IRQ: 0x14,
@@ -113,6 +114,11 @@ def reaches_tags(values: Sequence[int]) -> bool:
 
     Type A needs the carrier switched off for a moment: without Force100ASK no tag hears anything. What other values do
     to the analogue part depends on the antenna; the worst is taken for granted: it is deaf."""
-    tuned = all(values[register] == AFTER_RESET.get(register, 0) for register in ANALOGUE)
-    slow = not (values[Register.TX_MODE] | values[Register.RX_MODE]) & SPEED
-    return bool(tuned and slow and values[Register.TX_CONTROL] & ANTENNA and values[Register.TX_ASK] & FORCE_ASK)
+    tx_mode, rx_mode, tx_control, tx_ask = _sending(values)
+    slow = not (tx_mode | rx_mode) & SPEED
+    return bool(_analogue(values) == _TUNED and slow and tx_control & ANTENNA and tx_ask & FORCE_ASK)
+
+
+_sending = itemgetter(Register.TX_MODE, Register.RX_MODE, Register.TX_CONTROL, Register.TX_ASK)
+_analogue = itemgetter(*ANALOGUE)
+_TUNED = tuple(AFTER_RESET.get(register, 0) for register in ANALOGUE)

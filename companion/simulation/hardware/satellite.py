@@ -56,7 +56,7 @@ class SimulatedSatellite:
     # --- The cable --------------------------------------------------------------------------------------------
 
     def plug(self, *, powered: bool = False) -> None:
-        """Plug it in. It gets its power from the cable, so it starts anew, unless it was `powered` all the while."""
+        """Plug it in. It gets its power from the cable, so it restarts, unless it was `powered` all the while."""
         if self._ends is not None:
             return
         self._loop = asyncio.get_running_loop()
@@ -93,7 +93,7 @@ class SimulatedSatellite:
     # --- Misfortunes ------------------------------------------------------------------------------------------
 
     def reset(self, **identity: int) -> None:
-        """It starts anew while the cable stays in, perhaps with another `version` or `serial`."""
+        """It restarts while the cable stays in, perhaps with another `version` or `serial`."""
         self.board.reset(**identity)
 
     def lose_events(self, count: int = 1) -> None:

@@ -35,7 +35,7 @@ class SimulatedPad:
         self._seen: tuple[str, ...] = ()
         """What the host has been told of."""
         self.told = True
-        """Whether what lies there has been told since the last time that the pad was to be looked at anew."""
+        """Whether what lies there has been told since the pad was last due to be looked at again."""
         self.tags: tuple[str, ...] = ()
         """The UIDs that lie there."""
         self.lamp: Pattern = "off"
@@ -70,7 +70,7 @@ class SimulatedPad:
     # --- Faults -----------------------------------------------------------------------------------------------
 
     def jam(self, button: str) -> None:
-        """A button stays down, until it is pressed anew. It is told again to every host."""
+        """A button stays down, until it is pressed again. It is told again to every host."""
         self._tell(self._number, wire.STUCK, _button(button))
         self._jammed.add(button)
 
@@ -128,7 +128,7 @@ class SimulatedPad:
         self._seen = self.tags
 
     def restart(self) -> None:
-        """The reader starts anew: what lies there now is nothing new to it, but will be told to the next host."""
+        """The reader restarts: what lies there now is nothing new to it, but will be told to the next host."""
         self.told = True
         self._seen = self.tags
 
@@ -146,7 +146,7 @@ class SatelliteBoard:
         self._clock = clock
         self._link = SatelliteLink(identity or Identity(), boot)
         self._unseen: set[int] = set()
-        """Pads that are to be looked at anew."""
+        """Pads that are due to be looked at again."""
         self.changed: Callable[[], None] = lambda: None
         """Called when there may be something to send."""
         self.pads = tuple(SimulatedPad(number, self._happen, self._look) for number in range(self.identity.pads))
@@ -182,7 +182,7 @@ class SatelliteBoard:
     # --- Misfortunes ------------------------------------------------------------------------------------------
 
     def reset(self, **changed: int) -> None:
-        """It starts anew, perhaps as somebody else: another `serial`, `version`, `major`, `minor`, `room`."""
+        """It restarts, perhaps as somebody else: another `serial`, `version`, `major`, `minor`, `room`."""
         self._link = SatelliteLink(replace(self.identity, **changed), self._link.boot + 1)
         self._unseen.clear()
         for pad in self.pads:

@@ -20,7 +20,7 @@ SILENCE_MS = 3000
 SATURATED = 0xFFFF
 HELLO_BYTES = 6
 OUTLASTING = (wire.PLACED, wire.PRESSED, wire.HELD, wire.LOST)
-"""What a host wants to know of the time in which it was away. What lies there is told to it anew."""
+"""What a host wants to know of the time in which it was away. What lies there is told to it again."""
 
 
 class Identity(Struct, frozen=True):
@@ -36,7 +36,7 @@ class Identity(Struct, frozen=True):
 
 
 class Begun(Struct, frozen=True):
-    """A new session: lamps off, and all pads are looked at anew."""
+    """A new session: lamps off, and all pads are looked at again."""
 
 
 class Deserted(Struct, frozen=True):
@@ -167,7 +167,7 @@ class SatelliteLink:
         return begun
 
     def _forget_looks(self) -> None:
-        """What lies there will be told anew. Events that may have reached a host keep their numbers."""
+        """What lies there will be told again. Events that may have reached a host keep their numbers."""
         kept = [each for each in self._kept if each.known or each.kind in OUTLASTING]
         self._next = kept[0].number if kept else self._next - len(self._kept)
         for number, each in enumerate(kept, self._next):

@@ -19,9 +19,11 @@ LINE_BAUD = 250_000
 Pin: TypeAlias = tuple[str, int]
 """A port and a bit: ("D", 2)."""
 
-Exchange: TypeAlias = Callable[[int, int, bool, float], int]
-"""Somebody on the SPI bus: chip, byte sent, whether it is the first one since its chip-select fell, time in µs → the
-byte that it answers at the same time."""
+Exchange: TypeAlias = Callable[[int, int, int, float], int]
+"""Somebody on the SPI bus: chip, byte sent, whether it is the first one since its chip-select fell (1, else 0; or BEGUN
+and the address that was told to a chip which stood still), time in µs → the byte that it answers at the same time, with
+STILL where nothing will change in it by itself."""
+BEGUN = STILL = 0x100
 
 RUNS, CRASHED, STOPPED, BROKEN_OFF = range(4)
 _ROOM = 4096
@@ -87,6 +89,7 @@ class Emulator:
             raise EmulatorError(why.value.decode())
         self._on_bus: Any = None
         self._on_line: Any = None
+        self._registers: list[Any] = []  # kept, as those
         self._problem: BaseException | None = None
         self._bytes = (ctypes.c_uint8 * _ROOM)()
         self._cycles = (ctypes.c_uint64 * _ROOM)()
@@ -166,7 +169,7 @@ class Emulator:
 
         def guarded(chip: int, mosi: int, fresh: int, now_us: float) -> int:
             try:
-                return exchange(chip, mosi, bool(fresh), now_us)
+                return exchange(chip, mosi, fresh, now_us)
             except BaseException as problem:  # ctypes would print it and go on
                 self._problem = problem
                 return -1
@@ -175,6 +178,12 @@ class Emulator:
         self._c.emulator_on_bus(self._handle, self._on_bus)
         for chip, (port, bit) in enumerate(selects):
             self._c.emulator_chip_select(self._handle, chip, port.encode(), bit)
+
+    def stand_in(self, chip: int, registers: bytearray, plain: int) -> None:
+        """Let the emulator itself read those registers of a chip whose bit is set in `plain`, while it is STILL."""
+        shared = (ctypes.c_uint8 * len(registers)).from_buffer(registers)
+        self._registers.append(shared)
+        self._c.emulator_registers(self._handle, chip, shared, plain)
 
     def listen(self, pin: Pin, told: Callable[[bool, float], None]) -> None:
         """Tell somebody, a chip's reset pin for example, the level of this pin now and whenever it changes. While the
@@ -264,6 +273,7 @@ _ARGUMENTS: dict[str, tuple[Any, ...]] = {
     "emulator_baud": (_HANDLE,),
     "emulator_on_bus": (_HANDLE, _ExchangeC),
     "emulator_chip_select": (_HANDLE, ctypes.c_int, ctypes.c_char, ctypes.c_int),
+    "emulator_registers": (_HANDLE, ctypes.c_int, ctypes.c_void_p, ctypes.c_uint64),
     "emulator_on_line": (_HANDLE, ctypes.c_char, ctypes.c_int, _LineC),
     "emulator_switch": (_HANDLE, ctypes.c_char, ctypes.c_int, ctypes.c_char, ctypes.c_int, ctypes.c_int),
     "emulator_drive": (_HANDLE, ctypes.c_char, ctypes.c_int, ctypes.c_int),

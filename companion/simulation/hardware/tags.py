@@ -72,6 +72,10 @@ class TagState(Enum):
     HALT = "halt"
 
 
+# An enumeration's members are slow to look up, and tags look at theirs with every frame.
+_IDLE, _READY, _ACTIVE, _HALTED = TagState
+
+
 class Flicker(NamedTuple):
     """A tag at the edge of the field: it has power for a while, then none for a while, and so on."""
 
@@ -94,7 +98,7 @@ class Tag:
         self._chance = chance or Random(uid)
         self._levels = [int.from_bytes([*level, bcc(level)], "little") for level in cascade(uid)]
         self._spell = 0
-        self.state = TagState.IDLE
+        self.state = _IDLE
         self._level = 0
         self._was_halted = False
 
@@ -102,7 +106,7 @@ class Tag:
         return f"<{type(self).__name__} {self.uid.hex().upper()} {self.state.value}>"
 
     def lose_power(self) -> None:
-        self.state = TagState.IDLE
+        self.state = _IDLE
         self._was_halted = False
 
     def hear(self, frame: Frame, now_us: float) -> Answer | None:
@@ -124,26 +128,26 @@ class Tag:
     def _react(self, frame: Frame) -> Answer | None:
         if frame.bits == SHORT_FRAME_BITS:
             return self._wake(frame.value)
-        if self.state is TagState.READY:
+        if self.state is _READY:
             return self._anticollision(frame)
-        if self.state is TagState.ACTIVE:
+        if self.state is _ACTIVE:
             return self._active(frame)
         return None
 
     def _wake(self, request: int) -> Answer | None:
-        if self.state is TagState.IDLE and request in (REQA, WUPA):
+        if self.state is _IDLE and request in (REQA, WUPA):
             self._was_halted = False
-        elif self.state is TagState.HALT and request == WUPA:
+        elif self.state is _HALTED and request == WUPA:
             self._was_halted = True
         else:
             return self._fall_back()
-        self.state, self._level = TagState.READY, 0
+        self.state, self._level = _READY, 0
         return Answer(Frame.of(bytes([0x04 | (len(self._levels) - 1) << 6, 0x00])))
 
     def _fall_back(self) -> Answer | None:
         """Whatever a tag does not expect sends it back, without a word, to where it was woken (ISO 14443-3, 6.3)."""
-        if self.state in (TagState.READY, TagState.ACTIVE):
-            self.state = TagState.HALT if self._was_halted else TagState.IDLE
+        if self.state in (_READY, _ACTIVE):
+            self.state = _HALTED if self._was_halted else _IDLE
         return None
 
     def _anticollision(self, frame: Frame) -> Answer | None:
@@ -165,12 +169,12 @@ class Tag:
         self._level += 1
         if self._level < len(self._levels):
             return Answer(Frame.of(with_crc(bytes([self.sak | CASCADE_BIT]))))
-        self.state = TagState.ACTIVE
+        self.state = _ACTIVE
         return Answer(Frame.of(with_crc(bytes([self.sak]))))
 
     def _active(self, frame: Frame) -> Answer | None:
         if frame.data == HALT:
-            self.state = TagState.HALT
+            self.state = _HALTED
             return None
         said = without_crc(frame.data) if frame.bits % 8 == 0 else None
         return self._refuse(0x1) if said is None else self._obey(said)
@@ -265,7 +269,7 @@ class Classic(Tag):
 
     def authenticate(self, block: int, key: bytes, uid: bytes) -> bool:
         """Whether this tag, being selected, accepts the key. A failure sends it back, as any error does."""
-        fits = self.state is TagState.ACTIVE and key == self.key and uid == self.uid[-4:] and block < 64
+        fits = self.state is _ACTIVE and key == self.key and uid == self.uid[-4:] and block < 64
         self._open_sector = block // 4 if fits else None
         if not fits:
             self._fall_back()

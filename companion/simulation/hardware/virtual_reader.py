@@ -27,8 +27,8 @@ TRIES = 4
 """A card that keeps silent so often in a row is gone."""
 ANSWER_S = 2.0
 UNHEEDED_S = 5.0
-"""A card that nobody has said a word to for so long is inserted anew: pcscd's driver may overlook one that comes just
-as another one has gone, and whoever watches the reader asks every card that is told several times a second."""
+"""A card that nobody has spoken to for this long is inserted again: pcscd's driver may overlook one that comes just as
+another one has gone, and whoever watches the reader asks every card that is told several times a second."""
 HEAD = bytes.fromhex("3B8F8001804F0CA000000306")
 """PC/SC part 3, 3.1.3.2.3.1: a storage card by its PC/SC registered identifier; the standard and the name follow."""
 ULTRALIGHT, CLASSIC, UNNAMED = bytes([0x03, 0x00, 0x03]), bytes([0x03, 0x00, 0x01]), bytes([0x03, 0x00, 0x00])

@@ -6,7 +6,7 @@ from gops.components import Box
 SENTENCES = {
     "is turned up": "{card} is turned up",
     "is added": "{card} is turned up beside {prizes}, which nobody has won",
-    "bid first": "First everybody bids: {seats} are still to lay a card",
+    "bid first": "First everybody bids; still to lay a card: {seats}",
     "not in the deck": "{card} is not in the prize deck: tap the card that was turned up",
     "no such player": "There is no player {number}",
     "no prize yet": "There is no prize yet: turn one up first",
@@ -15,7 +15,7 @@ SENTENCES = {
     "not in hand": "{seat} does not hold {card}",
     "reveals": "{seat} reveals {card}",
     "wins": "{seat} has the single highest bid and takes {prizes}",
-    "stays": "{seats} bid the same: {prizes} are left for the next round",
+    "stays": "{seats} bid the same; left for the next round: {prizes}",
     "goes to nobody": "{seats} bid the same: nobody gets {prizes}",
     "all prizes are gone": "All cards have been bid: the game is over",
     "the game is over": "The game is over",

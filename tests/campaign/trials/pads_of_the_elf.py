@@ -20,7 +20,7 @@ HOW = (
     "a bad line, resets; 2 s later what is believed is what lies there, and no removal was told that no hand made."
 )
 FULL = 900
-QUICK = 3
+QUICK = 2
 DEEDS = 20
 
 

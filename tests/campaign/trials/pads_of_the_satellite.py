@@ -21,7 +21,7 @@ HOW = (
     "break in every way; 2 s later what is believed is what lies there, and no removal was told that no hand made."
 )
 FULL = 1000
-QUICK = 6
+QUICK = 3
 DEEDS = 40
 
 

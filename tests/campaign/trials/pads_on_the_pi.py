@@ -21,7 +21,7 @@ HOW = (
     "breaks in every way; 2 s later what is believed is what lies there, and no removal was told that no hand made."
 )
 FULL = 5000
-QUICK = 20
+QUICK = 10
 DEEDS = 12
 
 

@@ -18,7 +18,7 @@ HOW = (
     "Nobody is placed twice, no fault is a removal, and at the end what is believed lies there, and nothing else."
 )
 FULL = 5000
-QUICK = 10
+QUICK = 5
 
 UIDS = (ANNA, BEN, CLEO, KEY_RING, LONG)
 MOST = 3

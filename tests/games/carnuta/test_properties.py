@@ -222,7 +222,7 @@ secret_setups = st.builds(
 def everything_told(state: State, forms: list[Action]) -> str:
     """All that leaves the rules in a state: to screens, to logs, and as an answer to any refused action."""
     refusals = [refusal for form in forms if isinstance(refusal := GAME.apply(state, form), Refusal)]
-    where = sorted((repr(key), count) for key, count in GAME.whereabouts(state).items())
+    where = [(*key, count) for key, count in GAME.whereabouts(state).items()]
     return msgspec.json.encode((GAME.view(state), GAME.table(state), GAME.offered(state), refusals, where)).decode()
 
 

@@ -264,7 +264,7 @@ def everything_told(state: State, hidden: set[str]) -> str:
     forms = some_forms(replace(state, offers=(None,) * len(state.seats)), chance)
     forms = [form for form in forms if getattr(form, "tile", None) not in hidden]
     refusals = [refusal for form in forms if isinstance(refusal := GAME.apply(state, form), Refusal)]
-    lying = sorted((repr(key), count) for key, count in GAME.whereabouts(state).items())
+    lying = [(*key, count) for key, count in GAME.whereabouts(state).items()]
     told = (GAME.view(state), GAME.table(state), GAME.awaiting(state), list(GAME.offered(state)), refusals, lying)
     return msgspec.json.encode(told).decode()
 

@@ -179,7 +179,7 @@ def test_a_button_while_drawing_says_who_draws(drawing):
 def test_a_button_while_choosing_says_whose_choice_is_missing(choosing):
     aside = meaning(done(choosing, Choose(BEN, "pink")), RED)
     assert aside == Aside("idle", "markers are chosen", {"seats": (ANNA, CLEO)})
-    assert say(aside, SENTENCES, NAMES).endswith("Anna and Cleo still choose a marker")
+    assert say(aside, SENTENCES, NAMES).endswith("still to choose a marker: Anna and Cleo")
 
 
 def test_L16_green_held_proposes_the_end_of_a_stalemate(stuck):

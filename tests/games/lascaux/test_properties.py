@@ -8,7 +8,7 @@ import msgspec
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.gamekit.game import Refusal, Setup, Step
+from companion.gamekit.game import Place, Refusal, Setup, Step, Thing
 from companion.games.lascaux.components import ANIMALS, Box, Card
 from companion.games.lascaux.rules.engine import Action, Choose, Draw, End, Options, Pass, State, Stone
 from companion.games.lascaux.rules.game import GAME
@@ -148,8 +148,8 @@ def everything_told(state: State, forms: list[Action]) -> str:
     return msgspec.json.encode(told).decode()
 
 
-def whereabouts(state: State) -> list[tuple[str, int]]:
-    return sorted((repr(key), count) for key, count in GAME.whereabouts(state).items())
+def whereabouts(state: State) -> list[tuple[Thing, Place, int]]:
+    return [(*key, count) for key, count in GAME.whereabouts(state).items()]
 
 
 @settings(max_examples=10, deadline=None)

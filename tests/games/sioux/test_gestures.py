@@ -122,7 +122,7 @@ def test_S16_green_claims_all_gifts_and_red_none():
 def test_a_button_while_cards_are_laid_says_whose_is_missing():
     aside = meaning(Table(3).do(Play(BEN, "9")).state, RED)
     assert aside == Aside("idle", "cards are laid", {"seats": (ANNA, CLEO)})
-    assert say(aside, SENTENCES, NAMES).endswith("Anna and Cleo still lay a card")
+    assert say(aside, SENTENCES, NAMES).endswith("still to lay a card: Anna and Cleo")
 
 
 # --- S20 Who got which supply card ----------------------------------------------------------------------------

@@ -142,17 +142,17 @@ def killed(stage: Stage) -> None:
 
 
 def comes_back(stage: Stage) -> None:
-    """Killed in the middle of a game, and switched on again: the panel offers to go on, and nobody touched anything."""
+    """Killed in the middle of a game, and switched on again without a keyboard: the panel offers to go on by itself."""
     with stage.on(Start(kept=FULL, slower=1)) as guest:
         guest.must(f"setsid runuser -u {USER} -- env HOME=/home/{USER} {PLAYED} >/tmp/hands.log 2>&1 &")
         _until_killed(stage, Random(SEED))
-    with stage.on() as guest:
+    with stage.on(Start(keyboard=False)) as guest:
         stage.reads("A referee for real tables", "Go on: Lascaux with Anna")
         stage.at_rest()
         up_s = float(guest.must("cat /proc/uptime").split()[0])
         stage.saw(
             f"The power is back: the start screen offers to go on, {up_s:.0f} s after the kernel began, by the guest's "
-            "clock and without a card's slowness; nobody has touched anything.",
+            "clock and without a card's slowness; there is no keyboard and no mouse, and nobody has touched anything.",
             stage.keep_picture("after-a-power-cut"),
             "T5",
         )

@@ -11,6 +11,7 @@ from tools.virtual_pi.stage import Stage
 Findings = dict[str, tuple[str, str]]
 Spoil = Callable[[Stage], AbstractContextManager[tuple[str, ...]]]
 """Something goes wrong for a while: what the doctor has to say of which subject."""
+SPI_ON, CONFIG = "dtparam=spi=on", "/boot/firmware/config.txt"
 CENTRE, GREEN = "reader of the centre", "green button of the centre"
 
 
@@ -47,8 +48,15 @@ def _well(stage: Stage) -> Findings:
 
 @contextmanager
 def _spi_off(stage: Stage) -> Iterator[tuple[str, ...]]:
-    stage.guest.must("dtparam spi=off")
+    stage.guest.must(f"sed -i 's/^{SPI_ON}/#&/' {CONFIG}; dtparam spi=off")
     yield CENTRE, "there is no /dev/spidev0.0: SPI bus 0 is switched off", "switch SPI on: `make install` does"
+    stage.guest.must(f"sed -i 's/^#{SPI_ON}/{SPI_ON}/' {CONFIG}; dtparam spi=on")
+
+
+@contextmanager
+def _not_started_again(stage: Stage) -> Iterator[tuple[str, ...]]:
+    stage.guest.must("dtparam spi=off")
+    yield CENTRE, f"SPI bus 0 is switched on in {CONFIG}, but not yet here", "start the Pi again"
     stage.guest.must("dtparam spi=on")
 
 
@@ -81,6 +89,7 @@ def _shorted(stage: Stage) -> Iterator[tuple[str, ...]]:
 
 FAULTS: dict[str, Spoil] = {
     "SPI off": _spi_off,
+    "SPI on, and not started again since": _not_started_again,
     "Not in the group spi": _not_in("spi", CENTRE, "/dev/spidev0.0"),
     "Not in the group gpio": _not_in("gpio", "pins", "/dev/gpiochip0"),
     "The reader without power": _without_contact(0x00),

@@ -10,7 +10,7 @@ from random import Random
 from msgspec import Struct
 
 from companion.gamekit import ReaderKit, Seat, Snapshot, Thing
-from companion.gamekit.simulated import Clear, HandAct, Lay, NextAct, PastStep, Press, Say, Tap, chance
+from companion.gamekit.simulated import Clear, HandAct, Lay, NextAct, PastStep, Press, Say, Tap, chance, shuffled
 from companion.games.carnuta.components import BOARDS, INGREDIENTS, SALT, Card, Pair, Price, Side, price
 from companion.games.carnuta.rules.paying import after_payment, can_pay
 from companion.games.carnuta.rules.state import (
@@ -71,7 +71,7 @@ class Players:
         """C1 The start card, until it is named; then what is in the hand."""
         if state.phase != "start" or seat < state.starting:
             return [Thing("card", card) for card in state.players[seat].hand]
-        cards = self._start_cards([card.id for card in state.box.cards], game, seat, len(state.players))
+        cards = self._start_cards(tuple(card.id for card in state.box.cards), game, seat, len(state.players))
         return [Thing("card", cards[0])]
 
     def plan(self, snapshot: Snapshot) -> NextAct | None:
@@ -103,7 +103,7 @@ class Players:
     def _start(self, snapshot: Snapshot, seat: Seat) -> NextAct:
         """C1 A random card; if somebody else has it already (C17 nobody knows), the next one."""
         game, players = len(snapshot.match), len(snapshot.players)
-        cards = self._start_cards([card.id for card in snapshot.box.cards], game, seat, players)
+        cards = self._start_cards(tuple(card.id for card in snapshot.box.cards), game, seat, players)
         card = cards[_times(snapshot, "no start card")]
         self.memory = Memory(self.memory.starts | {seat: (len(snapshot.match), card)})
         think_ms = self._chance(snapshot, "start", seat).randint(700, 1500)
@@ -113,10 +113,9 @@ class Players:
             return NextAct(seat, think_ms, Say(Start(seat, card, column)))
         return NextAct(seat, think_ms, Lay(Thing("card", card), seat), then=(Clear(seat),))
 
-    def _start_cards(self, cards: list[str], game: int, seat: Seat, players: int) -> list[str]:
+    def _start_cards(self, cards: tuple[str, ...], game: int, seat: Seat, players: int) -> tuple[str, ...]:
         """C1 Shuffled: the first is this seat's start card, the others would be if somebody else had that one."""
-        chance(self._seed, game, "start").shuffle(cards)
-        return cards[seat::players]
+        return shuffled(cards, self._seed, game, "start")[seat::players]
 
     def _wrong_starts(self, snapshot: Snapshot, plan: NextAct) -> Iterator[HandAct]:
         yield Press("red", plan.seat)
@@ -146,10 +145,10 @@ class Players:
         if not self.deals:
             return set()
         table: View = snapshot.table
-        cards, players = [card.id for card in snapshot.box.cards], len(snapshot.players)
+        cards, players = tuple(card.id for card in snapshot.box.cards), len(snapshot.players)
         hidden = [seat for seat in range(players) if table.hands[seat] > len(table.known[seat])]
         persons = [seat for seat in hidden if seat not in self._seats]
-        return {self._start_cards([*cards], len(snapshot.match), seat, players)[0] for seat in persons}
+        return {self._start_cards(cards, len(snapshot.match), seat, players)[0] for seat in persons}
 
     def _wrong_deals(self, snapshot: Snapshot, plan: NextAct) -> Iterator[HandAct]:
         yield Press("green", plan.seat)

@@ -49,8 +49,9 @@ def own(table: View, seat: Seat, cards: Mapping[str, Card], hand: Iterable[str])
 
 def worth(card: Card, column: str, owned: Own) -> float:
     """The points that a card will bring by itself, and those that its symbols bring to the others."""
-    added = Counter(column if symbol == SALT else symbol for symbol in card.symbols)
-    have = owned.have + added
+    added = [column if symbol == SALT else symbol for symbol in card.symbols]
+    have = Counter(owned.have)
+    have.update(added)
     hope = owned.to_come * LUCK
     points = _points(card, have, hope)
     for other in owned.counting:
@@ -64,8 +65,9 @@ def _points(card: Card, have: Counter[str], hope: float) -> float:
     if card.per is None:
         return card.points
     needs = _needs(card.per)
-    sure = min(have[kind] // need for kind, need in needs.items())
-    hoped = min((have[kind] + hope) / need for kind, need in needs.items())
+    counts = [(have.get(kind, 0), need) for kind, need in needs.items()]
+    sure = min([count // need for count, need in counts])
+    hoped = min([(count + hope) / need for count, need in counts])
     return card.points * (sure + max(0.0, hoped - sure) * 0.8)
 
 

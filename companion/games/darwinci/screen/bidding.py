@@ -61,11 +61,11 @@ class Bidding(TileDialog):
         with Horizontal(classes="band"):
             for colour in range(len(self.sight.names)):
                 label = partial(self._colour_label, colour)
-                yield Key(partial(str, colour + 1), label, f"stone({colour})", classes="colour")
+                yield Key(partial(str, colour + 1), label, partial(self.action_stone, colour), classes="colour")
         yield from band(
-            Key(lambda: _("Del", "key"), lambda: _("Take back"), "take_back", classes="back"),
-            Key(lambda: "Enter", self._lay_label, "lay", variant="success", classes="go"),
-            Key(lambda: "Esc", lambda: _("Cancel"), "leave"),
+            Key(lambda: _("Del", "key"), lambda: _("Take back"), self.action_take_back, classes="back"),
+            Key(lambda: "Enter", self._lay_label, self.action_lay, variant="success", classes="go"),
+            Key(lambda: "Esc", lambda: _("Cancel"), self.action_leave),
         )
 
     # --- What is seen ---

@@ -60,13 +60,13 @@ class Building(TileDialog):
             yield Picture()
             yield Panel(classes="info")
         keys = [
-            Key(lambda: "r", lambda: _("Turn"), "turn"),
-            Key(lambda: "Tab", lambda: _("Other tile"), "other"),
-            Key(lambda: "Enter", lambda: _("Build"), "build", variant="success"),
-            Key(lambda: "Esc", lambda: _("Cancel"), "leave"),
+            Key(lambda: "r", lambda: _("Turn"), self.action_turn),
+            Key(lambda: "Tab", lambda: _("Other tile"), self.action_other),
+            Key(lambda: "Enter", lambda: _("Build"), self.action_build, variant="success"),
+            Key(lambda: "Esc", lambda: _("Cancel"), self.action_leave),
         ]
         if self._discards:
-            keys.insert(2, Key(lambda: "d", lambda: _("Discard"), "discard", variant="warning"))
+            keys.insert(2, Key(lambda: "d", lambda: _("Discard"), self.action_discard, variant="warning"))
         yield from band(*keys)
 
     def on_mount(self) -> None:

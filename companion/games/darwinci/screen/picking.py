@@ -86,15 +86,15 @@ class TilePicker(TileDialog):
         with Horizontal(classes="band"):
             for number, shape in enumerate(words.SHAPES, 1):
                 label = partial(self._shape_label, shape)
-                yield Key(partial(str, number), label, f"shape({shape!r})", classes="shape")
+                yield Key(partial(str, number), label, partial(self.action_shape, shape), classes="shape")
         yield Panel(classes="line")
         with Horizontal(classes="row"):
             yield Picture()
         yield from band(
-            Key(lambda: "v", lambda: _("Value"), "value"),
-            Key(lambda: "j", lambda: _("Jewellery"), "jewel"),
-            Key(lambda: "Enter", lambda: _("Take"), "take", variant="success"),
-            Key(lambda: "Esc", lambda: _("Cancel"), "leave"),
+            Key(lambda: "v", lambda: _("Value"), self.action_value),
+            Key(lambda: "j", lambda: _("Jewellery"), self.action_jewel),
+            Key(lambda: "Enter", lambda: _("Take"), self.action_take, variant="success"),
+            Key(lambda: "Esc", lambda: _("Cancel"), self.action_leave),
         )
 
     # --- What is seen ---

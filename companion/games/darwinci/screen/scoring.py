@@ -1,5 +1,7 @@
 """Which jewellery is scored, and in which line: with a preview of the points."""
 
+from functools import partial
+
 from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.content import Content
@@ -50,10 +52,10 @@ class Scoring(TileDialog):
             yield Picture(id="display")
             yield Picture(id="lines", classes="info")
         yield from band(
-            Key(lambda: "▲", lambda: _("Before"), "go(-1)"),
-            Key(lambda: "▼", lambda: _("Next"), "go(1)"),
-            Key(lambda: "Enter", lambda: _("Score"), "score", variant="success"),
-            Key(lambda: "Esc", lambda: _("Cancel"), "leave"),
+            Key(lambda: "▲", lambda: _("Before"), partial(self.action_go, -1)),
+            Key(lambda: "▼", lambda: _("Next"), partial(self.action_go, 1)),
+            Key(lambda: "Enter", lambda: _("Score"), self.action_score, variant="success"),
+            Key(lambda: "Esc", lambda: _("Cancel"), self.action_leave),
         )
 
     # --- What is seen ---

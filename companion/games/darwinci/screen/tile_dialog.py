@@ -8,7 +8,6 @@ from textual import events
 from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.content import Content
-from textual.widgets import Button
 
 from companion.gamekit.screen import Action, Dialog, KeyButton, LanguageButton, Panel, Sight, Words
 from companion.games.darwinci.screen.colours import Block
@@ -23,14 +22,14 @@ LINE = Content("\n")
 class Key(KeyButton):
     """A button that stands for a key, and never has the focus: Enter always means the same."""
 
-    def __init__(self, key: Words, label: Callable[[], Content | str], do: str, **how: Any) -> None:
-        super().__init__(key, label, name=do, **how)
+    def __init__(self, key: Words, label: Callable[[], Content | str], then: Callable[[], object], **how: Any) -> None:
+        super().__init__(key, label, then, **how)
         self.can_focus = False
         self.styles.line_pad = 0
 
 
 class TileDialog(Dialog):
-    """Fills the screen. A button's name is the action that its key runs."""
+    """Fills the screen. A button does what its key does."""
 
     CSS_PATH = Path(__file__).with_name("dialogs.tcss")
 
@@ -39,7 +38,7 @@ class TileDialog(Dialog):
         self.sight, self.post = sight, post
 
     def paint(self) -> None:
-        """Draw the pictures and what stands beside them anew, where they have changed."""
+        """Draw the pictures and what stands beside them again, where they have changed."""
 
     def draw(self, selector: str, content: Content | str) -> None:
         for panel in self.query(selector).results(Panel):
@@ -61,11 +60,6 @@ class TileDialog(Dialog):
             await super(Dialog, self).on_event(event)
         else:
             await super().on_event(event)
-
-    async def on_button_pressed(self, event: Button.Pressed) -> None:
-        event.stop()
-        if event.button.name:
-            await self.run_action(event.button.name)
 
     def say(self, action: Action) -> None:
         """Post it and close, once: a press and a snapshot may come together."""

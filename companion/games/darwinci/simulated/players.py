@@ -12,7 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from companion.gamekit import ReaderKit, Seat, Snapshot, Thing
-from companion.gamekit.simulated import Clear, HandAct, Lay, NextAct, PastStep, Press, Say, Tap, chance
+from companion.gamekit.simulated import Clear, HandAct, Lay, NextAct, PastStep, Press, Say, Tap, chance, shuffled
 from companion.games.darwinci.components import COLOURS, Tile
 from companion.games.darwinci.rules.state import Build, Discard, Jewels, State
 from companion.games.darwinci.simulated.bids import Stone, stones_to_lay
@@ -47,6 +47,7 @@ class Players:
         self._seed, self._seats, self._kit = seed, sorted(seats), kit
         self.memory = Memory()
         self.deals = False
+        self._displays: dict[Seat, tuple[Any, Display]] = {}
 
     # --- Dealing to persons -----------------------------------------------------------------------------------
 
@@ -58,20 +59,22 @@ class Players:
 
     def dealt(self, game: int, past: Sequence[PastStep], state: State, seat: Seat) -> Sequence[Thing]:
         """D18, D1 What this seat has drawn and not used."""
-        pile = self._pile([tile.id for tile in state.box.tiles], game, seat, len(state.seats))
-        return [Thing("tile", tile) for tile in hand_of(seat, pile, past, state)]
+        pile = self._pile(tuple(tile.id for tile in state.box.tiles), game, seat, len(state.seats))
+        return [Thing("tile", tile) for tile in hand_of(seat, [*pile], past, state)]
 
-    def _pile(self, tiles: list[str], game: int, seat: Seat, players: int) -> list[str]:
+    def _pile(self, tiles: tuple[str, ...], game: int, seat: Seat, players: int) -> tuple[str, ...]:
         """Of the shuffled stack, what this seat will draw: where several draw at once, each has the next tile."""
-        chance(self._seed, game, "stacks").shuffle(tiles)
-        return tiles[seat::players]
+        return self._stack(tiles, game)[seat::players]
+
+    def _stack(self, tiles: tuple[str, ...], game: int) -> tuple[str, ...]:
+        return shuffled(tiles, self._seed, game, "stacks")
 
     def _of_persons(self, snapshot: Snapshot) -> set[str]:
         """What is for persons to draw."""
         players = len(snapshot.players)
         persons = [seat for seat in range(players) if seat not in self._seats] if self.deals else []
-        tiles = [tile.id for tile in snapshot.box.tiles]
-        return {tile for seat in persons for tile in self._pile([*tiles], len(snapshot.match), seat, players)}
+        tiles = tuple(tile.id for tile in snapshot.box.tiles)
+        return {tile for seat in persons for tile in self._pile(tiles, len(snapshot.match), seat, players)}
 
     # --- Playing ----------------------------------------------------------------------------------------------
 
@@ -106,8 +109,9 @@ class Players:
 
     def _draw(self, snapshot: Snapshot, count: int) -> tuple[str, ...]:
         """From the top of the stacks: the first tiles that nobody has seen or holds."""
-        stack = [tile.id for tile in snapshot.box.tiles]
-        chance(self._seed, len(snapshot.match), "stacks").shuffle(stack)
+        if not count:
+            return ()
+        stack = self._stack(tuple(tile.id for tile in snapshot.box.tiles), len(snapshot.match))
         held = {tile for hand in self.memory.hands.values() for tile in hand} | self.memory.gone
         held |= self._of_persons(snapshot)
         return tuple([tile for tile in stack if tile not in held][:count])
@@ -277,7 +281,14 @@ class Players:
         return () if snapshot.draft is not None else (Clear(),)
 
     def _display(self, snapshot: Snapshot, seat: Seat) -> Display:
-        return Display(snapshot.table, _tiles(snapshot), seat)
+        """Looked at once, as long as nothing is built in it: to find the best places takes its time."""
+        table: Table = snapshot.table
+        seen = (snapshot.box.tiles, table.built[seat], table.jewels_scored[seat])
+        before, display = self._displays.get(seat, (None, None))
+        if display is None or before != seen:
+            display = Display(table, _tiles(snapshot), seat)
+            self._displays[seat] = seen, display
+        return display
 
     def _chance(self, snapshot: Snapshot, *what: int | str) -> Random:
         return chance(self._seed, len(snapshot.match), snapshot.table.round, *what)

@@ -1,6 +1,6 @@
 """What simulated players of Darwinci think of tiles, places and lines. They look at what everybody can see."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from companion.gamekit import Seat
@@ -34,6 +34,16 @@ class Placement(NamedTuple):
     place: Built
 
 
+class FreeEdge(NamedTuple):
+    """An edge of a free place."""
+
+    facing: bool
+    """A bone of the neighbour ends here."""
+    with_bone: float
+    """What a tile is worth there that has a bone at this edge."""
+    without: float
+
+
 class Scored(NamedTuple):
     """A line of a display, and what it brings."""
 
@@ -56,17 +66,15 @@ class Display:
             groups = turned(tiles[placed.tile].bones, placed.turn)
             self._bones[placed.x, placed.y] = {edge for group in groups for edge in group}
         self.places = places(self._built)
+        self._best: dict[str, Placement | None] = {}
 
     # --- Tiles ------------------------------------------------------------------------------------------------
 
     def best(self, tile: str) -> Placement | None:
         """Where this tile looks best; None if there is no place left."""
-        found = [
-            Placement(self._place(Built(tile, x, y, turn)), Built(tile, x, y, turn))
-            for x, y in self.places
-            for turn in TURNS
-        ]
-        return max(found, key=lambda placement: placement.worth, default=None)
+        if tile not in self._best:
+            self._best[tile] = max(self._placements(tile), key=lambda placement: placement.worth, default=None)
+        return self._best[tile]
 
     def worth(self, tile: str) -> float:
         """What this tile is worth for this player: its best place, its value, its jewellery."""
@@ -78,25 +86,30 @@ class Display:
         symbols = [kind for kind in tile.jewels if kind not in self._scored]
         return (value if value < 0 else value / 2) + JEWEL * len(symbols)
 
-    def _place(self, placed: Built) -> float:
+    def _placements(self, tile: str) -> Iterator[Placement]:
         """D14 A closed creature counts in full; bones that join are good, bones that never can are bad."""
-        groups = turned(self._tiles[placed.tile].bones, placed.turn)
-        bones = {edge for group in groups for edge in group}
-        worth = 0.0
-        joined = False
-        for edge in range(4):
-            beside = neighbour(placed.x, placed.y, edge)
-            there = self._bones.get(beside)
-            facing = there is not None and (edge + 2) % 4 in there
-            if edge in bones:
-                joined = joined or facing
-                worth += JOINT if facing else OPEN_END if there is None else DEAD_END
-            elif facing:
-                worth += DEAD_END
-        if joined:
-            built = (*self._built, placed)
-            worth += sum(creature.points for creature in closed_creatures(built, self._tiles, len(self._built)))
-        return worth
+        turns = [(turn, {edge for group in turned(self._tiles[tile].bones, turn) for edge in group}) for turn in TURNS]
+        for x, y in self.places:
+            edges = [self._edge(x, y, edge) for edge in range(4)]
+            for turn, bones in turns:
+                placed = Built(tile, x, y, turn)
+                worth = 0.0
+                for number, edge in enumerate(edges):
+                    worth += edge.with_bone if number in bones else edge.without
+                if any(edges[number].facing for number in bones):
+                    worth += self._closed_by(placed)
+                yield Placement(worth, placed)
+
+    def _edge(self, x: int, y: int, edge: int) -> FreeEdge:
+        beside = self._bones.get(neighbour(x, y, edge))
+        if beside is None:
+            return FreeEdge(False, OPEN_END, 0.0)
+        facing = (edge + 2) % 4 in beside
+        return FreeEdge(True, JOINT, DEAD_END) if facing else FreeEdge(False, DEAD_END, 0.0)
+
+    def _closed_by(self, placed: Built) -> int:
+        closed = closed_creatures((*self._built, placed), self._tiles, len(self._built))
+        return sum(creature.points for creature in closed)
 
     # --- Jewellery --------------------------------------------------------------------------------------------
 

@@ -31,7 +31,7 @@ from companion.screen.app import CompanionApp
 from companion.services.refereeing import desk_of
 from companion.table.signals import Held, Pressed
 from tests.places import short_folder
-from tests.screen.table import looked
+from tests.screen.table import clicked, looked
 
 SMALL, LARGE = (66, 20), (100, 30)
 GAME = discovery.find("carnuta")
@@ -217,7 +217,7 @@ class Night:
     async def click(self, label: str) -> None:
         buttons = [each for each in self.app.screen.query(Button) if each.visible and label in str(each.label)]
         assert buttons, f"no button {label!r} among {[str(each.label) for each in self.app.screen.query(Button)]}"
-        assert await self.pilot.click(buttons[0])
+        await clicked(self.pilot, buttons[0])
         await looked(self.app, self.pilot)
 
     async def give(self, action: Action, *, by_mouse: bool = False) -> Action:
@@ -241,7 +241,7 @@ class Night:
     async def choose(self, number: int, by_mouse: bool) -> None:
         if by_mouse:
             await self.pilot.pause()
-            assert await self.pilot.click(self.app.screen.query(".choices Button")[number - 1])
+            await clicked(self.pilot, self.app.screen.query(".choices Button")[number - 1])
             await self.pilot.pause()
         else:
             await self.press(str(number))

@@ -29,7 +29,7 @@ from companion.screen.screens.handover import Secret
 from companion.services.refereeing import desk_of
 from companion.table.signals import Pressed
 from tests.places import short_folder
-from tests.screen.table import looked
+from tests.screen.table import clicked, looked
 
 GAME = discovery.find("sioux")
 NAMES = ("Anna", "Ben", "Cleo", "Dora", "Emil")
@@ -171,7 +171,7 @@ class Evening:
 
     async def click(self, label: str) -> None:
         await self.until(lambda: bool(self._found(label)))
-        assert await self.pilot.click(self._button(label))
+        await clicked(self.pilot, self._button(label))
         await looked(self.app, self.pilot)
 
     async def pick(self, label: str) -> None:

@@ -1,0 +1,159 @@
+"""A box that is wrong, a game that fails and a package that is missing: each is told, and in nobody else's way."""
+
+import asyncio
+import sys
+from collections.abc import Iterator
+from datetime import date
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from companion.errors import JournalError
+from companion.gamekit import discovery
+from companion.gamekit.starting import write_game
+from companion.home.paths import box_path, crashes_path, evenings_folder
+from companion.journal.evening import Opening
+from companion.journal.store import Journal
+from companion.messages.reception import PastEvening
+from companion.screen.hall import Hall
+from companion.services.evenings import Plan, begin_evening
+from companion.services.pace import Pace
+from companion.services.reception import TableReception
+from tests.ours import GAMES
+from tests.screen.hall import OPEN, visit
+from tests.screen.table import SMALL
+from tests.strangers import announce
+from tests.verbs.conftest import home
+
+__all__ = ["home"]
+
+HENS = PastEvening(
+    "2026-11-18-1",
+    "waiting",
+    1794700000.0,
+    "hen-party",
+    (),
+    0,
+    0,
+    problem="this evening waits for its game",
+    title="Hen Party",
+    package="companion-hen-party",
+)
+
+
+async def no_table(_socket: Path) -> None:
+    raise AssertionError
+
+
+def looked(reception: type[TableReception] = TableReception) -> tuple[Hall, str]:
+    """A hall that has looked round, and what it tells."""
+    hall = Hall(reception(Pace()), no_table)
+    return hall, asyncio.run(hall.look())
+
+
+@pytest.fixture
+def hens(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """Somebody else's game, installed: the folder of its modules."""
+    folder = tmp_path / "hens"
+    write_game("hen-party", folder)
+    announce(folder, "hen-party", "hen_party")
+    monkeypatch.syspath_prepend(str(folder))
+    discovery.found.cache_clear()
+    yield folder / "hen_party"
+    discovery.found.cache_clear()
+    for module in [name for name in sys.modules if name.partition(".")[0] == "hen_party"]:
+        del sys.modules[module]
+
+
+def spoil(game: str) -> None:
+    """The owner's box says something that no box says."""
+    box_path(game).parent.mkdir(parents=True, exist_ok=True)
+    box_path(game).write_text("game = 3\n")
+
+
+def begun() -> str:
+    """The id of an evening in which something has happened."""
+    path = begin_evening(Plan("sioux"))
+    with Journal.open(path, folder=None) as journal:
+        journal.append("ready", b"{}", "screen", "", 1.0)
+    return path.stem
+
+
+def test_one_bad_box_takes_no_other_game_and_no_evening_away() -> None:
+    past = begun()
+    spoil("carnuta")
+    hall, problem = looked()
+    assert "carnuta.toml" in problem
+    assert [game.name for game in hall.offer.games] == [name for name in GAMES if name != "carnuta"]
+    assert [evening.id for evening in hall.offer.evenings] == [past]
+
+
+def test_a_bad_box_is_not_in_the_way_of_removing_an_evening() -> None:
+    begun()
+    spoil("carnuta")
+    hall, _problem = looked()
+    assert asyncio.run(hall.remove(hall.offer.evenings[0])) == ""
+    assert hall.offer.evenings == []
+
+
+def test_every_door_of_the_start_screen_stays_open() -> None:
+    spoil("carnuta")
+
+    async def story() -> None:
+        async with visit((OPEN,), SMALL) as here:
+            assert "carnuta.toml" in "".join(here.text().split())
+            doors = [here.start.query_one(f"#{door}") for door in ("quick", "resume", "new", "evenings")]
+            assert [door.disabled for door in doors] == [False] * 4
+
+    asyncio.run(story())
+
+
+def test_a_strangers_box_that_fails_takes_no_other_game_away_and_names_its_package(hens: Path) -> None:
+    rules = hens / "rules.py"
+    failing = "def standin() -> str:\n    raise RuntimeError('zzsecret')\n\n\nGAME: Game"
+    parts = "standin=standin, parse_box=lambda text, origin: text, setup=setup"
+    rules.write_text(rules.read_text().replace("GAME: Game", failing).replace("setup=setup", parts))
+    hall, problem = looked()
+    assert [game.name for game in hall.offer.games] == list(GAMES)
+    assert "RuntimeError in hen_party/rules.py, line" in problem
+    assert "companion-hen-party" in problem
+    assert "zzsecret" not in problem + crashes_path().read_text()
+
+
+def test_evenings_that_cannot_be_listed_take_no_game_away() -> None:
+    class Unlisted(TableReception):
+        def evenings(self) -> list[PastEvening]:
+            raise JournalError("cannot look through the evenings: Permission denied")
+
+    hall, problem = looked(Unlisted)
+    assert problem == "Cannot look through the evenings: Permission denied"
+    assert [game.name for game in hall.offer.games] == list(GAMES)
+
+
+def test_a_game_is_called_what_its_manifest_calls_it(hens: Path) -> None:
+    init = hens / "__init__.py"
+    init.write_text(init.read_text().replace('"title": "Hen Party"', '"title": "HENS!"'))
+    assert looked()[0].offer.games[-1].title == "HENS!"
+
+
+def test_an_evening_without_its_game_says_first_which_package_it_needs() -> None:
+    with Journal.create(evenings_folder(), date=date(2026, 11, 18)) as journal:
+        opening = Opening("hen-party", ("Anna", "Ben"), box="", package="companion-hen-party")
+        journal.append("game", msgspec.json.encode(opening), "", "", 5.0)
+    (past,) = looked()[0].offer.evenings
+    assert (past.standing, past.title, past.package) == ("waiting", "Hen Party", "companion-hen-party")
+    assert past.begun_at == 5.0
+    assert past.problem.startswith("this evening waits for its game: pip install companion-hen-party")
+
+
+def test_the_screen_has_room_for_the_package_and_nobody_goes_on_without_it() -> None:
+    async def story() -> None:
+        async with visit((HENS, OPEN), SMALL) as here:
+            assert "Hen Party  needs companion-hen-party" in here.text()
+            await here.press("e")
+            assert "needs companion-hen-party, not installed here" in here.text()
+            first, second = here.app.screen.query(".evening")
+            assert (first.disabled, second.disabled) == (True, False)
+
+    asyncio.run(story())
