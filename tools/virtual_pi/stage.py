@@ -22,7 +22,7 @@ PATIENCE_S = 1800.0
 SEEN = "seen.ppm"
 BLINK_S, STILL_S = 0.04, 2.0
 """By our clock: between two pictures, and how long a panel at rest has not changed."""
-LETTERS_PX, CELL = (21.0,), (13, 25)
+LETTERS_PX, CELL = (21.0, 22.0), (13, 25)
 """What the kiosk chooses for a panel of 1280 by 800, and what foot makes of it."""
 
 
