@@ -19,6 +19,7 @@ from tools.install.steps import (
     BACKEND,
     FOR_A_PANEL,
     OF_A_VENV,
+    PI_RULES,
     PLACE,
     RULES,
     SERVICES,
@@ -258,6 +259,7 @@ def test_plain_debian_on_a_pi_gets_the_groups_that_raspberry_pi_os_has(pi: Path)
     machine = installed(pi)
     assert {("groupadd", "--system", "spi"), ("groupadd", "--system", "gpio")} <= set(machine.ran)
     assert ("usermod", "-aG", "spi,gpio,dialout", "anna") in machine.ran
+    assert (pi / PI_RULES[1:]).read_text() == TEXTS["70-companion-pi.rules"]
 
 
 def test_a_panel_has_a_graphics_driver_also_where_cage_does_not_bring_it(pi: Path) -> None:

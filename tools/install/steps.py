@@ -15,7 +15,7 @@ BACKEND = "hatchling"
 """As pyproject.toml has it."""
 COMMAND = "/usr/local/bin/companion"
 UNIT = "/etc/systemd/system/companion@.service"
-RULES = "/etc/udev/rules.d/70-companion.rules"
+RULES, PI_RULES = "/etc/udev/rules.d/70-companion.rules", "/etc/udev/rules.d/70-companion-pi.rules"
 SERVICES = "/etc/systemd/system/multi-user.target.wants"
 TARGET, USUAL_TARGET = "/etc/systemd/system/default.target", "/usr/lib/systemd/system/default.target"
 TARGET_BEFORE = f"{PLACE}/libexec/target-before"
@@ -46,6 +46,8 @@ def steps(machine: Machine, checkout: str, files: dict[str, str], *, screen: boo
         yield _spi(machine)
     yield _groups(machine)
     yield _file(machine, RULES, files["70-companion.rules"], "fixed names for satellites and USB readers")
+    if machine.model:
+        yield _file(machine, PI_RULES, files["70-companion-pi.rules"], "reader and pins for those groups")
     yield _named(machine)  # before anything is looked for by its name
     yield _program(machine, checkout)
     if screen:
@@ -213,7 +215,7 @@ def undone(machine: Machine) -> Iterator[Step]:
         yield Step(
             f"stop {' and '.join(services)}", False, lambda: machine.run("systemctl", "disable", "--now", *services)
         )
-    for name in (UNIT, RULES, COMMAND, PLACE):
+    for name in (UNIT, RULES, PI_RULES, COMMAND, PLACE):
         there = machine.has(name) or machine.path(name).is_symlink()
         yield Step(f"remove {name}", not there, lambda name=name: machine.remove(name))  # type: ignore[misc]
     if before:
