@@ -86,6 +86,15 @@ def install(wheel: Path, into: Path, extra: str) -> None:
         release.uv(*common, *there, "--no-deps", "mfrc522")
 
 
+def clear(folder: Path) -> None:
+    """Remove a folder in which another system was made. Whoever was interrupted there may have left this computer's own
+    /dev and /proc mounted in it."""
+    mounted = [line.split()[4] for line in Path("/proc/self/mountinfo").read_text(encoding="ascii").splitlines()]
+    for place in sorted((place for place in mounted if Path(place).is_relative_to(folder)), reverse=True):
+        _run("umount", place)
+    shutil.rmtree(folder, ignore_errors=True)
+
+
 def inside(root: Path, *command: str) -> str:
     """What a command says in there. Its mounts go with it."""
     return _run("unshare", "--mount", "sh", "-c", INSIDE, "sh", str(root), *command)

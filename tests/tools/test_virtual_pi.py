@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tools.trixie import ROOT
+from tools.trixie import ROOT, clear
 from tools.virtual_pi import blocks, image, report, system
 from tools.virtual_pi.bench import Bench
 from tools.virtual_pi.blocks import SECTOR, Disk, Written
@@ -267,3 +267,16 @@ def test_a_guests_clock_goes_slower_and_what_waits_by_it_waits_longer(tmp_path: 
     by_its_clock_s, by_date_s = map(float, said.split())
     assert by_date_s >= 0.4
     assert by_its_clock_s == pytest.approx(by_date_s / 8, rel=0.05)
+
+
+def test_what_is_still_mounted_in_a_system_that_was_being_made_is_not_removed_with_it(tmp_path: Path) -> None:
+    """As /proc and /dev are, after Ctrl-C."""
+    ours, made = tmp_path / "ours", tmp_path / "made"
+    (made / "dev/pts").mkdir(parents=True)
+    ours.mkdir()
+    (ours / "file").write_text("ours")
+    if os.geteuid() or subprocess.run(["mount", "--bind", ours, made / "dev"], check=False).returncode:
+        pytest.skip("only root can mount a folder")
+    clear(made)
+    assert not made.exists()
+    assert (ours / "file").read_text() == "ours"

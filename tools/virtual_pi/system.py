@@ -9,6 +9,7 @@ import hashlib
 import shutil
 from pathlib import Path
 
+from tools.trixie import clear
 from tools.virtual_pi.workshop import SUITE, Workshop, run
 
 PACKAGES = (
@@ -55,7 +56,7 @@ def archive(folder: Path) -> Path:
 def fetched(folder: Path) -> Path:
     """Its packages, unpacked so far that dpkg can be called in there."""
     root = folder / "system.new"
-    shutil.rmtree(root, ignore_errors=True)
+    clear(root)
     choice = ("--arch=arm64", "--variant=extract", '--aptopt=Apt::Install-Recommends "false"')
     kept = "--skip=download/empty,extract/unlink,cleanup/apt"
     wanted = ("--include=?essential", f"--include={','.join(PACKAGES)}")

@@ -9,6 +9,8 @@ import shutil
 import subprocess
 from pathlib import Path
 
+from tools.trixie import clear
+
 SUITE = "trixie"
 PACKAGES = (
     *("gcc-aarch64-linux-gnu", "libc6-dev-arm64-cross", "make", "kmod", "xz-utils", "cpio", "device-tree-compiler"),
@@ -71,7 +73,7 @@ class Workshop:
         self.root = folder
         if not folder.exists():
             fresh = folder.with_name("workshop.new")
-            shutil.rmtree(fresh, ignore_errors=True)
+            clear(fresh)
             kernel = f"--customize-hook=chroot \"$1\" sh -ec '{KERNEL}'"
             kinds = ("--architectures=amd64,arm64", "--variant=minbase", '--aptopt=Apt::Install-Recommends "false"')
             run("mmdebstrap", "--quiet", *kinds, f"--include={','.join(PACKAGES)}", kernel, SUITE, fresh)

@@ -15,6 +15,7 @@ PYTHON = "/opt/companion/bin/python"
 HANDS = f"{PYTHON} {CHECKOUT}/tools/virtual_pi/carried/hands.py"
 """As of the last install or update."""
 BY_ITSELF = f"systemd-run -q --collect --unit=hands --uid={USER} -E HOME=/home/{USER} -E XDG_RUNTIME_DIR=/run/user/1000"
+RULES = "/etc/udev/rules.d"
 HEADLINE = ("A referee for real tables", "Play Lascaux against Ben and Cleo", "New game")
 
 
@@ -46,7 +47,7 @@ def update(stage: Stage) -> None:
         for done in ("SPI on", "groups spi", "table.toml"):
             assert any(line.startswith("  ok ") and done in line for line in said.splitlines()), said
         assert guest.must("cat ~/.local/share/companion/table.toml", USER) == mine
-        guest.must("cd ~/companion/hardware/pi && for rule in *.rules; do cmp $rule /etc/udev/rules.d/$rule; done", USER)
+        guest.must(f"cd ~/companion/hardware/pi && set -e; for rule in *.rules; do cmp $rule {RULES}/$rule; done", USER)
         stage.reads(*HEADLINE)
         stage.saw("`make install` again is an update: nothing is done twice, `table.toml` stays as its owner left it.")
         _keep(guest)
