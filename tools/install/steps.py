@@ -122,7 +122,8 @@ def _program(machine: Machine, checkout: str) -> Step:
     pip = (f"{PLACE}/bin/pip", "--disable-pip-version-check", "--quiet", "install", *wheels)
 
     def do() -> None:
-        if not machine.works(f"{PLACE}/bin/python", "-m", "pip", "--version"):  # none, cut off, or of another Python
+        has_pip = _is_there(machine, "pip", "*") and machine.works(f"{PLACE}/bin/python", "-c", "import pip")
+        if not has_pip:  # none, cut off, or of another Python
             machine.run("rm", "-rf", *(f"{PLACE}/{part}" for part in OF_A_VENV))
             machine.run("python3", "-m", "venv", "--system-site-packages", PLACE)
         if not _is_there(machine, BACKEND, "*"):
