@@ -27,16 +27,20 @@ def test_no_accepted_action_is_lost_or_doubled_and_the_resumed_table_is_the_one_
     killers = [Killer(begin_evening(MIXED), seed) for seed in range(EVENINGS)]
     for killer in killers:
         play_and_kill(killer)
-        assert list(killer.wrong()) == []
+    for _ in range(EVENINGS):  # a busy machine plays less before it is killed
+        if any(killer.games > 1 for killer in killers):
+            break
+        play_and_kill(killers[0])
     accepted = sum(len(killer.accepted) for killer in killers)
     assert accepted > EVENINGS * ROUNDS / 10, "too little was played to prove anything"
     assert any(killer.games > 1 for killer in killers), "nobody was killed between two games"
 
 
 def play_and_kill(killer: Killer) -> None:
-    rounds = 0
-    while rounds < ROUNDS or len(killer.shown) < ROUNDS:
+    rounds, enough = 0, len(killer.shown) + ROUNDS
+    while rounds < ROUNDS or len(killer.shown) < enough:
         rounds += 1
         assert rounds < 10 * ROUNDS, "hardly anything is ever shown"
         killer.round()
         assert len(read(killer.path)) >= max(killer.shown, default=0), "something was shown before it was durable"
+    assert list(killer.wrong()) == []

@@ -106,6 +106,7 @@ class Owner:
     async def until(self, condition: Callable[[], object]) -> None:
         for _turn in range(500):
             if condition():
+                await self.pilot.pause()  # and can be seen
                 return
             await asyncio.sleep(0.01)
         raise AssertionError(f"it never happened:\n{self.text()}")
