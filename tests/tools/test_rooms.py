@@ -25,7 +25,7 @@ def test_a_game_is_a_room_of_its_own(path: str, room: str) -> None:
     [
         ("/home/anna/companion", "/home/anna/companion/companion/home/packs.py", "companion/home/packs.py"),
         ("/companion/companion", "/companion/companion/companion/cli.py", "companion/cli.py"),
-        ("/work/table", "/work/table/companion/games/sioux/rules/hunt.py", "companion/games/sioux/rules/hunt.py"),
+        ("/srv/table", "/srv/table/companion/games/sioux/rules/hunt.py", "companion/games/sioux/rules/hunt.py"),
         ("/home/anna/companion", "/home/anna/companion/tools/rooms.py", None),
     ],
 )
