@@ -16,14 +16,21 @@ _parse = Stylesheet._parse_rules
 
 
 @pytest.fixture(autouse=True)
-def every_press_is_meant(monkeypatch: pytest.MonkeyPatch) -> None:
+def screens_are_quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also wherever else a conftest.py imports this: screens of games, and what they remember."""
+    _every_press_is_meant(monkeypatch)
+    _only_what_is_looked_at_is_painted(monkeypatch)
+    _a_stylesheet_is_read_once(monkeypatch)
+    _nobody_waits_longer_than_needed(monkeypatch)
+
+
+def _every_press_is_meant(monkeypatch: pytest.MonkeyPatch) -> None:
     """Tests of held keys bring their own clock."""
     monkeypatch.setattr(calm, "SETTLE_S", 0.0)
     monkeypatch.setattr(calm, "REPEAT_S", 0.0)
 
 
-@pytest.fixture(autouse=True)
-def only_what_is_looked_at_is_painted(monkeypatch: pytest.MonkeyPatch) -> None:
+def _only_what_is_looked_at_is_painted(monkeypatch: pytest.MonkeyPatch) -> None:
     """A headless app paints every change and throws it away: a third of the work. Tests read the screen through
     `Evening.text` or `ink.painted`, which paint all of it there and then. Real terminals are in tests/verbs."""
 
@@ -33,8 +40,7 @@ def only_what_is_looked_at_is_painted(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Compositor, "render_update", render_update)
 
 
-@pytest.fixture(autouse=True)
-def a_stylesheet_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def _a_stylesheet_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each app reads the same ones, with the same colours."""
 
     def parse_once(self: Stylesheet, *what: Any, **how: Any) -> Any:
@@ -46,8 +52,7 @@ def a_stylesheet_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Stylesheet, "_parse_rules", parse_once)
 
 
-@pytest.fixture(autouse=True)
-def nobody_waits_longer_than_needed(monkeypatch: pytest.MonkeyPatch) -> None:
+def _nobody_waits_longer_than_needed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("textual.app.wait_for_idle", quiet.loop_is_quiet)
     monkeypatch.setattr("textual.pilot.wait_for_idle", quiet.loop_is_quiet)
     monkeypatch.setattr(Pilot, "_wait_for_screen", quiet.screen_is_quiet)

@@ -1,15 +1,5 @@
 """The screen is as quick here as in tests/screen."""
 
-from tests.screen.conftest import (
-    a_stylesheet_is_read_once,
-    every_press_is_meant,
-    nobody_waits_longer_than_needed,
-    only_what_is_looked_at_is_painted,
-)
+from tests.screen.conftest import screens_are_quick
 
-__all__ = [
-    "a_stylesheet_is_read_once",
-    "every_press_is_meant",
-    "nobody_waits_longer_than_needed",
-    "only_what_is_looked_at_is_painted",
-]
+__all__ = ["screens_are_quick"]
