@@ -11,7 +11,7 @@ CORES := $(shell nproc 2>/dev/null || echo 2)
 WORKERS := $(shell awk -v most=$$((4 * $(CORES))) '/^MemTotal/ { n = int($$2 / 600000); print n < 1 ? 1 : n < most ? n : most }' \
 	/proc/meminfo 2>/dev/null || echo $(CORES))
 
-.PHONY: help play voice install uninstall pi usb print drivers test fast coverage check types campaign mutants trixie virtual-pi release bench pictures hardware board boxes locale firmware emulator packages clean
+.PHONY: help play voice install uninstall pi usb print drivers test fast coverage check types campaign mutants trixie virtual-pi release bench pictures hardware board boxes locale site firmware emulator packages clean
 
 .DEFAULT_GOAL := help
 help:
@@ -40,6 +40,7 @@ help:
 	@echo
 	@echo "What is made from source"
 	@echo "  make locale      collect all texts and compile the translations"
+	@echo "  make site        the docs as a site, in build/site/html"
 	@echo "  make pictures    screenshots for the docs"
 	@echo "  make firmware    the satellite's program; make emulator: its processor, for this machine"
 	@echo "  make hardware    circuits, proofs, cables, boxes and boards; make board, make boxes: a part of it"
@@ -158,6 +159,9 @@ board: .venv/designed
 boxes: .venv/boxed
 	$(BIN)/python -m hardware.boxes
 
+site: .venv/sited
+	$(BIN)/python -m tools.site
+
 locale: .venv/localised
 	$(BIN)/python -m tools.catalogues
 
@@ -244,6 +248,10 @@ packages:
 .venv/boxed: .venv/installed
 	sh .ci/debian-packages openscad
 	$(PIP) install -c constraints.txt -e '.[boxes]'
+	touch $@
+
+.venv/sited: .venv/installed
+	$(PIP) install -c constraints.txt -e '.[site]'
 	touch $@
 
 .venv/localised: .venv/installed
