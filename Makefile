@@ -1,21 +1,4 @@
-# make play    play Lascaux against simulated neighbours (sets everything up first)
-# make install  a table that begins by itself, on a Pi (ARGS=--dry-run only says how);  make uninstall
-# make pi      the libraries for a Raspberry Pi's hardware (`make play` does so itself, on a Pi)
-# make voice   what announcements need: espeak-ng, and a player
-# make usb     the libraries for a reader on USB (PN532, or PC/SC), on any computer
-# make drivers the same libraries on any other computer, for the simulated hardware of `companion demo --drivers`
-# make print   the library for `companion print`: a box as a PDF to cut out
-# make test    everything that has to hold;  make fast: what is worth running before every commit
-# make check   style, types and storeys;  make coverage: what the tests walk through
-# make campaign  faults by the thousand (docs/reliability.md)
-# make trixie  the fast tests on Debian 13, the ground of today's Raspberry Pi OS
-# make mutants small changes that no test notices (tools/mutants.py; COUNT=… SEED=…)
-# make virtual-pi  a guest with a real kernel, installed and used as a Pi is (ARGS="--scene doctor": one scene again)
-# make bench   figures;  make pictures: screenshots for the docs;  make release: files that can be published
-# make firmware  the satellite's program;  make emulator: its processor, for this machine
-# make hardware  circuits, proofs, cables, perfboards, boxes and boards from their source (hardware/);  make board: the boards alone
-# make boxes   the boxes of pad, satellite and centre from their source: STL, 3MF, measured, with pictures
-# make locale  collect all texts and compile the translations
+# `make` lists the targets. The first run of any of them sets up .venv.
 
 PYTHON ?= python3
 BIN := .venv/bin
@@ -28,7 +11,40 @@ CORES := $(shell nproc 2>/dev/null || echo 2)
 WORKERS := $(shell awk -v most=$$((4 * $(CORES))) '/^MemTotal/ { n = int($$2 / 600000); print n < 1 ? 1 : n < most ? n : most }' \
 	/proc/meminfo 2>/dev/null || echo $(CORES))
 
-.PHONY: play voice install uninstall pi usb print drivers test fast coverage check campaign mutants trixie virtual-pi release bench pictures hardware board boxes locale firmware emulator packages clean
+.PHONY: help play voice install uninstall pi usb print drivers test fast coverage check types campaign mutants trixie virtual-pi release bench pictures hardware board boxes locale site firmware emulator packages clean
+
+.DEFAULT_GOAL := help
+help:
+	@echo "Companion, a referee for real board-game tables"
+	@echo
+	@echo "  make play        play Lascaux against simulated neighbours"
+	@echo "  make fast        style, types and the quick tests, before every commit"
+	@echo "  make test        all tests, before a pull request"
+	@echo
+	@echo "At a table"
+	@echo "  make install     start the table with this Pi (ARGS=--dry-run shows what it would do); make uninstall"
+	@echo "  make pi          libraries for a Raspberry Pi's readers and buttons"
+	@echo "  make usb         libraries for a reader on USB (PN532, PC/SC)"
+	@echo "  make voice       espeak-ng and a player, for announcements"
+	@echo "  make print       the library for 'companion print'"
+	@echo "  make drivers     the hardware libraries for 'companion demo --drivers'"
+	@echo
+	@echo "Proof"
+	@echo "  make check       style, types and import rules"
+	@echo "  make coverage    the tests, and which lines they enter"
+	@echo "  make mutants     small changes that no test notices (COUNT, SEED, AREA)"
+	@echo "  make campaign    faults by the thousand, for hours (docs/reliability.md)"
+	@echo "  make bench       figures with their bounds (docs/performance.md)"
+	@echo "  make trixie      the quick tests on Debian 13, as root"
+	@echo "  make virtual-pi  a guest with a real kernel, used like a Pi, as root (ARGS='--scene doctor')"
+	@echo
+	@echo "What is made from source"
+	@echo "  make locale      collect all texts and compile the translations"
+	@echo "  make site        the docs as a site, in build/site/html"
+	@echo "  make pictures    screenshots for the docs"
+	@echo "  make firmware    the satellite's program; make emulator: its processor, for this machine"
+	@echo "  make hardware    circuits, proofs, cables, boxes and boards; make board, make boxes: a part of it"
+	@echo "  make release     files that can be published"
 
 # Where packages can be installed nothing is skipped in the tests.
 export COMPANION_NO_SKIP := $(shell command -v apt-get >/dev/null && echo 1)
@@ -97,10 +113,12 @@ release: .venv/tested
 	$(BIN)/python -m tools.release
 
 # Tests are under the type checker, too: it needs what they import.
-check: .venv/checked .venv/tested
+types: .venv/checked .venv/tested
+	$(BIN)/mypy
+
+check: types
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/shellcheck $$(grep -rIlE '^#!/(usr/)?bin/(env )?(ba)?sh' --exclude-dir=.venv --exclude-dir=.git .)
 
@@ -108,9 +126,9 @@ bench: .venv/benched
 	$(BIN)/python -m bench
 
 pictures: .venv/pictured
-	$(BIN)/python docs/pictures.py
-	$(BIN)/python docs/phone_pictures.py
-	$(BIN)/python docs/papers.py
+	$(BIN)/python -m tools.screen_pictures
+	$(BIN)/python -m tools.phone_pictures
+	$(BIN)/python -m tools.paper_pictures
 
 # The satellite's program; firmware/README.md says how it gets onto the board.
 firmware:
@@ -140,6 +158,9 @@ board: .venv/designed
 # By OpenSCAD; what comes of it is measured, and gets its stamp only if all is well.
 boxes: .venv/boxed
 	$(BIN)/python -m hardware.boxes
+
+site: .venv/sited
+	$(BIN)/python -m tools.site
 
 locale: .venv/localised
 	$(BIN)/python -m tools.catalogues
@@ -227,6 +248,10 @@ packages:
 .venv/boxed: .venv/installed
 	sh .ci/debian-packages openscad
 	$(PIP) install -c constraints.txt -e '.[boxes]'
+	touch $@
+
+.venv/sited: .venv/installed
+	$(PIP) install -c constraints.txt -e '.[site]'
 	touch $@
 
 .venv/localised: .venv/installed

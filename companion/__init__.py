@@ -1,3 +1,3 @@
 """Companion: a referee for real board-game tables."""
 
-__version__ = "0.1.0"
+__version__ = "1.0.0"

@@ -17,8 +17,6 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 DIST = ROOT / "dist"
 PACKAGE = "companion"
-UNRELEASED = "Unreleased"
-"""The head of the changelog while a version is being made."""
 GAME = ("demo", "lascaux", "--seed", "1", "--headless")
 
 
@@ -37,8 +35,8 @@ def version(root: Path = ROOT) -> str:
     newest = re.search(r"^## (\S+)", (root / "CHANGELOG.md").read_text(encoding="utf-8"), re.MULTILINE)
     if said is None or newest is None:
         raise ReleaseError("companion/__init__.py names no version, or CHANGELOG.md has no entry")
-    if newest[1] == UNRELEASED:
-        raise ReleaseError(f"CHANGELOG.md begins with {UNRELEASED}: give it the new version")
+    if waiting := sorted(path.name for path in (root / "news").glob("*.*.md")):
+        raise ReleaseError(f"news/ still has {', '.join(waiting)}: run towncrier build --version {said[1]}")
     if said[1] != newest[1]:
         raise ReleaseError(f"companion/__init__.py says {said[1]}, but CHANGELOG.md begins with {newest[1]}")
     return said[1]

@@ -1,5 +1,6 @@
-"""The subject of a commit: one short line that says what is so now. A hook of git: python -m tools.subject FILE."""
+"""The subject of a commit: `area: imperative`, one short line. A hook of git: python -m tools.subject FILE."""
 
+import re
 import sys
 from pathlib import Path
 
@@ -18,6 +19,8 @@ def complaints(message: str) -> list[str]:
         found.append("a commit begins with a subject")
     if len(subject) > LONGEST:
         found.append(f"the subject has {len(subject)} characters, {LONGEST} are enough")
+    if subject.strip() and not re.match(r"[a-z0-9][a-z0-9 _/.-]*: \S", subject):
+        found.append("a subject names its area: `pn532: accept late ACKs`")
     if subject.endswith("."):
         found.append("no full stop after the subject")
     if rest.strip() and not rest.startswith("\n"):

@@ -1,6 +1,8 @@
 """What is published: the wheel alone, in an empty environment, plays the game that this checkout plays."""
 
 import re
+import shutil
+import subprocess
 import sys
 from pathlib import Path
 
@@ -28,10 +30,29 @@ def test_what_is_not_in_a_wheel_is_named(wheel: Path, tmp_path: Path, monkeypatc
     assert release.missing(wheel) == ["companion/forgotten.toml"]
 
 
-def test_the_changelog_tells_of_this_version_and_perhaps_of_what_comes_after_it() -> None:
+def test_the_changelog_begins_with_this_version() -> None:
     heads = re.findall(r"^## (\S+)", (release.ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.MULTILINE)
-    assert next(head for head in heads if head != release.UNRELEASED) == __version__
-    assert release.UNRELEASED not in heads[1:]
+    assert heads[0] == __version__
+
+
+def test_news_fragments_become_an_entry_of_the_changelog(tmp_path: Path) -> None:
+    """With the project's own settings: kinds in order, above what was released before."""
+    shutil.copy(release.ROOT / "pyproject.toml", tmp_path)
+    package(tmp_path, "<!-- released: begin -->\n## 0.1.0\n\nAll of it.\n")
+    (tmp_path / "news").mkdir()
+    for name, text in {"late.fixed": "Late answers count.", "deer.added": "No deer.", "README": "Not news."}.items():
+        (tmp_path / "news" / f"{name}.md").write_text(f"{text}\n")
+    words = ["build", "--yes", "--version", "0.2.0", "--date", "2026-12-01"]
+    subprocess.run(["git", "init", "-q"], cwd=tmp_path, check=True)
+    subprocess.run([sys.executable, "-m", "towncrier", *words], cwd=tmp_path, check=True, capture_output=True)
+    told = (tmp_path / "CHANGELOG.md").read_text()
+    lines = [line for line in told.splitlines() if line and not line.startswith(("# ", "<"))]
+    assert lines == [
+        *("## 0.2.0 (2026-12-01)", "### Added", "- No deer.", "### Fixed", "- Late answers count."),
+        *("## 0.1.0", "All of it."),
+    ]
+    assert [path.name for path in (tmp_path / "news").iterdir()] == ["README.md"]
+    assert release.version(tmp_path) == "0.2.0"
 
 
 def package(folder: Path, changelog: str) -> Path:
@@ -45,9 +66,11 @@ def test_the_version_is_the_changelog_s_first(tmp_path: Path) -> None:
     assert release.version(package(tmp_path, "## 0.2.0\n\nMore.\n\n## 0.1.0\n\nAll of it.\n")) == "0.2.0"
 
 
-def test_what_is_not_released_yet_cannot_be_published(tmp_path: Path) -> None:
-    with pytest.raises(release.ReleaseError, match="begins with Unreleased: give it the new version"):
-        release.version(package(tmp_path, "## Unreleased\n\nMore.\n\n## 0.2.0\n\nAll of it.\n"))
+def test_a_release_with_news_that_the_changelog_lacks_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "news").mkdir()
+    (tmp_path / "news" / "late.fixed.md").write_text("Late answers count.\n")
+    with pytest.raises(release.ReleaseError, match=r"still has late\.fixed\.md: run towncrier build --version 0\.2\.0"):
+        release.version(package(tmp_path, "## 0.2.0\n\nAll of it.\n"))
 
 
 def test_a_changelog_that_lags_behind_is_told(tmp_path: Path) -> None:

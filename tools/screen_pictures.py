@@ -30,7 +30,7 @@ from companion.services.reception import TableReception
 from companion.services.refereeing import desk_of, simulated_table
 from companion.simulation.table import SimulatedTable
 
-FOLDER = Path(__file__).parent / "pictures"
+FOLDER = Path(__file__).parents[1] / "docs" / "pictures"
 PLAYERS = ("Anna", "Ben", "Cleo", "Dora")
 PACE = Pace(seed=7)
 SMALL, LARGE, WALL = (66, 20), (100, 30), (160, 45)

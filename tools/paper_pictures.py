@@ -8,7 +8,7 @@ from PIL import Image
 
 from companion.cli import main as companion
 
-TARGET = Path(__file__).parent / "pictures" / "paper.png"
+TARGET = Path(__file__).parents[1] / "docs" / "pictures" / "paper.png"
 PAGES = {"lascaux": 6, "sioux": 2, "darwinci": 7, "carnuta": 5}
 """Of each game, a page that shows something."""
 WIDTH = 480

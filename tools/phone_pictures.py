@@ -19,7 +19,7 @@ from companion.services.keeper import RefereeKeeper
 from companion.services.pace import Pace
 from companion.services.phones import PhonesWish, TablePhones
 
-FOLDER = Path(__file__).parent / "pictures"
+FOLDER = Path(__file__).parents[1] / "docs" / "pictures"
 CHROMIUM = shutil.which("chromium") or ""
 HERE = PhonesWish("127.0.0.1", 38137)
 PLAYERS = ("Anna", "Ben", "Cleo", "Dora")
