@@ -9,7 +9,7 @@
 # make check   style, types and storeys;  make coverage: what the tests walk through
 # make campaign  faults by the thousand (docs/reliability.md)
 # make trixie  the fast tests on Debian 13, the ground of today's Raspberry Pi OS
-# make mutants small changes that no test notices (tools/mutants.py; COUNT=… SEED=…)
+# make mutants small changes that no test notices (tools/mutants.py; COUNT=… SEED=… AREA=…)
 # make virtual-pi  a guest with a real kernel, installed and used as a Pi is (ARGS="--scene doctor": one scene again)
 # make bench   figures;  make pictures: screenshots for the docs;  make release: files that can be published
 # make firmware  the satellite's program;  make emulator: its processor, for this machine
@@ -82,11 +82,11 @@ campaign: .venv/tested
 trixie: .venv/tested
 	$(BIN)/python -m tools.trixie
 
-# Each change runs the tests of its room until one fails: minutes for a change that lives.
-COUNT ?= 200
+# Each change meets the tests that enter its line until one fails. The tests run once before that: ten minutes or so.
+COUNT ?= 300
 SEED ?= 1
 mutants: .venv/tested
-	$(BIN)/python -m tools.mutants --count $(COUNT) --seed $(SEED)
+	$(BIN)/python -m tools.mutants --count $(COUNT) --seed $(SEED) $(addprefix --area ,$(AREA))
 
 # A guest with a real kernel, in which the table is installed and used as on a Pi: docs/virtual-pi.md. As root.
 virtual-pi: .venv/tested
