@@ -93,6 +93,24 @@ def _code(node: ast.AST) -> Iterator[ast.expr | ast.stmt]:
 
 def _variants(node: ast.AST) -> Iterator[tuple[str, ast.AST]]:
     """What may stand there instead."""
+    yield from _of_a_statement(node) if isinstance(node, ast.stmt) else _of_an_expression(node)
+
+
+def _of_a_statement(node: ast.stmt) -> Iterator[tuple[str, ast.AST]]:
+    match node:
+        case ast.If(test=test):
+            yield "condition", _with(node, test=ast.UnaryOp(ast.Not(), test))
+        case ast.Expr(value=ast.Call()) | ast.Expr(value=ast.Await()):
+            yield "dropped call", ast.Pass()
+        case ast.AugAssign(op=operator) if type(operator) in SWAPPED:
+            yield "arithmetic", _with(node, op=SWAPPED[type(operator)]())
+        case ast.Return(value=ast.expr()):
+            yield "returns nothing", ast.Return(ast.Constant(None))
+        case ast.Break() | ast.Continue():
+            yield "loop", ast.Continue() if isinstance(node, ast.Break) else ast.Break()
+
+
+def _of_an_expression(node: ast.AST) -> Iterator[tuple[str, ast.AST]]:
     match node:
         case ast.Compare(ops=[operator]) if type(operator) in FLIPPED:
             yield "comparison", _with(node, ops=[FLIPPED[type(operator)]()])
@@ -106,18 +124,13 @@ def _variants(node: ast.AST) -> Iterator[tuple[str, ast.AST]]:
             yield "constant", ast.Constant(not value)
         case ast.Constant(value=int(value)):
             yield "off by one", ast.Constant(value + 1)
+            yield "off by one", ast.Constant(value - 1)
         case ast.IfExp(body=body, orelse=orelse):
             yield "swapped branches", _with(node, body=orelse, orelse=body)
-        case ast.If(test=test):
-            yield "condition", _with(node, test=ast.UnaryOp(ast.Not(), test))
-        case ast.Expr(value=ast.Call()) | ast.Expr(value=ast.Await()):
-            yield "dropped call", ast.Pass()
-        case ast.AugAssign(op=operator) if type(operator) in SWAPPED:
-            yield "arithmetic", _with(node, op=SWAPPED[type(operator)]())
-        case ast.Return(value=ast.expr()):
-            yield "returns nothing", ast.Return(ast.Constant(None))
-        case ast.Break() | ast.Continue():
-            yield "loop", ast.Continue() if isinstance(node, ast.Break) else ast.Break()
+        case ast.Tuple(elts=[_, *_], ctx=ast.Load()) | ast.List(elts=[_, *_], ctx=ast.Load()):
+            yield "emptied", _with(node, elts=[])
+        case ast.Call(args=[ast.Constant(str(one)), ast.Constant(str(other)), *_]) if one != other:
+            yield "swapped words", _with(node, args=[node.args[1], node.args[0], *node.args[2:]])
 
 
 def _with(node: N, **fields: object) -> N:

@@ -1,45 +1,72 @@
-"""Which small changes does no test notice? python -m tools.mutants --count 200 --seed 1
+"""Which small changes does no test notice? python -m tools.mutants --count 300 --seed 1
 
-Takes a sample of the changes that `tools.changes` knows in rules, table, referee, journal, devices and the reading of
-table.toml; carries out one after another in a copy of the house; runs the tests of that room, those that name the
-module first, until one fails; and names the changes that all of them let through. Some of those change nothing that
-anybody could notice. All others are holes in the tests. The checkout is never touched.
+First the tests of the chosen areas run once, and coverage records which test enters which line. Then a sample of the
+changes that `tools.changes` knows is carried out, one after another, in copies of the checkout; each change meets the
+tests that enter its line, the quickest first, until one fails. A change that all of them let through is named: it is
+a hole in the tests, unless it changes nothing that anyone could notice. The checkout is never touched.
 """
 
 import argparse
 import os
+import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
 import time
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from importlib.util import cache_from_source
 from pathlib import Path
+from queue import SimpleQueue
 from random import Random
 from typing import Literal, TypeAlias
 
+from coverage import CoverageData
 from msgspec import Struct
 
 from tools.changes import Change, changes
 
 ROOT = Path(__file__).parents[1]
-GAMES = ("lascaux", "sioux", "darwinci", "carnuta")
-ROOMS: dict[str, str] = {
-    **{f"companion/games/{game}/rules": f"tests/games/{game}" for game in GAMES},
-    "companion/table": "tests/table",
-    "companion/referee": "tests/referee",
-    "companion/journal": "tests/journal",
-    "companion/devices": "tests/devices",
-    "companion/config": "tests/config",
-}
-"""Where changes are made, and the tests that have to notice them."""
-LEFT_BEHIND = (".git", ".venv", ".hypothesis", "__pycache__", ".mypy_cache", ".ruff_cache", ".pytest_cache", "build")
-PATIENCE = 3
-"""So many times as long as without a change, and some seconds; after that somebody would notice."""
-SECONDS = 30
+LEFT_BEHIND = (".git", ".venv", ".hypothesis", "__pycache__", ".mypy_cache", ".ruff_cache", ".pytest_cache")
 
-Fate: TypeAlias = Literal["noticed", "timeout", "alive"]
+
+class Area(Struct, frozen=True):
+    """Where changes are made, and the tests that have to notice them. Patterns of folders below the checkout."""
+
+    sources: tuple[str, ...]
+    tests: tuple[str, ...]
+    spared: tuple[str, ...] = ()
+    """Folders among the sources that belong to another area."""
+
+
+AREAS: dict[str, Area] = {
+    "rules": Area(
+        ("companion/games/*", "companion/gamekit"),
+        ("tests/games", "tests/gamekit", "tests/services/test_adjudication.py"),
+        ("companion/games/*/screen", "companion/gamekit/screen", "companion/gamekit/contract"),
+    ),
+    "screens": Area(
+        ("companion/games/*/screen", "companion/gamekit/screen", "companion/screen", "companion/drawing"),
+        ("tests/games/*/screen", "tests/screen", "tests/games/test_contract.py"),
+    ),
+    "web": Area(("companion/web",), ("tests/web",)),
+    "devices": Area(
+        ("companion/devices", "companion/config", "companion/table"), ("tests/devices", "tests/config", "tests/table")
+    ),
+    "session": Area(("companion/referee", "companion/journal"), ("tests/referee", "tests/journal")),
+}
+MOST_S = 120.0
+"""A change that lives through so many seconds of tests is alive: nobody waits longer to see a hole."""
+FIRST_S = 3.0
+"""The quickest tests run by themselves first: most changes go no further."""
+PATIENCE = 5
+"""So many times as long as without a change, and some seconds; after that someone would notice."""
+SPARE_S = 30.0
+
+Fate: TypeAlias = Literal["noticed", "timeout", "alive", "unreached"]
 
 
 class Trial(Struct, frozen=True):
@@ -48,81 +75,114 @@ class Trial(Struct, frozen=True):
     seconds: float
 
 
-class House:
+class Reach(Struct, frozen=True):
+    """Which tests enter which line, and how long each takes."""
+
+    lines: Mapping[tuple[str, int], frozenset[str]]
+    files: Mapping[str, frozenset[str]]
+    seconds: Mapping[str, float]
+
+    def tests(self, change: Change) -> list[str]:
+        """Those that enter the line; where none does (a constant of a module, a line that only child processes
+        enter), those that enter the file. The quickest first, up to `MOST_S`."""
+        entered = self.lines.get((change.path, change.line)) or self.files.get(change.path, frozenset())
+        chosen: list[str] = []
+        left_s = MOST_S
+        for test in sorted(entered, key=lambda test: (self.seconds.get(test, MOST_S), test)):
+            left_s -= self.seconds.get(test, MOST_S)
+            if chosen and left_s < 0:
+                break
+            chosen.append(test)
+        return chosen
+
+    def portions(self, tests: Sequence[str]) -> Iterator[tuple[list[str], float]]:
+        """The quickest by themselves, then all others; and how long each portion takes."""
+        cut, total_s = 0, 0.0
+        for cut, test in enumerate(tests, 1):  # noqa: B007 - how far it went is what is wanted
+            total_s += self.seconds.get(test, MOST_S)
+            if total_s >= FIRST_S:
+                break
+        for portion in (tests[:cut], tests[cut:]):
+            if portion:
+                yield list(portion), sum(self.seconds.get(test, MOST_S) for test in portion)
+
+
+class Copy:
     """A copy of the checkout, in which things may be broken."""
 
-    def __init__(self, root: Path, folder: Path, rooms: Mapping[str, str], marks: str = "not slow") -> None:
-        self.root, self.rooms, self._marks = folder / "house", rooms, marks
+    def __init__(self, root: Path, folder: Path) -> None:
+        self.root = folder / "checkout"
         shutil.copytree(root, self.root, ignore=shutil.ignore_patterns(*LEFT_BEHIND))
-        self._usual: dict[str, float] = {}
 
-    def sample(self, chance: Random, count: int) -> list[Change]:
-        """The rooms by turns, so that a large one does not hide a small one."""
-        decks = {room: self._all(room) for room in self.rooms}
-        for deck in decks.values():
-            chance.shuffle(deck)
-        drawn: list[Change] = []
-        while len(drawn) < count and any(decks.values()):
-            drawn += [deck.pop() for deck in decks.values() if deck]
-        return drawn[:count]
+    def changes(self, area: Area) -> list[Change]:
+        found: list[Change] = []
+        for path in sorted(self._files(area)):
+            found += changes(str(path.relative_to(self.root)), path.read_bytes())
+        return found
 
-    def _all(self, room: str) -> list[Change]:
-        paths = sorted((self.root / room).rglob("*.py"))
-        return [each for path in paths for each in changes(str(path.relative_to(self.root)), path.read_bytes())]
+    def _files(self, area: Area) -> set[Path]:
+        def below(patterns: Sequence[str]) -> set[Path]:
+            return {path for each in patterns for folder in self.root.glob(each) for path in folder.rglob("*.py")}
 
-    def try_out(self, change: Change) -> Trial:
-        """Carry out the change, run the tests, and put everything back."""
-        room = next(room for room in self.rooms if change.path.startswith(f"{room}/"))
-        limit = PATIENCE * self._usually(room) + SECONDS
+        return below(area.sources) - below(area.spared)
+
+    def tests(self, areas: Sequence[Area]) -> list[str]:
+        paths = {path for area in areas for each in area.tests for path in self.root.glob(each)}
+        return sorted(str(path.relative_to(self.root)) for path in paths)
+
+    def reach(self, areas: Sequence[Area], workers: int) -> Reach:
+        """Run the tests of these areas once. A test that fails without any change proves nothing: it is named, and left
+        out."""
+        words = ["-p", "pytest_cov", "--cov", "--cov-context=test", "--cov-report=", "-p", "tools.spent"]
+        shared = ["-n", str(workers)] if workers > 1 else []
+        said = self._pytest([*words, *shared, *self.tests(areas)], None, LONGEST="1000000")
+        failed = frozenset(
+            re.findall(r"^(?:FAILED|ERROR) (tests/\S+?(?:\[.*?\])?)(?: - .*)?$", said.stdout, re.MULTILINE)
+        )
+        if said.returncode not in (0, 1) or not (self.root / ".coverage").exists():
+            raise SystemExit(f"{said.stdout[-2000:]}\nThe tests cannot be run without any change: fix that first.")
+        for test in sorted(failed):
+            print(f"fails without any change, left out: {test}")
+        return _reach(self.root, said.stdout, failed)
+
+    def try_out(self, change: Change, reach: Reach) -> Trial:
+        """Carry out the change, run the tests that reach it, and put everything back."""
+        tests = reach.tests(change)
         path = self.root / change.path
         before = path.read_bytes()
         began = time.monotonic()
+        fate: Fate = "alive" if tests else "unreached"
         try:
             self._write(path, change.applied(before))
-            fate = self._fate(self._ordered(room, change), limit)
+            for portion, usual_s in reach.portions(tests):
+                if self._pytest(["-x", *portion], PATIENCE * usual_s + SPARE_S).returncode:
+                    fate = "noticed"
+                    break
+        except subprocess.TimeoutExpired:
+            fate = "timeout"
         finally:
             self._write(path, before)
         return Trial(change, fate, time.monotonic() - began)
 
-    def _fate(self, tests: Sequence[str], limit: float) -> Fate:
-        try:
-            return "noticed" if self._run(tests, limit) else "alive"
-        except subprocess.TimeoutExpired:
-            return "timeout"
-
-    def _usually(self, room: str) -> float:
-        """How long the tests of a room take. Raises SystemExit if they fail without any change."""
-        if room not in self._usual:
-            began = time.monotonic()
-            if self._run([self.rooms[room]], None):
-                raise SystemExit(f"{self.rooms[room]} fails without any change: mend that first")
-            self._usual[room] = time.monotonic() - began
-        return self._usual[room]
-
-    def _ordered(self, room: str, change: Change) -> list[str]:
-        """The test files of a room, those first that name the module."""
-        module = Path(change.path).stem
-        files = sorted((self.root / self.rooms[room]).rglob("test_*.py"))
-        named = sorted(files, key=lambda file: (module not in file.stem, module not in file.read_text("utf-8")))
-        return [str(file.relative_to(self.root)) for file in named]
-
-    def _run(self, tests: Sequence[str], limit: float | None) -> int:
-        """The exit status of pytest. Processes that tests start find the copy, too."""
-        words = ["-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "-m", self._marks, *tests]
-        environment = {**os.environ, "PYTHONPATH": str(self.root)}
+    def _pytest(self, words: Sequence[str], limit_s: float | None, **settings: str) -> subprocess.CompletedProcess[str]:
+        """Run pytest here; processes that tests start find this copy, too."""
+        command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *words]
+        environment = {**os.environ, **settings, "PYTHONPATH": str(self.root)}
         with subprocess.Popen(
-            [sys.executable, *words],
+            command,
             cwd=self.root,
             env=environment,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
             start_new_session=True,
         ) as running:
             try:
-                return running.wait(limit)
+                said, _ = running.communicate(timeout=limit_s)
             except subprocess.TimeoutExpired:
-                os.killpg(running.pid, 9)
+                os.killpg(running.pid, signal.SIGKILL)
                 raise
+            return subprocess.CompletedProcess(command, running.returncode, said)
 
     @staticmethod
     def _write(path: Path, source: bytes) -> None:
@@ -131,33 +191,85 @@ class House:
         path.write_bytes(source)
 
 
-def trials(house: House, sample: Sequence[Change]) -> Iterator[Trial]:
-    for change in sample:
-        yield house.try_out(change)
+def _reach(root: Path, said: str, left_out: frozenset[str]) -> Reach:
+    """What coverage has recorded, and what `tools.spent` has printed."""
+    data = CoverageData(str(root / ".coverage"))
+    data.read()
+    lines: dict[tuple[str, int], frozenset[str]] = {}
+    files: dict[str, frozenset[str]] = {}
+    for file in data.measured_files():
+        path = str(Path(file).relative_to(root)) if Path(file).is_relative_to(root) else file
+        entered: dict[str, None] = {}
+        for line, contexts in data.contexts_by_lineno(file).items():
+            tests = frozenset(context.rpartition("|")[0] for context in contexts if "|" in context) - left_out
+            lines[path, line] = tests
+            entered |= dict.fromkeys(tests)
+        files[path] = frozenset(entered)
+    longest = re.findall(r"^ *(\d+\.\d) +\d+\.\d  (tests/\S.*)$", said, re.MULTILINE)
+    return Reach(lines, files, {test: float(wall_s) for wall_s, test in longest})
+
+
+def sample(copy: Copy, areas: Sequence[Area], chance: Random, count: int) -> list[Change]:
+    """The areas by turns, so that a large one does not hide a small one."""
+    decks = [copy.changes(area) for area in areas]
+    for deck in decks:
+        chance.shuffle(deck)
+    drawn: list[Change] = []
+    while len(drawn) < count and any(decks):
+        drawn += [deck.pop() for deck in decks if deck]
+    return drawn[:count]
+
+
+def trials(copies: Sequence[Copy], reach: Reach, drawn: Sequence[Change]) -> Iterator[Trial]:
+    """As many at a time as there are copies; in the order of the sample."""
+    free: SimpleQueue[Copy] = SimpleQueue()
+    for copy in copies:
+        free.put(copy)
+
+    def try_out(change: Change) -> Trial:
+        copy = free.get()
+        try:
+            return copy.try_out(change, reach)
+        finally:
+            free.put(copy)
+
+    with ThreadPoolExecutor(len(copies)) as pool:
+        yield from pool.map(try_out, drawn)
+
+
+def summary(done: Sequence[Trial]) -> list[str]:
+    """How many were noticed, by folder and in all, and those that were not."""
+    folders: dict[str, list[Trial]] = defaultdict(list)
+    for trial in done:
+        folders["/".join(Path(trial.change.path).parts[:2])].append(trial)
+    missed = [trial for trial in done if trial.fate in ("alive", "unreached")]
+    rows = [
+        f"  {sum(trial.fate not in ('alive', 'unreached') for trial in rows)} of {len(rows)}  {folder}"
+        for folder, rows in sorted(folders.items())
+    ]
+    total = f"{len(done) - len(missed)} of {len(done)} changes were noticed."
+    return ["", *rows, total, *(f"  {trial.fate}  {trial.change}" for trial in missed)]
 
 
 def main(words: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m tools.mutants", description="Small changes that no test notices.")
-    parser.add_argument("--count", type=int, default=200, help="how many changes (default 200)")
+    parser.add_argument("--count", type=int, default=300, help="how many changes (default 300)")
     parser.add_argument("--seed", type=int, default=1, help="which ones (default 1)")
-    parser.add_argument("--room", choices=ROOMS, action="append", help="only here; may be given several times")
+    parser.add_argument("--area", choices=AREAS, action="append", help="only here; may be given several times")
+    parser.add_argument(
+        "--jobs", type=int, default=os.cpu_count() or 1, help="how many at a time (default: one a core)"
+    )
     said = parser.parse_args(words)
-    rooms = {room: ROOMS[room] for room in said.room or ROOMS}
+    areas = [AREAS[name] for name in said.area or AREAS]
+    done: list[Trial] = []
     with tempfile.TemporaryDirectory(prefix="companion-mutants-") as folder:
-        house = House(ROOT, Path(folder), rooms)
-        done: list[Trial] = []
-        for trial in trials(house, house.sample(Random(said.seed), said.count)):
+        copies = [Copy(ROOT, Path(folder, str(number))) for number in range(said.jobs)]
+        reach = copies[0].reach(areas, 2 * said.jobs)
+        for trial in trials(copies, reach, sample(copies[0], areas, Random(said.seed), said.count)):
             done.append(trial)
-            print(f"{trial.fate:8} {trial.seconds:6.1f} s  {trial.change}", flush=True)
-    for line in summary(done):
-        print(line)
+            print(f"{trial.fate:9} {trial.seconds:6.1f} s  {trial.change}", flush=True)
+    print(*summary(done), sep="\n")
     return 0
-
-
-def summary(done: Sequence[Trial]) -> list[str]:
-    alive = [trial for trial in done if trial.fate == "alive"]
-    noticed = len(done) - len(alive)
-    return ["", f"{noticed} of {len(done)} changes were noticed.", *(f"  alive  {trial.change}" for trial in alive)]
 
 
 if __name__ == "__main__":

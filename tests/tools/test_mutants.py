@@ -1,6 +1,7 @@
 """Changes that no test notices are named; the checkout is never touched."""
 
 import ast
+import shutil
 from pathlib import Path
 from random import Random
 
@@ -8,7 +9,7 @@ import pytest
 
 from tools import mutants
 from tools.changes import changes
-from tools.mutants import House, Trial, summary
+from tools.mutants import Area, Copy, Trial, sample, summary
 
 SOURCE = b'''\
 """Words: 1 < 2."""
@@ -26,7 +27,7 @@ def least(numbers: Sequence[int], bound: int = 3) -> int:
     return below[0] + 0
 '''
 TESTS = """\
-from room.least import least
+from area.least import least
 
 
 def test_the_least_even_number_below_the_bound():
@@ -36,19 +37,25 @@ def test_the_least_even_number_below_the_bound():
 """
 
 
+AREA = Area(("area",), ("tests",))
+
+
 @pytest.fixture
 def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")  # they take longer than these tests
     root = tmp_path / "checkout"
-    for folder, name, text in (("room", "least", SOURCE), ("tests", "test_least", TESTS.encode())):
+    for folder, name, text in (("area", "least", SOURCE), ("tests", "test_least", TESTS.encode())):
         (root / folder).mkdir(parents=True)
         (root / folder / "__init__.py").touch()
         (root / folder / f"{name}.py").write_bytes(text)
+    (root / "pyproject.toml").write_text('[tool.coverage.run]\nsource = ["area"]\n')
+    shutil.copytree(mutants.ROOT / "tools", root / "tools", ignore=shutil.ignore_patterns("__pycache__", "*_*"))
     return root
 
 
-def house(checkout: Path, tmp_path: Path) -> House:
-    return House(checkout, tmp_path / "scratch", {"room": "tests"})
+@pytest.fixture
+def copy(checkout: Path, tmp_path: Path) -> Copy:
+    return Copy(checkout, tmp_path / "scratch")
 
 
 def test_every_change_is_python_and_only_one_place_of_it_is_new() -> None:
@@ -77,52 +84,83 @@ def test_types_texts_and_asserts_are_left_alone() -> None:
     assert not any("Sequence" in change.before or '"' in change.before for change in changes("least.py", SOURCE))
 
 
-def test_a_change_is_noticed_or_named_and_the_checkout_stays_as_it_was(checkout: Path, tmp_path: Path) -> None:
-    copy = house(checkout, tmp_path)
+def test_the_kinds_that_tests_once_overlooked_are_among_the_changes() -> None:
+    """A tuple emptied, a ruling's number and its sentence swapped, 0 turned into -1."""
+    source = b'step = Step("D2", "offer", 0)\nseats = ("hunter",)\n'
+    changed = [change.applied(source).decode() for change in changes("steps.py", source)]
+    assert "step = (Step('offer', 'D2', 0))\nseats = (\"hunter\",)\n" in changed
+    assert 'step = Step("D2", "offer", -1)\nseats = ("hunter",)\n' in changed
+    assert 'step = Step("D2", "offer", 0)\nseats = (())\n' in changed
+
+
+def test_a_change_is_noticed_or_named_and_the_checkout_stays_as_it_was(checkout: Path, copy: Copy) -> None:
+    reach = copy.reach([AREA], 1)
     wanted = {"below[0] + 0": "alive", "number < bound": "noticed", "below.sort()": "noticed"}
-    found = {change.before: change for change in changes("room/least.py", SOURCE)}
-    done = [copy.try_out(found[before]) for before in wanted]
+    found = {change.before: change for change in changes("area/least.py", SOURCE)}
+    done = [copy.try_out(found[before], reach) for before in wanted]
     assert [trial.fate for trial in done] == list(wanted.values())
-    assert (checkout / "room" / "least.py").read_bytes() == SOURCE == (copy.root / "room" / "least.py").read_bytes()
+    assert (checkout / "area" / "least.py").read_bytes() == SOURCE == (copy.root / "area" / "least.py").read_bytes()
     told = summary(done)
-    assert told[1] == "2 of 3 changes were noticed."
-    assert [line.split(":")[1] for line in told[2:]] == ["13"]
+    assert told[1:3] == ["  2 of 3  area/least.py", "2 of 3 changes were noticed."]
+    assert [line.split(":")[1] for line in told[3:]] == ["13"]
 
 
-def test_what_takes_too_long_counts_as_noticed(checkout: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(mutants, "SECONDS", 0)
-    monkeypatch.setattr(mutants, "PATIENCE", 2)
+def test_a_change_meets_only_the_tests_that_enter_its_line(checkout: Path, copy: Copy) -> None:
+    more = f"{TESTS}\n\ndef test_none():\n    assert least([]) == 0\n\n\ndef test_elsewhere():\n    pass\n"
+    (copy.root / "tests" / "test_least.py").write_text(more)
+    reach = copy.reach([AREA], 1)
+    found = {change.before: change for change in changes("area/least.py", SOURCE)}
+    all_of_them = {"test_the_least_even_number_below_the_bound", "test_none"}
+    assert {test.partition("::")[2] for test in reach.tests(found["not below"])} == all_of_them
+    assert [test.partition("::")[2] for test in reach.tests(found["below[0] + 0"])] == [
+        "test_the_least_even_number_below_the_bound"
+    ]
+
+
+def test_what_no_test_enters_is_named(copy: Copy) -> None:
+    (copy.root / "tests" / "test_least.py").write_text("def test_nothing():\n    pass\n")
+    trial = copy.try_out(changes("area/least.py", SOURCE)[0], copy.reach([AREA], 1))
+    assert (trial.fate, summary([trial])[2]) == ("unreached", "0 of 1 changes were noticed.")
+
+
+def test_what_takes_too_long_counts_as_noticed(copy: Copy, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(mutants, "SPARE_S", 2.0)
     endless = SOURCE.replace(
         b"    below.sort()\n", b"    left = 1\n    while left:\n        left -= 1\n    below.sort()\n"
     )
-    (checkout / "room" / "least.py").write_bytes(endless)
-    copy = house(checkout, tmp_path)
-    (change,) = [each for each in changes("room/least.py", endless) if each.before == "left -= 1"]
-    trial = copy.try_out(change)
-    assert (trial.fate, summary([trial])[1]) == ("timeout", "1 of 1 changes were noticed.")
+    (copy.root / "area" / "least.py").write_bytes(endless)
+    (change,) = [each for each in changes("area/least.py", endless) if each.before == "left -= 1"]
+    trial = copy.try_out(change, copy.reach([AREA], 1))
+    assert (trial.fate, summary([trial])[2]) == ("timeout", "1 of 1 changes were noticed.")
 
 
-def test_the_same_seed_draws_the_same_changes_and_each_once(checkout: Path, tmp_path: Path) -> None:
-    copy = house(checkout, tmp_path)
-    drawn = copy.sample(Random(7), 8)
-    assert drawn == copy.sample(Random(7), 8) != copy.sample(Random(8), 8)
-    assert len(drawn) == len(set(map(str, drawn))) == 8
-    assert len(copy.sample(Random(7), 1000)) == len(changes("room/least.py", SOURCE))
+def test_the_same_seed_draws_the_same_changes_and_each_once(copy: Copy) -> None:
+    drawn = sample(copy, [AREA], Random(7), 8)
+    assert drawn == sample(copy, [AREA], Random(7), 8) != sample(copy, [AREA], Random(8), 8)
+    assert len(drawn) == len(set(drawn)) == 8
+    assert len(sample(copy, [AREA], Random(7), 1000)) == len(changes("area/least.py", SOURCE))
 
 
-def test_a_house_whose_tests_fail_already_is_not_tried(checkout: Path, tmp_path: Path) -> None:
-    (checkout / "tests" / "test_least.py").write_text("def test_nothing():\n    assert False\n")
-    copy = house(checkout, tmp_path)
-    with pytest.raises(SystemExit, match="mend that first"):
-        copy.try_out(copy.sample(Random(1), 1)[0])
+def test_a_test_that_fails_already_is_named_and_proves_nothing(copy: Copy, capsys: pytest.CaptureFixture[str]) -> None:
+    (copy.root / "tests" / "test_least.py").write_text(f"{TESTS}    assert False\n")
+    reach = copy.reach([AREA], 1)
+    assert "fails without any change, left out: tests/test_least.py::test_the_least" in capsys.readouterr().out
+    assert copy.try_out(changes("area/least.py", SOURCE)[0], reach).fate == "unreached"
 
 
-def test_every_room_and_its_tests_are_there() -> None:
-    for room, tests in mutants.ROOMS.items():
-        assert (mutants.ROOT / room).is_dir()
-        assert any((mutants.ROOT / tests).rglob("test_*.py"))
+def test_every_area_has_sources_and_tests_and_no_source_is_in_two() -> None:
+    """Patterns that match nothing would hide a folder that has moved."""
+    seen: dict[str, str] = {}
+    root = Path(mutants.ROOT)
+    for name, area in mutants.AREAS.items():
+        for pattern in (*area.sources, *area.tests, *area.spared):
+            assert list(root.glob(pattern)), pattern
+        spared = {path for each in area.spared for folder in root.glob(each) for path in folder.rglob("*.py")}
+        for each in area.sources:
+            for path in (path for folder in root.glob(each) for path in folder.rglob("*.py")):
+                assert path in spared or seen.setdefault(str(path), name) == name
 
 
 def test_a_trial_is_told_with_its_place() -> None:
-    change = changes("room/least.py", SOURCE)[0]
-    assert str(Trial(change, "alive", 1.0).change).startswith("room/least.py:")
+    change = changes("area/least.py", SOURCE)[0]
+    assert str(Trial(change, "alive", 1.0).change).startswith("area/least.py:")
