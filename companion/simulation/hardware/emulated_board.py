@@ -16,13 +16,14 @@ from msgspec import Struct
 from companion.devices.wire import crc16
 from companion.simulation.hardware.chip import Chip
 from companion.simulation.hardware.firmware import FirmwareBuild
-from companion.simulation.hardware.shim import BEGUN, STILL, Emulator, EmulatorError, Pin, PinChanged
+from companion.simulation.hardware.shim import BEGUN, RESET_PIN, STILL, Emulator, EmulatorError, Pin, PinChanged
 from companion.simulation.hardware.tags import Classic, Ntag, Tag
 
 PRESS_MS = 90
 HOLD_MS = 2_300
-SERIAL_AT, BOOT_AT = 16, 32
-"""In EEPROM; see firmware/avr/memory.c. Each is kept twice, one record behind the other."""
+SERIAL_AT, BOOT_AT, BOOTS = 16, 32, 32
+"""In EEPROM; see firmware/avr/memory.c. The serial number is kept twice, one record behind the other; the count of starts
+in so many places in turn."""
 BOUNCE_MS = 4.0
 """How long the contacts of a button bounce, at worst, when they close and when they open."""
 
@@ -185,5 +186,6 @@ class EmulatedBoard:
     def received(self) -> bytes:
         return bytes(byte for byte, _ in self.emulator.received())
 
-    def reset(self) -> None:
-        self.emulator.reset()
+    def reset(self, cause: int = RESET_PIN) -> None:
+        """`cause`: bits of MCUSR."""
+        self.emulator.reset(cause)
