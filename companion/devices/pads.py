@@ -130,7 +130,7 @@ class Pads:
 
 
 class Copy(Struct, frozen=True):
-    """A reader's chip that is none of NXP's: its version, and in how many places it breaks the data sheet's promises."""
+    """A reader's chip that is none of NXP's: its version, and in how many places it breaks the data sheet's promise."""
 
     version: int
     odd: int
