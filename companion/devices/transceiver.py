@@ -9,8 +9,9 @@ This module imports the library, and the library the Pi's GPIO: import it only w
 """
 
 import logging
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from statistics import mode
 from threading import Lock
 from typing import NamedTuple
 from weakref import WeakSet
@@ -52,7 +53,7 @@ MF_TX, MF_RX = 0x1C, 0x1D
 RESETS = 5
 """How often a chip is reset, at most, until two resets in a row leave the same behind. One that fails in the same few
 registers each time is an odd copy, and no broken chip."""
-MOST_ODD = 2
+MOST_ODD, LOOKS_AT_ALL = 2, 4
 DATA_SHEET = [0x10, 0x84, 0x84, 0x4D, 0x62, 0x00, 0x26, 0x48, 0x88, 0x20, 0x20]
 """What the analogue part holds after a reset. Copies of the chip may hold something else."""
 _MEANT = {"TxMode": 0xF8, "RxMode": 0xFC, "TxControl": 0xFB, "TxAuto": FORCE_ASK, "Mode": 0xAB, "TxSel": 0x3F}
@@ -212,21 +213,21 @@ class Transceiver(MFRC522):  # type: ignore[misc]  # the library has no types
     def _misfits(self, before: list[int]) -> frozenset[int]:
         """Registers that do not hold what was set, or in which two resets have left different things. Of reserved bits
         nothing is known: those that do not take what was written, or waver, are not looked at any more."""
-        kept = self._see(self._settings)
-        wrong = {register for register, held in kept.items() if self._unkept(register, held, self._settings[register])}
         analogue = self._analogue_part
-        again = self._read_each(analogue)
-        for register, was, now, still in zip(analogue, before, self._analogue, again, strict=True):
-            if self._unkept(register, still, now) or (was ^ now) & self._masks.get(register, WHOLE):
-                wrong.add(register)
-        return frozenset(wrong)
+        expected = self._settings | dict(zip(analogue, self._analogue, strict=True))
+        looks = [self._see(expected) for _ in range(LOOKS_AT_ALL)]
+        for register in expected:
+            values = [look[register] for look in looks]
+            usual = mode(values)
+            wavers = values.count(usual) < LOOKS_AT_ALL - 1  # a single one that differs was a disturbance
+            if wavers or usual != self._settings.get(register, usual):
+                self._masks[register] = self._masks.get(register, WHOLE) & PROMISED.get(register, WHOLE)
+        left = self._settings | dict(zip(analogue, before, strict=True))
+        return frozenset(each for held in (left, *looks) for each in self._unlike(held, expected))
 
-    def _unkept(self, register: int, held: int, value: int) -> bool:
-        """Whether it lacks what is promised, just after it was set."""
-        promised = PROMISED.get(register, WHOLE)
-        if (held ^ value) & ~promised:
-            self._masks[register] = promised
-        return bool((held ^ value) & promised)
+    def _unlike(self, held: Mapping[int, int], values: Mapping[int, int]) -> set[int]:
+        """The registers that hold something else, in the bits that are looked at."""
+        return {each for each, value in values.items() if (held[each] ^ value) & self._masks.get(each, WHOLE)}
 
     def _mark(self) -> frozenset[int]:
         """A chip that does not hear the reset that follows still has this mark. Without one, a chip that was without
@@ -252,10 +253,8 @@ class Transceiver(MFRC522):  # type: ignore[misc]  # the library has no types
         self._probe(self.version)
         return dict(zip(asked, held, strict=True))
 
-    def _differ(self, registers: Iterable[int], held: Sequence[int], values: Iterable[int]) -> bool:
-        """Whether registers hold something else, in the bits that are looked at."""
-        each = zip(registers, held, values, strict=True)
-        return any((now ^ value) & self._masks.get(register, WHOLE) for register, now, value in each)
+    def _differ(self, registers: Sequence[int], held: Sequence[int], values: Iterable[int]) -> bool:
+        return bool(self._unlike(dict(zip(registers, held, strict=True)), dict(zip(registers, values, strict=True))))
 
     def switch_field(self, on: bool) -> None:
         """Without a field all tags forget what was said to them."""
@@ -351,7 +350,7 @@ class Transceiver(MFRC522):  # type: ignore[misc]  # the library has no types
         *read, version = self._read_each([*told, *self._settings, self.VersionReg])
         self._probe(version)
         kept = read[len(told) :]
-        if kept != [*self._settings.values()] and self._differ(self._settings, kept, self._settings.values()):
+        if kept != [*self._settings.values()] and self._differ([*self._settings], kept, self._settings.values()):
             raise ReaderError(ReaderTrouble.HAS_FORGOTTEN, self.place)
         flags, errors, level, control, collision = read[: len(told)]
         return _Status(flags, errors, level & LEVEL, control, collision)

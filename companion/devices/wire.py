@@ -221,7 +221,7 @@ PLACED, REMOVED, FOUND, READY, FAULT, UNCLEAR, PRESSED, HELD, STUCK, LOST, START
 """Kinds of events."""
 
 BY_POWER, BY_RESET_PIN, BY_BROWN_OUT, BY_WATCHDOG = 0x01, 0x02, 0x04, 0x08
-"""Causes of a start, as the ATmega328P has them in MCUSR (data sheet, 11.9.1)."""
+"""Causes of a start, as the ATmega328P has them in MCUSR (data sheet)."""
 
 
 class StrangeEventError(WireError):

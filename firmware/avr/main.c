@@ -12,7 +12,7 @@
 #include "uart.h"
 #include "wire.h"
 
-/* Why it started: MCUSR (data sheet 11.9.1), of which a boot loader may have left nothing. */
+/* Why it started: MCUSR (data sheet), of which a boot loader may have left nothing. */
 static uint8_t cause __attribute__((section(".noinit")));
 
 /* After a reset by the watchdog it is still on, and quick. Runs before variables are set (avr-libc, .init3). */

@@ -20,7 +20,7 @@ struct twice {
 
 #define SERIAL ((struct twice *)16)
 #define BOOT ((struct record *)32)
-#define BOOTS 32 /* places, used in turn: a byte bears 100 000 writes (data sheet 8.4), so all bear 3 million starts */
+#define BOOTS 32 /* places, used in turn: a byte bears 100 000 writes (data sheet), so all bear 3 million starts */
 
 /* A CRC of zeros is not zero, nor is that of ones all ones: an erased EEPROM holds no record. */
 static uint16_t crc_of(const struct record *record)
@@ -44,7 +44,7 @@ static uint32_t serial; /* 0: none */
 static uint16_t new_boot;
 static uint8_t left; /* bytes to write: the record of the count, and before that the serial number's, in both places */
 
-/* A byte takes 3.4 ms (data sheet 8.6.3, table 8-1), and one that is right already takes none. */
+/* A byte takes 3.4 ms (data sheet, EECR), and one that is right already takes none. */
 void memory_step(void)
 {
     while (left && eeprom_is_ready()) {

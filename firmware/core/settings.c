@@ -40,6 +40,7 @@ enum { DATA_SHEET = 0xB020, DATA_SHEET_RESERVED = 0x7C }; /* both sums, of NXP's
 
 /* What is wrong with a chip, a bit each: a setting that it does not hold, in their order, or its analogue part. */
 enum { WRONG_ANALOGUE = 0x100, WRONG_ALL = 0x1FF };
+enum { WAVERING = 3 }; /* looks in a row of which each differs from the one before */
 
 static struct chip {
     uint16_t analogue;
@@ -122,14 +123,22 @@ static uint8_t judge(struct chip *chip, uint16_t wrong)
     return wrong & (uint16_t)~accepted(chip) ? WIRE_WRONG : WIRE_WELL;
 }
 
-/* Whether its reserved bits are as they were, as far as they hold still. */
+/* Whether its reserved bits are as they were, as far as they hold still. They waver if they read differently again and
+ * again while all else reads the same: a disturbance spares nothing. */
 static bool holds_reserved(struct chip *chip, uint8_t pad, const struct state *state)
 {
+    uint8_t before = state->reserved, differing = 0;
     struct state again;
-    read_state(pad, &again);
-    if (again.reserved != state->reserved)
-        chip->wavers = 1;
-    return chip->wavers || state->reserved == chip->reserved;
+    if (chip->wavers || state->reserved == chip->reserved)
+        return true;
+    for (uint8_t i = 0; i < WAVERING; i++) {
+        read_state(pad, &again);
+        if (again.wrong == state->wrong && again.analogue == state->analogue && again.reserved != before)
+            differing++;
+        before = again.reserved;
+    }
+    chip->wavers = differing == WAVERING;
+    return chip->wavers;
 }
 
 uint8_t settings_set_up(uint8_t pad)
@@ -165,7 +174,7 @@ uint8_t settings_fault(uint8_t pad)
         return WIRE_NO_CHIP;
     if (state.analogue != chip->analogue)
         state.wrong |= WRONG_ANALOGUE;
-    if (!chip->wavers && state.reserved != chip->reserved && !holds_reserved(chip, pad, &state))
+    if (!holds_reserved(chip, pad, &state))
         return WIRE_WRONG;
     return state.wrong & (uint16_t)~accepted(chip) ? WIRE_WRONG : WIRE_WELL;
 }

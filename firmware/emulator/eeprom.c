@@ -1,11 +1,11 @@
-/* The EEPROM as the ATmega328P has it: libsimavr's takes no time to write. Sections named are those of its data sheet
- * (Microchip DS40002061, 8.6 "Register description", 8.4 "EEPROM data memory"). */
+/* The EEPROM as the ATmega328P has it: libsimavr's takes no time to write. Source: its data sheet, which counts its
+ * sections differently in each edition, so they are named here: the registers, and "Preventing EEPROM corruption". */
 #include "inside.h"
 
 enum { EECR = 0x3f, EEDR = 0x40, EEARL = 0x41, EEARH = 0x42 };
 enum { EERE = 0x01, EEPE = 0x02, EEMPE = 0x04, MODES = 0x38 };
-enum { WINDOW_CYCLES = 4, READ_HALTS = 4, WRITE_HALTS = 2 }; /* 8.6.3, EEMPE; 8.4.1: the processor is halted so long */
-enum { WRITE_US = 3400 };                                    /* 8.6.3, table 8-1: erase and write in one operation */
+enum { WINDOW_CYCLES = 4, READ_HALTS = 4, WRITE_HALTS = 2 }; /* EECR: EEMPE, EERE and EEPE */
+enum { WRITE_US = 3400 };                                    /* EECR, table of EEPM; another table has 3.3 ms */
 
 static uint16_t address(const emulator *e)
 {
@@ -28,7 +28,7 @@ static uint8_t read_control(avr_t *avr, avr_io_addr_t reg, void *param)
     return modes | (m->busy ? EEPE : 0) | (avr->cycle <= m->armed_until ? EEMPE : 0);
 }
 
-/* While a byte is being written nothing can be read, and no other one written (8.6.3, EEPE). */
+/* While a byte is being written nothing can be read, and no other one written (EECR, EERE). */
 static void write_control(avr_t *avr, avr_io_addr_t reg, uint8_t value, void *param)
 {
     emulator *e = param;
@@ -59,7 +59,7 @@ void eeprom_init(emulator *e)
     answer_register(e, EECR, read_control, write_control);
 }
 
-/* A byte that is being written is written to its end, unless the power has gone (8.4.2). */
+/* A byte that is being written is written to its end, unless the power has gone ("Preventing EEPROM corruption"). */
 void eeprom_after_reset(emulator *e)
 {
     eeprom_memory *m = &e->eeprom;

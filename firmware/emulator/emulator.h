@@ -59,7 +59,7 @@ int emulator_state(const emulator *e);
 uint64_t emulator_cycle(const emulator *e);
 const char *emulator_last_words(const emulator *e);
 
-/* A reset with these bits in MCUSR (data sheet 11.9.1). SRAM and EEPROM keep their content. */
+/* A reset with these bits in MCUSR (data sheet, MCUSR). SRAM and EEPROM keep their content. */
 enum { EMULATOR_POWER = 0x01, EMULATOR_RESET_PIN = 0x02, EMULATOR_BROWN_OUT = 0x04, EMULATOR_WATCHDOG = 0x08 };
 void emulator_reset(emulator *e, int cause);
 

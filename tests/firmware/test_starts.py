@@ -26,7 +26,7 @@ from tests.firmware.test_elf import UIDS
 from tests.firmware.tools import BUILD, FIRMWARE, need, run
 
 TIMSK0 = 0x6E
-"""The register that lets the timer interrupt (ATmega328P data sheet, 15.9.6)."""
+"""The register that lets the timer interrupt (ATmega328P data sheet)."""
 WATCHDOG_MS = 500
 HELLO = frame(pack(Hello(wire.VERSION, 7)))
 PING = frame(pack(Ping()))

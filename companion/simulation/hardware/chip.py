@@ -11,7 +11,7 @@ from math import inf
 from random import Random
 
 from companion.simulation.hardware.chip_registers import ChipRegisters
-from companion.simulation.hardware.registers import NXP_2, Make, Register
+from companion.simulation.hardware.registers import MEANT, NXP_2, Make, Register
 
 
 class Chip(ChipRegisters):
@@ -30,7 +30,7 @@ class Chip(ChipRegisters):
         RxAlign skips, or that among the bits received. The data sheet can be read both ways.
 
         `open_level`: what the bus reads when nobody drives it. A Pi up to 4 pulls its GPIO9 down (BCM2835 ARM
-        Peripherals, table 6-31); others do not.
+        Peripherals, alternative functions of the pins); others do not.
 
         `make`: whose chip it is; `version`: what it says, if not what that make does."""
         super().__init__(make.version if version is None else version, Random(seed), position_counts_align, make)
@@ -151,7 +151,10 @@ class Chip(ChipRegisters):
         self._look_at_faults()
 
     def disturb(self, register: Register, value: int) -> None:
-        """What a spark does: a register holds something that nobody has written."""
+        """What a spark does: a register holds what nobody has written. Reserved bits that keep nothing cannot be
+        disturbed either."""
+        if self.make.reserved != "kept" and register in MEANT:
+            value = value & MEANT[register] | self._values[register] & ~MEANT[register]
         if register == Register.TX_CONTROL:
             self._write_antenna(value)
         else:

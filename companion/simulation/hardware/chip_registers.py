@@ -1,7 +1,7 @@
 """What the registers of an MFRC522 do when they are written, and what happens in them as time goes by.
 
 Sources: sections named are those of NXP's data sheet MFRC522, rev. 3.9. FIFO 8.3, interrupt flags 8.4 and 9.3.1.5,
-timer 8.5, CRC 8.6, framing and collisions 9.3.1.14 and 9.3.1.15, commands 10.3. Where it can be read in two ways or
+timer 8.5, framing and collisions 9.3.1.14 and 9.3.1.15, commands 10.3. Where it can be read in two ways or
 says nothing, there is a switch: `position_counts_align`, `Make`.
 
 Modelled: FIFO, interrupt flags, the timer, Transceive with bit framing and bitwise collisions, CRC, authentication
@@ -46,7 +46,7 @@ from companion.simulation.hardware.registers import (
 from companion.simulation.hardware.tags import BIT_US, CARRIER_MHZ, Classic, Frame
 
 AUTHENTICATION_US = 2_000.0
-"""Three passes of nonces and answers (MIFARE Classic EV1 data sheet, 8.2.3): a guess, of which nothing depends here."""
+"""Three passes of nonces and answers: a guess, on which nothing depends."""
 
 # As plain numbers: what is looked up with every byte has to be quick, and an enumeration's members are not.
 COMMAND, COM_IRQ, DIV_IRQ = map(int, (Register.COMMAND, Register.COM_IRQ, Register.DIV_IRQ))

@@ -135,8 +135,8 @@ MEANT: dict[int, int] = {
 
 Reserved = Literal["kept", "zero", "one", "wavering"]
 RESERVED: tuple[Reserved, ...] = ("kept", "zero", "one", "wavering")
-"""What reserved bits may do: the data sheet (9.2) only says that they must not be changed. They keep what was written,
-always read the same, or anything."""
+"""What reserved bits may do, of which nothing can be relied on: keep what was written, always read the same, or read
+anything."""
 
 
 class Make(Struct, frozen=True):
@@ -177,8 +177,8 @@ def reaches_tags(values: Sequence[int], tuned: Sequence[int] | None = None) -> b
     """Whether a chip with these registers speaks to tags, and hears them. `tuned`: its analogue part after a reset, in
     the order of ANALOGUE; that of NXP's, unless told.
 
-    Type A needs the carrier switched off for a moment: without Force100ASK no tag hears anything (ISO 14443-2, 8.1.2;
-    data sheet, 9.3.2.6). What other values do to the analogue part depends on the antenna; the worst is taken for
+    Type A needs the carrier switched off for a moment: without Force100ASK no tag hears anything (data sheet,
+    9.3.2.6). What other values do to the analogue part depends on the antenna; the worst is taken for
     granted: it is deaf."""
     tx_mode, rx_mode, tx_control, tx_ask = _sending(values)
     slow = not (tx_mode | rx_mode) & SPEED

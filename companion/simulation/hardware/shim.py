@@ -27,7 +27,7 @@ BEGUN = STILL = 0x100
 
 RUNS, CRASHED, STOPPED, BROKEN_OFF = range(4)
 POWER, RESET_PIN, BROWN_OUT, WATCHDOG = 0x01, 0x02, 0x04, 0x08
-"""Why a program starts: bits of MCUSR (ATmega328P data sheet, 11.9.1)."""
+"""Why a program starts: bits of MCUSR (ATmega328P data sheet)."""
 _ROOM = 4096
 _WORDS = 200
 
