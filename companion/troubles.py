@@ -164,7 +164,7 @@ class PadTrouble(Trouble):
     WRONG_ANSWERS = "the chip answers wrongly", "check the reader's wires; more than 20 cm are too long"
 
 
-class Restart(Trouble):
+class StartCause(Trouble):
     """Why a satellite has started again. It works; so this is a remark, and no fault."""
 
     POWER = (
@@ -244,7 +244,7 @@ TROUBLES: dict[str, Trouble] = {
     trouble.value: trouble
     for kind in (
         *(ReaderTrouble, PinsTrouble, ButtonTrouble),
-        *(LineTrouble, SatelliteTrouble, PadTrouble, Restart, CopyRemark, Pn532Trouble, PcscTrouble),
+        *(LineTrouble, SatelliteTrouble, PadTrouble, StartCause, CopyRemark, Pn532Trouble, PcscTrouble),
         DriverTrouble,
     )
     for trouble in kind

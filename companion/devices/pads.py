@@ -25,7 +25,7 @@ from companion.table.signals import (
     TagRemoved,
     TagsUnclear,
 )
-from companion.troubles import STUCK, CopyRemark, PadTrouble, Restart
+from companion.troubles import STUCK, CopyRemark, PadTrouble, StartCause
 
 LATE_MS = 2000
 """A button that was pressed longer ago, while nobody listened, no longer counts: it has to be pressed again."""
@@ -44,7 +44,7 @@ class Pads:
         """The number of the first event that has not been dealt with."""
         self._was_here = False
         """Whether it has been met before: one that is plugged in has power from then on, which nobody wonders at."""
-        self.started: Restart | None = None
+        self.started: StartCause | None = None
         """Why it started, if it has told…"""
         self.copies: dict[str, Copy] = {}
         """…and the stations whose readers are copies of the chip."""
@@ -111,7 +111,9 @@ class Pads:
         """What it does by itself is always told; what hands may have done, only of one that was here before."""
         self.started, was_here = wire.start_cause(flags), self._was_here
         self._was_here = True
-        tells = self.started in (Restart.BROWN_OUT, Restart.WATCHDOG) or (self.started is Restart.POWER and was_here)
+        tells = self.started in (StartCause.BROWN_OUT, StartCause.WATCHDOG) or (
+            self.started is StartCause.POWER and was_here
+        )
         station = next((pad.station for pad in self._pads.values()), None)
         return [Remarked(station, at_ms, self.started, name)] if station and self.started and tells else []
 

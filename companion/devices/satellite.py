@@ -25,7 +25,7 @@ from companion.devices.ports import LineError
 from companion.devices.session import Ended, Happened, Happening, Opened, Session
 from companion.table.effects import Effect, Light
 from companion.table.signals import Signal
-from companion.troubles import LineTrouble, Restart, SatelliteTrouble, Trouble, most_telling
+from companion.troubles import LineTrouble, SatelliteTrouble, StartCause, Trouble, most_telling
 
 REST_MS = (5, 2000)
 """How long to wait before a lost satellite is looked for again: at first, and at most. It doubles each time."""
@@ -60,7 +60,7 @@ class Satellite:
         self._session: Session | None = None
 
     @property
-    def started(self) -> Restart | None:
+    def started(self) -> StartCause | None:
         """Why it started, if it has told."""
         return self._pads.started
 

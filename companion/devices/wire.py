@@ -14,7 +14,7 @@ from companion.devices.iso14443 import UID_LENGTHS
 from companion.errors import DeviceError
 from companion.stations import ButtonColour
 from companion.table.effects import Cue, Pattern
-from companion.troubles import PadTrouble, Restart
+from companion.troubles import PadTrouble, StartCause
 
 VERSION = 1
 BAUD = 250_000
@@ -292,17 +292,17 @@ def _check(event: Event) -> None:
         raise StrangeEventError(event, f"a fault {event.content[0]}")
 
 
-def start_cause(flags: int) -> Restart | None:
+def start_cause(flags: int) -> StartCause | None:
     """Why a satellite has started. Of several flags the first one counts: while power comes its voltage is low, and the
     reset pin, too; and a boot loader that was asked by the reset pin ends by its own watchdog (Optiboot, `main`)."""
     return next((cause for flag, cause in _CAUSES if flags & flag), None)
 
 
 _CAUSES = (
-    (BY_POWER, Restart.POWER),
-    (BY_BROWN_OUT, Restart.BROWN_OUT),
-    (BY_RESET_PIN, Restart.RESET_PIN),
-    (BY_WATCHDOG, Restart.WATCHDOG),
+    (BY_POWER, StartCause.POWER),
+    (BY_BROWN_OUT, StartCause.BROWN_OUT),
+    (BY_RESET_PIN, StartCause.RESET_PIN),
+    (BY_WATCHDOG, StartCause.WATCHDOG),
 )
 
 

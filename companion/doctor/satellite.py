@@ -15,7 +15,15 @@ from companion.doctor.finding import Check, Finding, lying
 from companion.doctor.readers import CHIPS
 from companion.doctor.system import System, no_permission
 from companion.table.signals import LinkDown, LinkUp, ReaderFault, Signal, TagFound
-from companion.troubles import CopyRemark, LineTrouble, ReaderTrouble, Restart, SatelliteTrouble, most_telling, remedy
+from companion.troubles import (
+    CopyRemark,
+    LineTrouble,
+    ReaderTrouble,
+    SatelliteTrouble,
+    StartCause,
+    most_telling,
+    remedy,
+)
 
 if TYPE_CHECKING:
     from companion.devices.pads import Copy
@@ -96,9 +104,9 @@ def _told(satellite: SatelliteSettings, said: list[Signal], welcome: "Welcome | 
     yield from (pad_finding(station, outcomes.get(station), said) for station in satellite.pads)
 
 
-def _remarks(started: Restart | None, copies: Mapping[str, "Copy"]) -> Iterator[Finding]:
+def _remarks(started: StartCause | None, copies: Mapping[str, "Copy"]) -> Iterator[Finding]:
     """Why it started, and which of its readers are copies of the chip: see docs/wire.md, "Events"."""
-    if started in (Restart.BROWN_OUT, Restart.WATCHDOG):
+    if started in (StartCause.BROWN_OUT, StartCause.WATCHDOG):
         yield Finding.check("satellite", started, started.remedy)
     elif started:
         yield Finding.ok("satellite", started)

@@ -25,7 +25,7 @@ from companion.table.signals import (
     TagRemoved,
     TagsUnclear,
 )
-from companion.troubles import CopyRemark, LineTrouble, PadTrouble, Restart
+from companion.troubles import CopyRemark, LineTrouble, PadTrouble, StartCause
 
 A, B, C = "04A1B2C3D4E5F6", "DEADBEEF", "04000000000000000000"
 
@@ -426,16 +426,16 @@ def welcomed(pads: Pads, boot: int) -> None:
 @pytest.mark.parametrize(
     ("flags", "cause", "at_first", "later"),
     [
-        (wire.BY_POWER, Restart.POWER, False, True),
-        (wire.BY_POWER | wire.BY_BROWN_OUT | wire.BY_RESET_PIN, Restart.POWER, False, True),
-        (wire.BY_BROWN_OUT | wire.BY_RESET_PIN, Restart.BROWN_OUT, True, True),
-        (wire.BY_RESET_PIN | wire.BY_WATCHDOG, Restart.RESET_PIN, False, False),
-        (wire.BY_WATCHDOG, Restart.WATCHDOG, True, True),
+        (wire.BY_POWER, StartCause.POWER, False, True),
+        (wire.BY_POWER | wire.BY_BROWN_OUT | wire.BY_RESET_PIN, StartCause.POWER, False, True),
+        (wire.BY_BROWN_OUT | wire.BY_RESET_PIN, StartCause.BROWN_OUT, True, True),
+        (wire.BY_RESET_PIN | wire.BY_WATCHDOG, StartCause.RESET_PIN, False, False),
+        (wire.BY_WATCHDOG, StartCause.WATCHDOG, True, True),
         (0xF0, None, False, False),
     ],
 )
 def test_why_a_satellite_started_is_told_where_people_should_know(
-    flags: int, cause: Restart | None, at_first: bool, later: bool
+    flags: int, cause: StartCause | None, at_first: bool, later: bool
 ) -> None:
     pads = Pads({1: "pad1", 2: "pad2"})
     for boot, is_told in enumerate((at_first, later)):

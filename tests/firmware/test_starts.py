@@ -19,7 +19,7 @@ from companion.simulation.hardware.emulated_host import EmulatedHost
 from companion.simulation.hardware.firmware import FirmwareBuild
 from companion.simulation.hardware.shim import BROWN_OUT, POWER, RESET_PIN, WATCHDOG
 from companion.table.signals import Remarked
-from companion.troubles import Restart
+from companion.troubles import StartCause
 from tests.firmware.conftest import READY_MS, Start
 from tests.firmware.core import Core
 from tests.firmware.test_elf import UIDS
@@ -201,16 +201,16 @@ def test_the_count_goes_on_where_a_firmware_with_two_places_left_it(start: Start
 @pytest.mark.parametrize(
     ("flags", "cause", "told"),
     [
-        (POWER, Restart.POWER, True),
-        (POWER | BROWN_OUT | RESET_PIN, Restart.POWER, True),
-        (BROWN_OUT, Restart.BROWN_OUT, True),
-        (RESET_PIN, Restart.RESET_PIN, False),
-        (RESET_PIN | WATCHDOG, Restart.RESET_PIN, False),
-        (WATCHDOG, Restart.WATCHDOG, True),
+        (POWER, StartCause.POWER, True),
+        (POWER | BROWN_OUT | RESET_PIN, StartCause.POWER, True),
+        (BROWN_OUT, StartCause.BROWN_OUT, True),
+        (RESET_PIN, StartCause.RESET_PIN, False),
+        (RESET_PIN | WATCHDOG, StartCause.RESET_PIN, False),
+        (WATCHDOG, StartCause.WATCHDOG, True),
     ],
 )
-def test_after_a_reset_the_host_is_told_why(host: EmulatedHost, flags: int, cause: Restart, told: bool) -> None:
-    assert host.pads.started is Restart.POWER
+def test_after_a_reset_the_host_is_told_why(host: EmulatedHost, flags: int, cause: StartCause, told: bool) -> None:
+    assert host.pads.started is StartCause.POWER
     assert not any(isinstance(signal, Remarked) for signal in host.signals), "it was plugged in: nobody wonders"
     host.board.reset(flags)
     host.run(3_000)
