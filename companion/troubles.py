@@ -164,6 +164,33 @@ class PadTrouble(Trouble):
     WRONG_ANSWERS = "the chip answers wrongly", "check the reader's wires; more than 20 cm are too long"
 
 
+class StartCause(Trouble):
+    """Why a satellite has started again. It works; so this is a remark, and no fault."""
+
+    POWER = (
+        "its satellite restarted: it had no power for a moment",
+        "look at the USB cable and its plugs, at both ends",
+    )
+    RESET_PIN = "its satellite was reset", "nothing, if you pressed its button or opened its line"
+    BROWN_OUT = (
+        "its satellite restarted: its 5 V supply is weak",
+        "use a stronger supply or a shorter USB cable; no more than five readers belong on one satellite",
+    )
+    WATCHDOG = (
+        "its satellite restarted: its program had stopped (watchdog)",
+        "if it happens again, please report it, with what was done just before",
+    )
+
+
+class CopyRemark(Trouble):
+    """Of a reader's chip that is none of NXP's. It reads tags as far as it can; so this is no fault either."""
+
+    ODD_COPY = (
+        "its reader is an odd copy of the RC522 that does not keep all of its settings",
+        "it is used all the same; if it misses tags, try another module",
+    )
+
+
 class Pn532Trouble(Trouble):
     """Of a PN532 on a serial line."""
 
@@ -217,7 +244,7 @@ TROUBLES: dict[str, Trouble] = {
     trouble.value: trouble
     for kind in (
         *(ReaderTrouble, PinsTrouble, ButtonTrouble),
-        *(LineTrouble, SatelliteTrouble, PadTrouble, Pn532Trouble, PcscTrouble),
+        *(LineTrouble, SatelliteTrouble, PadTrouble, StartCause, CopyRemark, Pn532Trouble, PcscTrouble),
         DriverTrouble,
     )
     for trouble in kind

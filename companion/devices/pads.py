@@ -6,6 +6,8 @@ about it: then the differences to what was known before are told. A fault takes 
 
 from collections.abc import Mapping
 
+from msgspec import Struct
+
 from companion.devices import wire
 from companion.devices.wire import Event, Welcome
 from companion.table.signals import (
@@ -16,13 +18,14 @@ from companion.table.signals import (
     Missed,
     Pressed,
     ReaderFault,
+    Remarked,
     Signal,
     TagFound,
     TagPlaced,
     TagRemoved,
     TagsUnclear,
 )
-from companion.troubles import STUCK, PadTrouble
+from companion.troubles import STUCK, CopyRemark, PadTrouble, StartCause
 
 LATE_MS = 2000
 """A button that was pressed longer ago, while nobody listened, no longer counts: it has to be pressed again."""
@@ -39,6 +42,12 @@ class Pads:
         self._readers = True
         self._untaken = 0
         """The number of the first event that has not been dealt with."""
+        self._was_here = False
+        """Whether it has been met before: one that is plugged in has power from then on, which nobody wonders at."""
+        self.started: StartCause | None = None
+        """Why it started, if it has told…"""
+        self.copies: dict[str, Copy] = {}
+        """…and the stations whose readers are copies of the chip."""
 
     def begin(self, now_ms: int) -> list[Signal]:
         """The satellite is looked for from now on, whatever was told before."""
@@ -81,6 +90,8 @@ class Pads:
         if wire.ahead(event.number, self._untaken) < 0:
             return []
         name = "{}.{}.{}".format(*self._life, event.number)
+        if event.kind == wire.STARTED:
+            return self._restarted(event.content[0], at_ms, name)
         if event.kind == wire.LOST:
             return [signal for number, pad in self._pads.items() for signal in pad.missed(at_ms, f"{name}.{number}")]
         if event.pad not in self._pads:
@@ -90,9 +101,26 @@ class Pads:
             return pad.button(event, at_ms, name)
         if not self._readers:
             return []
+        if event.kind == wire.COPY:
+            return self._copied(pad.station, Copy(*event.content), at_ms, name)
         if wire.ahead(event.number, self._fresh) < 0:
             return pad.earlier(event, name)
         return pad.tags(event, at_ms, name)
+
+    def _restarted(self, flags: int, at_ms: int, name: str) -> list[Signal]:
+        """What it does by itself is always told; what hands may have done, only of one that was here before."""
+        self.started, was_here = wire.start_cause(flags), self._was_here
+        self._was_here = True
+        tells = self.started in (StartCause.BROWN_OUT, StartCause.WATCHDOG) or (
+            self.started is StartCause.POWER and was_here
+        )
+        station = next((pad.station for pad in self._pads.values()), None)
+        return [Remarked(station, at_ms, self.started, name)] if station and self.started and tells else []
+
+    def _copied(self, station: str, copy: "Copy", at_ms: int, name: str) -> list[Signal]:
+        """Named once, as long as it is the same."""
+        before, self.copies[station] = self.copies.get(station), copy
+        return [Remarked(station, at_ms, CopyRemark.ODD_COPY, name)] if copy.odd and copy != before else []
 
     def taken(self, number: int) -> None:
         """What this event meant has been delivered."""
@@ -101,6 +129,13 @@ class Pads:
             if self._untaken <= number:  # all numbers have been used: from 0 on they get another name
                 serial, boot = self._life
                 self._life = serial, (boot + 1) % 0x10000
+
+
+class Copy(Struct, frozen=True):
+    """A reader's chip that is none of NXP's: its version, and in how many places it breaks the data sheet's promise."""
+
+    version: int
+    odd: int
 
 
 class _Pad:

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias, TypeVar
 from companion.devices import iso14443 as iso
 from companion.devices.field import Failed, Look, Pages, ReaderError, Uid, Written
 from companion.devices.reset_pin import lent
-from companion.troubles import ReaderTrouble
+from companion.troubles import CopyRemark, ReaderTrouble, Trouble
 
 if TYPE_CHECKING:
     from companion.devices.transceiver import TagReply, Transceiver
@@ -63,6 +63,16 @@ class Rc522:
     def version(self) -> int:
         """0x91 or 0x92; copies tell others."""
         return self._chip.version
+
+    @property
+    def odd(self) -> tuple[str, ...]:
+        """Registers that this copy of the chip does not keep as the data sheet promises; none, in most."""
+        return self._chip.odd
+
+    @property
+    def remark(self) -> Trouble | None:
+        """What people should know of a reader that works."""
+        return CopyRemark.ODD_COPY if self.odd else None
 
     def restart(self) -> None:
         with self._lock:

@@ -19,7 +19,7 @@ from companion.devices.field import Look, ReaderError, TagField, Uid
 from companion.devices.paces import ReaderPace
 from companion.devices.rollcall import RollCall
 from companion.table.effects import Effect
-from companion.table.signals import ReaderFault, Signal, TagIntroduced
+from companion.table.signals import ReaderFault, Remarked, Signal, TagIntroduced
 from companion.troubles import ReaderTrouble, Trouble
 
 GUARD_S = 0.5
@@ -59,6 +59,7 @@ class FieldWatch:
         self._field: TagField | None = None
         self._failures = 0
         self._good_looks = 0
+        self._remark: Trouble | None = None
 
     def begin(self, at_ms: int) -> list[Signal]:
         return self._roll.begin(at_ms)
@@ -84,12 +85,17 @@ class FieldWatch:
             self._failures = 0
         told = self._roll.take(taken.look, at_ms, inventory=taken.inventory or taken.look.anew)
         pause_s = min(self._pace.look_s, self._pace.hurry_s) if self._roll.hurries else self._pace.look_s
-        return [*self._introductions(at_ms), *told], pause_s
+        return [*self._remarks(at_ms), *self._introductions(at_ms), *told], pause_s
 
     def turn(self, now_ms: Callable[[], int]) -> tuple[list[Signal], float]:
         """A look, and what it tells, where nobody watches whether it hangs."""
         taken = self.look()
         return self.take(taken, now_ms())
+
+    def _remarks(self, at_ms: int) -> list[Signal]:
+        """What this reader is known for, if its kind has a `remark`: once."""
+        before, self._remark = self._remark, getattr(self._field, "remark", None)
+        return [Remarked(self._station, at_ms, self._remark)] if self._remark and self._remark != before else []
 
     def _introductions(self, at_ms: int) -> list[Signal]:
         told, self._introduced = self._introduced, []

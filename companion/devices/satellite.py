@@ -19,13 +19,13 @@ from msgspec import Struct
 from companion.devices import wire
 from companion.devices.device import Deliver
 from companion.devices.line import SerialLine
-from companion.devices.pads import Pads
+from companion.devices.pads import Copy, Pads
 from companion.devices.plugged import usb_ports
 from companion.devices.ports import LineError
 from companion.devices.session import Ended, Happened, Happening, Opened, Session
 from companion.table.effects import Effect, Light
 from companion.table.signals import Signal
-from companion.troubles import LineTrouble, SatelliteTrouble, Trouble, most_telling
+from companion.troubles import LineTrouble, SatelliteTrouble, StartCause, Trouble, most_telling
 
 REST_MS = (5, 2000)
 """How long to wait before a lost satellite is looked for again: at first, and at most. It doubles each time."""
@@ -58,6 +58,16 @@ class Satellite:
         """What it said of itself when it was last met."""
         self._line: SerialLine | None = None
         self._session: Session | None = None
+
+    @property
+    def started(self) -> StartCause | None:
+        """Why it started, if it has told."""
+        return self._pads.started
+
+    @property
+    def copies(self) -> Mapping[str, Copy]:
+        """The stations whose readers are no chips of NXP's."""
+        return self._pads.copies
 
     # --- Showing ----------------------------------------------------------------------------------------------
 

@@ -9,8 +9,9 @@ This module imports the library, and the library the Pi's GPIO: import it only w
 """
 
 import logging
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from statistics import mode
 from threading import Lock
 from typing import NamedTuple
 from weakref import WeakSet
@@ -26,9 +27,10 @@ TX, RX, TIMER = 0x40, 0x20, 0x01
 COLLISION, GARBLING = 0x08, 0x17
 """Flags of ErrorReg (9.3.1.7): a collision, and everything else that spoils an answer."""
 START_SEND, FLUSH, CLEAR_FLAGS, POSITION_INVALID = 0x80, 0x80, 0x7F, 0x20
-ANTENNA_ON, ANTENNA_OFF = 0x83, 0x80
-NO_ASK, FORCE_ASK = 0x00, 0x40
-"""TxASKReg after a reset, and as it is set: 100 % ASK, which type A needs."""
+ANTENNA_ON, ANTENNA_OFF, ANTENNA = 0x83, 0x80, 0x03
+"""TxControlReg, and its bits of the antenna's two drivers (9.3.2.5)."""
+FORCE_ASK = 0x40
+"""Of TxASKReg: 100 % ASK, which type A needs (9.3.2.6)."""
 
 PRESCALER, TICK_US = 169, 25
 """The timer's clock is 13.56 MHz ÷ (2 · 169 + 1): 40 kHz (8.5)."""
@@ -48,10 +50,20 @@ FIELD_S = 0.006
 """ISO 14443-3, 5.1: a tag may take 5 ms to power down or up."""
 MF_TX, MF_RX = 0x1C, 0x1D
 """Registers for which the library has no name of its own."""
-RESETS = 3
-"""How often a chip is reset, at most, until two resets in a row have left the same behind."""
+RESETS = 5
+"""How often a chip is reset, at most, until two resets in a row leave the same behind. One that fails in the same few
+registers each time is an odd copy, and no broken chip."""
+MOST_ODD, LOOKS_AT_ALL = 2, 4
 DATA_SHEET = [0x10, 0x84, 0x84, 0x4D, 0x62, 0x00, 0x26, 0x48, 0x88, 0x20, 0x20]
 """What the analogue part holds after a reset. Copies of the chip may hold something else."""
+_MEANT = {"TxMode": 0xF8, "RxMode": 0xFC, "TxControl": 0xFB, "TxAuto": FORCE_ASK, "Mode": 0xAB, "TxSel": 0x3F}
+_MEANT |= {"RxThreshold": 0xF7, "RFCfg": 0x70, "CWGsP": 0x3F, "ModGsP": 0x3F}
+PROMISED = {MF_TX: 0x03, MF_RX: 0x10} | {getattr(MFRC522, f"{name}Reg"): bits for name, bits in _MEANT.items()}
+"""The bits to which the data sheet gives a meaning (9.3); of all other registers, each one. What the others hold is
+promised by nobody, and copies differ in it."""
+WHOLE = 0xFF
+LEVEL = 0x7F
+"""Of FIFOLevelReg: the highest bit is only written (9.3.1.11)."""
 
 
 class TagReply(NamedTuple):
@@ -90,6 +102,9 @@ class Transceiver(MFRC522):  # type: ignore[misc]  # the library has no types
         self._bus, self._device, self._speed_hz, self._pin = bus, device, speed_hz, reset_pin
         self._sleep = sleep
         self._patience_us = 0
+        self._masks: dict[int, int] = {}
+        """Registers of which not all bits are looked at, and those that are: reserved bits that waver, and whatever an
+        odd copy does not keep."""
         self._settings: dict[int, int] = {}
         """What the chip was told to hold…"""
         self._analogue = DATA_SHEET
@@ -162,10 +177,28 @@ class Transceiver(MFRC522):  # type: ignore[misc]  # the library has no types
 
     def MFRC522_Init(self) -> None:  # noqa: N802 — the library's name; its __init__ calls it
         """Reset and settings, read back: a chip that is not there keeps none, and a reset may be lost."""
+        self._masks = {register: mask for register, mask in self._masks.items() if mask}
+        misfits: set[frozenset[int]] = set()
         for _ in range(RESETS):
-            before, self._analogue = self._analogue, self._reset()
-            if before == self._analogue:
-                break
+            before, marked = self._analogue, self._mark()
+            self._analogue = self._reset()
+            self._configure()
+            misfit = self._misfits(before) | marked
+            if not misfit:
+                return
+            misfits.add(misfit)
+        if len(misfits) > 1 or len(misfit) > MOST_ODD:
+            raise ReaderError(ReaderTrouble.FORGETS, self.place)
+        self._masks |= dict.fromkeys(misfit, 0)
+
+    @property
+    def odd(self) -> tuple[str, ...]:
+        """The registers of an odd copy that do not hold what they should: they are not looked at."""
+        names = {number: name for name, number in vars(MFRC522).items() if name.endswith("Reg")}
+        names |= {MF_TX: "MfTxReg", MF_RX: "MfRxReg"}
+        return tuple(sorted(names[register] for register, mask in self._masks.items() if not mask))
+
+    def _configure(self) -> None:
         self._settings.clear()
         self._wait_for(SEARCH_US)
         self._set(self.TModeReg, 0x80 | PRESCALER >> 8)  # the timer starts when a frame has been sent
@@ -176,44 +209,67 @@ class Transceiver(MFRC522):  # type: ignore[misc]  # the library has no types
         self._set(self.ModeReg, 0x3D)
         self._set(self.TxControlReg, ANTENNA_ON)
         self.Write_MFRC522(self.CollReg, 0x00)  # bits after a collision are cleared
-        self.version, *kept = self._read_each([self.VersionReg, *self._settings])
-        self._probe(self.version)
-        if kept != [*self._settings.values()] or self._read_each(self._analogue_part) != before:
-            raise ReaderError(ReaderTrouble.FORGETS, self.place)
+
+    def _misfits(self, before: list[int]) -> frozenset[int]:
+        """Registers that do not hold what was set, or in which two resets have left different things. Of reserved bits
+        nothing is known: those that do not take what was written, or waver, are not looked at any more."""
+        analogue = self._analogue_part
+        expected = self._settings | dict(zip(analogue, self._analogue, strict=True))
+        looks = [self._see(expected) for _ in range(LOOKS_AT_ALL)]
+        for register in expected:
+            values = [look[register] for look in looks]
+            usual = mode(values)
+            wavers = values.count(usual) < LOOKS_AT_ALL - 1  # a single one that differs was a disturbance
+            if wavers or usual != self._settings.get(register, usual):
+                self._masks[register] = self._masks.get(register, WHOLE) & PROMISED.get(register, WHOLE)
+        left = self._settings | dict(zip(analogue, before, strict=True))
+        return frozenset(each for held in (left, *looks) for each in self._unlike(held, expected))
+
+    def _unlike(self, held: Mapping[int, int], values: Mapping[int, int]) -> set[int]:
+        """The registers that hold something else, in the bits that are looked at."""
+        return {each for each, value in values.items() if (held[each] ^ value) & self._masks.get(each, WHOLE)}
+
+    def _mark(self) -> frozenset[int]:
+        """A chip that does not hear the reset that follows still has this mark. Without one, a chip that was without
+        power a moment ago would look as if it had, whatever a disturbance has left in it since then."""
+        self.Write_MFRC522(self.TxAutoReg, FORCE_ASK)
+        marked = self._see([self.TxAutoReg])[self.TxAutoReg] & FORCE_ASK
+        return frozenset() if marked else frozenset({self.TxAutoReg})
 
     def _reset(self) -> list[int]:
-        """What its analogue part holds then.
-
-        A chip that has not heard the reset still has the mark that it was given before. Without one, a chip that was
-        without power a moment ago would look as if it had, whatever a disturbance has left in it since then."""
-        self.Write_MFRC522(self.TxAutoReg, FORCE_ASK)
-        self._see([self.TxAutoReg], [FORCE_ASK])
+        """What its analogue part holds then. After a reset the antenna is off, and the mark has gone; nothing else is
+        needed, and copies differ in the rest."""
         self.MFRC522_Reset()
         self._sleep(RESET_S)
-        self._see([self.TxControlReg, self.TxAutoReg], [ANTENNA_OFF, NO_ASK])
+        held = self._see([self.TxControlReg, self.TxAutoReg])
+        if held[self.TxControlReg] & ANTENNA or held[self.TxAutoReg] & FORCE_ASK:
+            raise ReaderError(ReaderTrouble.FORGETS, self.place)
         return self._read_each(self._analogue_part)
 
-    def _see(self, registers: Sequence[int], values: Sequence[int]) -> None:
-        """Whoever answers is the chip from now on. Raises a ReaderError if nobody does, or if these registers do not
-        hold these values."""
-        self.version, *held = self._read_each([self.VersionReg, *registers])
+    def _see(self, registers: Iterable[int]) -> dict[int, int]:
+        """What these registers hold. Whoever answers is the chip from now on; raises a ReaderError if nobody does."""
+        asked = list(registers)
+        self.version, *held = self._read_each([self.VersionReg, *asked])
         self._probe(self.version)
-        if held != list(values):
-            raise ReaderError(ReaderTrouble.FORGETS, self.place)
+        return dict(zip(asked, held, strict=True))
+
+    def _differ(self, registers: Sequence[int], held: Sequence[int], values: Iterable[int]) -> bool:
+        return bool(self._unlike(dict(zip(registers, held, strict=True)), dict(zip(registers, values, strict=True))))
 
     def switch_field(self, on: bool) -> None:
         """Without a field all tags forget what was said to them."""
         with self._edge(ReaderTrouble.BUS_FAILS):
             self._set(self.TxControlReg, ANTENNA_ON if on else ANTENNA_OFF)
             self._sleep(FIELD_S)
-            if self._read_each([self.TxControlReg]) != [self._settings[self.TxControlReg]]:
+            control = [self.TxControlReg]
+            if self._differ(control, self._read_each(control), [self._settings[self.TxControlReg]]):
                 raise ReaderError(ReaderTrouble.HAS_FORGOTTEN, self.place)
 
     def check_hearing(self) -> None:
         """Check that the analogue part is as it was: a deaf receiver hears nobody, and a field would seem to be
         empty."""
         with self._edge(ReaderTrouble.BUS_FAILS):
-            if self._read_each(self._analogue_part) != self._analogue:
+            if self._differ(self._analogue_part, self._read_each(self._analogue_part), self._analogue):
                 raise ReaderError(ReaderTrouble.HAS_FORGOTTEN, self.place)
 
     def _probe(self, version: int) -> None:
@@ -293,9 +349,11 @@ class Transceiver(MFRC522):  # type: ignore[misc]  # the library has no types
         told = (self.CommIrqReg, self.ErrorReg, self.FIFOLevelReg, self.ControlReg, self.CollReg)
         *read, version = self._read_each([*told, *self._settings, self.VersionReg])
         self._probe(version)
-        if read[len(told) :] != [*self._settings.values()]:
+        kept = read[len(told) :]
+        if kept != [*self._settings.values()] and self._differ([*self._settings], kept, self._settings.values()):
             raise ReaderError(ReaderTrouble.HAS_FORGOTTEN, self.place)
-        return _Status(*read[: len(told)])
+        flags, errors, level, control, collision = read[: len(told)]
+        return _Status(flags, errors, level & LEVEL, control, collision)
 
     def _wait_for(self, patience_us: int) -> None:
         """By when an answer must have begun."""

@@ -14,7 +14,7 @@ from companion.devices.iso14443 import UID_LENGTHS
 from companion.errors import DeviceError
 from companion.stations import ButtonColour
 from companion.table.effects import Cue, Pattern
-from companion.troubles import PadTrouble
+from companion.troubles import PadTrouble, StartCause
 
 VERSION = 1
 BAUD = 250_000
@@ -217,8 +217,11 @@ READERS, HAS_BUTTONS, LAMPS, BUZZER = 1, 2, 4, 8
 NOTHING = 0x00
 """A kind that no satellite sends: what becomes of an event that means nothing to us."""
 
-PLACED, REMOVED, FOUND, READY, FAULT, UNCLEAR, PRESSED, HELD, STUCK, LOST = range(0x01, 0x0B)
+PLACED, REMOVED, FOUND, READY, FAULT, UNCLEAR, PRESSED, HELD, STUCK, LOST, STARTED, COPY = range(0x01, 0x0D)
 """Kinds of events."""
+
+BY_POWER, BY_RESET_PIN, BY_BROWN_OUT, BY_WATCHDOG = 0x01, 0x02, 0x04, 0x08
+"""Causes of a start, as the ATmega328P has them in MCUSR (data sheet)."""
 
 
 class StrangeEventError(WireError):
@@ -234,7 +237,8 @@ _CONTENT = {
     **dict.fromkeys((PLACED, REMOVED, FOUND), UID_LENGTHS),
     **dict.fromkeys((READY, UNCLEAR), (0,)),
     **dict.fromkeys((FAULT, PRESSED, HELD, STUCK), (1,)),
-    LOST: (2,),
+    **dict.fromkeys((LOST, COPY), (2,)),
+    STARTED: (1,),
 }
 """How many bytes belong to an event of each kind."""
 
@@ -280,12 +284,26 @@ def _check(event: Event) -> None:
         raise StrangeEventError(event, f"kind {event.kind} with {len(event.content)} bytes")
     if event.pad != WHOLE and event.pad >= PADS:
         raise StrangeEventError(event, f"pad {event.pad}")
-    if (event.kind == LOST) != (event.pad == WHOLE):
+    if (event.kind in (LOST, STARTED)) != (event.pad == WHOLE):
         raise StrangeEventError(event, f"kind {event.kind} of pad {event.pad}")
     if event.kind in (PRESSED, HELD, STUCK) and event.content[0] >= len(BUTTONS):
         raise StrangeEventError(event, f"a button {event.content[0]}")
     if event.kind == FAULT and event.content[0] not in FAULTS:
         raise StrangeEventError(event, f"a fault {event.content[0]}")
+
+
+def start_cause(flags: int) -> StartCause | None:
+    """Why a satellite has started. Of several flags the first one counts: while power comes its voltage is low, and the
+    reset pin, too; and a boot loader that was asked by the reset pin ends by its own watchdog (Optiboot, `main`)."""
+    return next((cause for flag, cause in _CAUSES if flags & flag), None)
+
+
+_CAUSES = (
+    (BY_POWER, StartCause.POWER),
+    (BY_BROWN_OUT, StartCause.BROWN_OUT),
+    (BY_RESET_PIN, StartCause.RESET_PIN),
+    (BY_WATCHDOG, StartCause.WATCHDOG),
+)
 
 
 # --- Numbers that wrap ----------------------------------------------------------------------------------------

@@ -1,7 +1,7 @@
 """Readers on the Pi's SPI bus: is the bus there, may we use it, does a chip answer?"""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from companion.config.checks import at
 from companion.config.pins import HEADER, SPI, selects
@@ -10,6 +10,7 @@ from companion.devices.field import ReaderError
 from companion.devices.rc522 import Rc522
 from companion.doctor.finding import Check, Finding, lying
 from companion.doctor.system import NO_PI, System, no_permission
+from companion.troubles import CopyRemark
 
 CHIPS = {
     0x91: "an RC522, version 1.0,",
@@ -87,17 +88,20 @@ def _ask(subject: str, reader: ReaderSettings) -> Finding:
     try:
         chip = Rc522(reader.bus, reader.device, reader.reset)
         try:
-            version, tags = chip.version, chip.inventory(()).seen
+            version, odd, tags = chip.version, chip.odd, chip.inventory(()).seen
         finally:
             chip.close()
     except ReaderError as trouble:
         cause = f" ({trouble.__cause__})" if trouble.__cause__ else ""
         return Finding.problem(subject, f"{trouble.problem}{cause}", trouble.problem.remedy)
-    return chip_finding(subject, version, len(tags))
+    return chip_finding(subject, version, len(tags), odd)
 
 
-def chip_finding(subject: str, version: int, tags: int) -> Finding:
-    """What a chip that answers is found to be."""
+def chip_finding(subject: str, version: int, tags: int, odd: Sequence[str] = ()) -> Finding:
+    """What a chip that answers is found to be. `odd`: registers that it does not keep as the data sheet promises."""
+    if odd:
+        words = f"an odd copy of the RC522 (version 0x{version:02X}) that does not keep {', '.join(odd)}{lying(tags)}"
+        return Finding.check(subject, words, CopyRemark.ODD_COPY.remedy)
     if version in CHIPS:
         return Finding.ok(subject, f"{CHIPS[version]} answers{lying(tags)}")
     advice = "if it reads your tags it is fine; if not, try another module"

@@ -4,7 +4,7 @@ It is met exactly as the referee meets it, by the same device, until each pad is
 """
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,11 +12,21 @@ from typing import TYPE_CHECKING
 from companion.config.table import AUTO, SatelliteSettings
 from companion.devices.plugged import usb_ports
 from companion.doctor.finding import Check, Finding, lying
+from companion.doctor.readers import CHIPS
 from companion.doctor.system import System, no_permission
 from companion.table.signals import LinkDown, LinkUp, ReaderFault, Signal, TagFound
-from companion.troubles import LineTrouble, ReaderTrouble, SatelliteTrouble, most_telling, remedy
+from companion.troubles import (
+    CopyRemark,
+    LineTrouble,
+    ReaderTrouble,
+    SatelliteTrouble,
+    StartCause,
+    most_telling,
+    remedy,
+)
 
 if TYPE_CHECKING:
+    from companion.devices.pads import Copy
     from companion.devices.satellite import Satellite
     from companion.devices.wire import Welcome
 
@@ -55,6 +65,8 @@ def _look(satellite: SatelliteSettings, ports: list[str], system: System, asking
     device = Satellite(dict(enumerate(satellite.pads)), port, satellite.serial, root=system.path(""))
     said = asyncio.run(_meet(device, asking_s))
     yield from _told(satellite, said, device.welcome)
+    if device.welcome:
+        yield from _remarks(device.started, device.copies)
 
 
 async def _meet(device: "Satellite", asking_s: float) -> list[Signal]:
@@ -90,6 +102,22 @@ def _told(satellite: SatelliteSettings, said: list[Signal], welcome: "Welcome | 
         return
     yield itself(welcome)
     yield from (pad_finding(station, outcomes.get(station), said) for station in satellite.pads)
+
+
+def _remarks(started: StartCause | None, copies: Mapping[str, "Copy"]) -> Iterator[Finding]:
+    """Why it started, and which of its readers are copies of the chip: see docs/wire.md, "Events"."""
+    if started in (StartCause.BROWN_OUT, StartCause.WATCHDOG):
+        yield Finding.check("satellite", started, started.remedy)
+    elif started:
+        yield Finding.ok("satellite", started)
+    for station, copy in copies.items():
+        named = (
+            f"its reader is {CHIPS.get(copy.version, f'an unknown copy, version 0x{copy.version:02X},').rstrip(',')}"
+        )
+        if copy.odd:
+            yield Finding.check(station, f"{named}; {CopyRemark.ODD_COPY}", CopyRemark.ODD_COPY.remedy)
+        else:
+            yield Finding.ok(station, named)
 
 
 def itself(welcome: "Welcome") -> Finding:

@@ -75,6 +75,7 @@ SENTENCES = {
     "unit lost": "{station} is not connected ({problem}): what it would say can be said on the screen",
     "connecting": "{station} is being connected",
     "reader fault": "{station} does not work ({problem}): what lies there counts as before",
+    "remark": "{station}: {problem}",
     "link up": "{station} is connected",
     "links down": "{stations} are not connected ({problem}): what lies there counts as before",
     "links up": "{stations} are connected",

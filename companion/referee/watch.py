@@ -8,6 +8,7 @@ from companion.table.signals import (
     LinkDown,
     LinkUp,
     ReaderFault,
+    Remarked,
     Signal,
     TagFound,
     TagPlaced,
@@ -28,6 +29,8 @@ class Watch(Struct, frozen=True):
                 return self._with(StationState(station, "lost", problem))
             case Connecting():
                 return self._with(StationState(station, "connecting"))
+            case Remarked():
+                return self
             case LinkUp():
                 return self._with(StationState(station, "ready"))
             case TagsUnclear() if self._state(station) != "lost":

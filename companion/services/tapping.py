@@ -10,7 +10,7 @@ from companion.errors import UsageError
 from companion.home.paths import home
 from companion.services.accounts import keep_values_out
 from companion.services.equipment import equipment
-from companion.table.signals import LinkUp, ReaderFault, Signal
+from companion.table.signals import LinkUp, ReaderFault, Remarked, Signal
 from companion.troubles import remedy
 
 
@@ -62,5 +62,5 @@ def _tell(signal: Signal) -> None:
     match signal:
         case LinkUp(station):
             print(f"The reader of the {station} is ready.", flush=True)
-        case ReaderFault(station, _, problem):
+        case ReaderFault(station, _, problem) | Remarked(station, _, problem):
             print(f"The reader of the {station}: {problem}; {remedy(problem)}", flush=True)

@@ -21,6 +21,7 @@ from companion.table.signals import (
     Missed,
     Pressed,
     ReaderFault,
+    Remarked,
     Signal,
     TagFound,
     TagIntroduced,
@@ -107,12 +108,12 @@ def interpret(  # noqa: PLR0913, PLR0917 — all that a meaning depends on, one 
             return after, _reconcile(desk, presence, game, state, asked, station)
         case LinkDown(station, _, problem):
             return after, Aside("noted", "link down", {"station": station, "problem": problem})
+        case Remarked(station, _, problem):
+            return after, Aside("noted", "remark", {"station": station, "problem": problem})
         case Connecting(station):
             return after, Aside("noted", "connecting", {"station": station})
-        case Missed(station):
-            return after, Aside("unknown", "missed", {"station": station})
-        case TagsUnclear(station):
-            return after, Aside("unknown", "unclear", {"station": station})
+        case Missed(station) | TagsUnclear(station):
+            return after, Aside("unknown", "missed" if isinstance(signal, Missed) else "unclear", {"station": station})
         case TagIntroduced(station):
             return after, Aside("idle", "found", {"station": station})
         case TagFound(station):

@@ -108,6 +108,15 @@ class LinkDown(Struct, frozen=True, tag=True):
     id: str = ""
 
 
+class Remarked(Struct, frozen=True, tag=True):
+    """Something that people should know about a device that works: it has restarted, or is an odd copy."""
+
+    station: str
+    at_ms: int
+    problem: str
+    id: str = ""
+
+
 Signal: TypeAlias = (
     TagPlaced
     | TagIntroduced
@@ -121,4 +130,5 @@ Signal: TypeAlias = (
     | Connecting
     | LinkUp
     | LinkDown
+    | Remarked
 )

@@ -10,11 +10,16 @@
 #include "satellite.h"
 #include "spi.h"
 #include "uart.h"
+#include "wire.h"
+
+/* Why it started: MCUSR (data sheet), of which a boot loader may have left nothing. */
+static uint8_t cause __attribute__((section(".noinit")));
 
 /* After a reset by the watchdog it is still on, and quick. Runs before variables are set (avr-libc, .init3). */
 void watchdog_off(void) __attribute__((naked, used, section(".init3")));
 void watchdog_off(void)
 {
+    cause = MCUSR;
     MCUSR = 0;
     wdt_disable();
 }
@@ -37,18 +42,20 @@ int main(void)
 {
     pins_start();
     wdt_enable(WDTO_500MS);
-    struct link_identity identity = memory_start();
     uart_start();
+    sei(); /* from now on a HELLO finds its place in the ring */
+    struct link_identity identity = memory_start();
+    identity.cause = cause & WIRE_CAUSES;
     spi_start();
     clock_start();
     pins_release_readers();
     set_sleep_mode(SLEEP_MODE_IDLE);
-    sei();
     satellite_start(&identity, clock_ms());
     for (;;) {
         uint32_t now_ms = clock_ms();
-        wdt_reset();
-        satellite_step(now_ms);
+        if (satellite_step(now_ms))
+            wdt_reset();
+        memory_step();
         sleep_if_idle(now_ms);
     }
 }

@@ -4,7 +4,10 @@
 
 #include "link.h"
 
-/* Reads both, counts this start, and takes over the serial number that was built in, if there is one. */
+/* Reads both. Nothing is written before hal_keep_boot: a satellite that starts again and again wears nothing out. */
 struct link_identity memory_start(void);
+
+/* Writes on, if there is something to write and the EEPROM is ready. It waits for nothing. */
+void memory_step(void);
 
 #endif

@@ -18,7 +18,8 @@ void events_start(void)
 
 static bool outlasts_a_session(uint8_t kind)
 {
-    return kind == WIRE_PLACED || kind == WIRE_PRESSED || kind == WIRE_HELD || kind == WIRE_LOST;
+    return kind == WIRE_PLACED || kind == WIRE_PRESSED || kind == WIRE_HELD || kind == WIRE_LOST ||
+           kind == WIRE_STARTED;
 }
 
 static struct wire_event *place(uint8_t age)

@@ -17,10 +17,12 @@ uint8_t hal_buttons(uint8_t pad);
 void hal_lamp(uint8_t pad, bool on);
 void hal_buzzer(bool on);
 
-/* Keeps the number of this start in mind, over a loss of power too, before it returns: at most 25 ms. */
+/* Begins to keep the number of this start in mind, over a loss of power too. It returns at once: what is written takes
+ * up to 80 ms, far more than the ring below holds, and meanwhile everything goes on. */
 void hal_keep_boot(uint16_t boot);
+bool hal_boot_is_kept(void); /* whether the newest one is by now */
 
-/* The line to the host. Both directions have a ring of HAL_RING bytes behind them. */
+/* The line to the host. Both directions have a ring of HAL_RING bytes behind them: 2.5 ms at 250 000 baud. */
 #define HAL_RING 64
 bool hal_receive(uint8_t *byte);
 uint8_t hal_room(void);       /* how many bytes `hal_send` can take now */

@@ -3,7 +3,7 @@
 #include "hal.h"
 #include "wire.h"
 
-#define GAP_MS 80 /* the dark before and after a cue */
+#define GAP_MS 80U /* the dark before and after a cue */
 #define NO_CUE LAMPS_CUES
 
 struct blink {
@@ -18,13 +18,15 @@ static const struct blink LIGHTS[LAMPS_LIGHTS] = {
     [LAMPS_LOST] = {120, 380},
 };
 
+#define BEAT_MS 20U
+
 static const struct cue {
-    struct blink blink;
-    uint16_t lasts_ms; /* from the first time on to the last time off */
+    uint8_t on, off; /* in beats */
+    uint8_t lasts;   /* from the first time on to the last time off */
 } CUES[LAMPS_CUES] = {
-    [LAMPS_ACCEPTED] = {{60, 0}, 60},
-    [LAMPS_REFUSED] = {{120, 120}, 600},
-    [LAMPS_YOUR_TURN] = {{400, 0}, 400},
+    [LAMPS_ACCEPTED] = {3, 0, 3},
+    [LAMPS_REFUSED] = {6, 6, 30},
+    [LAMPS_YOUR_TURN] = {20, 0, 20},
 };
 
 static struct lamp {
@@ -41,7 +43,8 @@ static struct {
 static bool cue_is_on(uint8_t cue, uint16_t ms)
 {
     const struct cue *it = &CUES[cue];
-    return ms < it->lasts_ms && ms % (it->blink.on_ms + it->blink.off_ms) < it->blink.on_ms;
+    uint16_t beat = ms / BEAT_MS;
+    return beat < it->lasts && beat % (it->on + it->off) < it->on;
 }
 
 static bool lamp_is_on(const struct lamp *lamp)
@@ -60,7 +63,7 @@ static void lamp_passes(struct lamp *lamp, uint16_t passed_ms)
     if (lamp->cue == NO_CUE)
         return;
     lamp->cue_ms += passed_ms;
-    if (lamp->cue_ms >= GAP_MS + CUES[lamp->cue].lasts_ms + GAP_MS)
+    if (lamp->cue_ms >= GAP_MS + CUES[lamp->cue].lasts * BEAT_MS + GAP_MS)
         lamp->cue = NO_CUE;
 }
 
@@ -109,6 +112,6 @@ void lamps_step(uint16_t passed_ms)
     }
     buzzer.cue_ms += passed_ms;
     hal_buzzer(cue_is_on(buzzer.cue, buzzer.cue_ms));
-    if (buzzer.cue_ms >= CUES[buzzer.cue].lasts_ms)
+    if (buzzer.cue_ms >= CUES[buzzer.cue].lasts * BEAT_MS)
         buzzer.cue = NO_CUE;
 }

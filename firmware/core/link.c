@@ -25,6 +25,7 @@ static struct {
     uint16_t bad;                  /* frames that could not be read */
     uint8_t under_way;             /* events sent since the oldest one that is kept */
     uint8_t owed;
+    uint8_t counted;               /* 1: `boot` is kept, or will be soon; 2: so is the number that follows it */
     uint8_t order, result;         /* the newest order of this session and what became of it; order 0: none yet */
     bool begun;                    /* a zero has been sent before the first frame */
 } link;
@@ -108,8 +109,10 @@ static void hear_ack(uint16_t next, uint32_t now_ms)
         uint16_t first = events_first();
         if (events_forget((uint8_t)taken, now_ms))
             look(now_ms);
-        if (events_first() < first) /* the numbers begin anew: a name must not come twice */
-            hal_keep_boot(++link.identity.boot);
+        if (events_first() < first) { /* the numbers begin anew: a name must not come twice */
+            link.identity.boot++;
+            link.counted--;
+        }
     }
 }
 
@@ -245,16 +248,44 @@ static bool is_overdue(uint32_t now_ms)
     return link.under_way && (uint16_t)((uint16_t)now_ms - sent_ms) >= LINK_RESEND_MS;
 }
 
+/* Whether an event may have this number: a host makes its name of that and of the count of starts, so the count has to
+ * be kept first, or two events might share a name after a loss of power. Numbers that have begun anew belong to the
+ * next one. The first event of a start, which no host knows of before its HELLO, lets the start be counted. */
+static bool is_counted(uint16_t number)
+{
+    uint8_t counted = number < events_first() ? 2 : 1;
+    if (link.counted < counted) {
+        link.counted = counted;
+        hal_keep_boot((uint16_t)(link.identity.boot + counted - 1));
+    }
+    return hal_boot_is_kept();
+}
+
+/* Once in a start, as soon as there is room. */
+static void tell_cause(uint32_t now_ms)
+{
+    if (link.identity.cause == 0 || events_free() == 0)
+        return;
+    events_tell(now_ms, WIRE_WHOLE, WIRE_STARTED, &link.identity.cause, 1);
+    link.identity.cause = 0;
+}
+
 void link_send(uint32_t now_ms)
 {
     if (link.session && now_ms - link.heard_ms >= LINK_SILENCE_MS)
         close_session();
+    if (link.session && !is_counted(events_first()))
+        return;
     while (link.owed && has_room())
         answer();
     if (link.session == 0 || link.owed)
         return;
+    tell_cause(now_ms);
     if (is_overdue(now_ms))
         link.under_way = 0;
-    while (link.under_way < LINK_WINDOW && link.under_way < events_kept() && has_room())
+    while (link.under_way < LINK_WINDOW && link.under_way < events_kept() && has_room()) {
+        if (!is_counted((uint16_t)(events_first() + link.under_way)))
+            break;
         send_event(now_ms);
+    }
 }

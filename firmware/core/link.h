@@ -14,7 +14,8 @@
 
 struct link_identity {
     uint32_t serial;
-    uint16_t boot;
+    uint16_t boot; /* not kept yet: it is counted when a host comes */
+    uint8_t cause; /* of this start: enum wire_cause, several of them if it is not clear; 0: unknown */
 };
 
 void link_start(const struct link_identity *identity);

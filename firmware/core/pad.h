@@ -38,6 +38,7 @@ struct pad {
     uint8_t retries : 2;
     uint8_t trouble : 5; /* attempts to read a newcomer that have failed */
     uint8_t fault : 2;
+    uint8_t named : 1;   /* its chip is a copy, and that has been told */
     uint8_t calm;        /* rounds since the last fault */
 };
 

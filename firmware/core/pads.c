@@ -2,6 +2,7 @@
 
 #include "events.h"
 #include "round.h"
+#include "settings.h"
 
 static uint8_t turn; /* the pad that has taken a step last */
 
@@ -25,6 +26,8 @@ static void fail(struct pad *pad, uint8_t fault)
     if (pad->fault != fault || pad->tags.count > 0)
         pad_tell(pad, WIRE_FAULT, &fault, 1);
     pad->fault = fault;
+    if (fault == WIRE_WRONG) /* it may turn out to be an odd copy */
+        pad->named = 0;
     pad->tags.count = 0;
     pad->looking = 1;
     pad->calm = 0;
@@ -40,13 +43,26 @@ static void retry(struct pad *pad)
     look(pad);
 }
 
+/* Once in a session. */
+static void name_copy(struct pad *pad)
+{
+    struct settings_make make;
+    if (pad->named || !settings_copy(pad_number(pad), &make))
+        return;
+    uint8_t content[] = {make.version, make.odd};
+    pad_tell(pad, WIRE_COPY, content, sizeof content);
+    pad->named = 1;
+}
+
 static void set_up(struct pad *pad)
 {
-    uint8_t fault = rc522_set_up(pad_number(pad));
-    if (fault)
+    uint8_t fault = settings_set_up(pad_number(pad));
+    if (fault) {
         fail(pad, fault);
-    else
-        pad_enter(pad, PAD_WARMING);
+        return;
+    }
+    name_copy(pad);
+    pad_enter(pad, PAD_WARMING);
 }
 
 static void light_up(struct pad *pad)
@@ -76,7 +92,7 @@ static void ask_chip(struct pad *pad)
     enum rc522_outcome outcome = rc522_outcome(pad_number(pad), late, &answer);
     if (outcome == RC522_BUSY && !late)
         return;
-    uint8_t fault = outcome == RC522_ANSWERED ? WIRE_WELL : rc522_fault(pad_number(pad));
+    uint8_t fault = outcome == RC522_ANSWERED ? WIRE_WELL : settings_fault(pad_number(pad));
     if (fault || outcome == RC522_BUSY)
         fail(pad, fault ? fault : WIRE_HANGS);
     else
@@ -118,7 +134,7 @@ static void step(struct pad *pad)
 void pads_start(void)
 {
     pad_forget_all();
-    rc522_start();
+    settings_start();
     turn = 0;
 }
 
@@ -128,13 +144,15 @@ void pads_look(uint32_t now_ms)
     for (uint8_t number = 0; number < WIRE_PADS; number++) {
         struct pad *pad = pad_at(number);
         pad->fault = WIRE_WELL;
+        pad->named = 0;
         look(pad);
     }
 }
 
-void pads_step(uint32_t now_ms)
+bool pads_step(uint32_t now_ms)
 {
     pad_set_time(now_ms);
     turn = (uint8_t)(turn + 1) % WIRE_PADS;
     step(pad_at(turn));
+    return turn == 0;
 }

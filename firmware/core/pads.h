@@ -3,6 +3,7 @@
 #ifndef PADS_H
 #define PADS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #define PADS_AT_A_TIME 2  /* pads that take a step in each millisecond, in turn: so the buttons wait for no more */
@@ -16,6 +17,6 @@
 
 void pads_start(void);           /* asleep until the first look */
 void pads_look(uint32_t now_ms); /* look at all of them anew: FAULT, or FOUND for each tag and READY */
-void pads_step(uint32_t now_ms); /* the next pad, in turn: PADS_AT_A_TIME in a millisecond, or as steps allow */
+bool pads_step(uint32_t now_ms); /* the next pad, in turn; true: all of them have had theirs */
 
 #endif

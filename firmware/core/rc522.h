@@ -23,17 +23,8 @@ struct rc522_answer {
     uint8_t collision; /* the position that the chip names, from 1 on; 0: none */
 };
 
-void rc522_start(void); /* nothing is known of any chip */
-
 /* Soft reset: the antenna is off, and all that was set is lost. Takes less than a millisecond. */
 void rc522_reset(uint8_t pad);
-
-/* Sees that the reset has happened, sets all that is needed, and switches the antenna on. 0: all well, else the fault
- * as the wire names it (enum wire_fault). */
-uint8_t rc522_set_up(uint8_t pad);
-
-/* Whether the chip still holds what was set, and can hear: one that is deaf looks like an empty field. */
-uint8_t rc522_fault(uint8_t pad);
 
 /* Switches the antenna off or on. False: it should have been off until now, and was not. */
 bool rc522_field(uint8_t pad, bool on);

@@ -25,19 +25,21 @@ static void hear(uint32_t now_ms)
         link_take(byte, now_ms);
 }
 
-void satellite_step(uint32_t now_ms)
+bool satellite_step(uint32_t now_ms)
 {
+    bool made_a_round = false;
     hear(now_ms);
     if (now_ms != last_ms) {
         uint16_t passed_ms = (uint16_t)(now_ms - last_ms);
         buttons_step(now_ms, passed_ms);
         link_send(now_ms); /* a press does not wait for the readers */
         for (uint8_t count = 0; count < PADS_AT_A_TIME; count++) {
-            pads_step(now_ms);
+            made_a_round |= pads_step(now_ms);
             hear(now_ms); /* in between, too: the ring holds what comes in 2.5 ms, however slow the readers' clock */
         }
         lamps_step(passed_ms);
         last_ms = now_ms;
     }
     link_send(now_ms);
+    return made_a_round;
 }

@@ -10,7 +10,7 @@ uint16_t wire_crc(const uint8_t *bytes, uint8_t count)
 {
     uint16_t crc = 0xFFFF;
     while (count--) {
-        crc ^= (uint16_t)(*bytes++ << 8);
+        crc ^= (uint16_t)((uint16_t)*bytes++ << 8);
         for (uint8_t bit = 0; bit < 8; bit++)
             crc = (uint16_t)(crc & 0x8000 ? crc << 1 ^ 0x1021 : crc << 1);
     }
@@ -92,7 +92,7 @@ uint8_t wire_take(struct wire_splitter *splitter, uint8_t byte)
 
 static uint16_t get16(const uint8_t *from)
 {
-    return (uint16_t)(from[0] | from[1] << 8);
+    return (uint16_t)(from[0] | (uint16_t)from[1] << 8); /* an int of 16 bits has no room for the highest one */
 }
 
 static uint32_t get32(const uint8_t *from)

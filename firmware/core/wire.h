@@ -34,10 +34,13 @@ enum wire_kind {
     WIRE_PRESSED,
     WIRE_HELD,
     WIRE_STUCK,
-    WIRE_LOST
+    WIRE_LOST,
+    WIRE_STARTED,
+    WIRE_COPY
 };
 
 enum wire_fault { WIRE_WELL = 0, WIRE_NO_CHIP, WIRE_HANGS, WIRE_WRONG };
+enum wire_cause { WIRE_POWER = 1, WIRE_RESET = 2, WIRE_BROWN_OUT = 4, WIRE_WATCHDOG = 8, WIRE_CAUSES = 15 };
 enum wire_command { WIRE_LIGHT = 0x01, WIRE_SOUND };
 enum wire_result { WIRE_OBEYED = 0, WIRE_UNKNOWN, WIRE_OUT_OF_RANGE };
 enum wire_feature { WIRE_READERS = 1, WIRE_BUTTONS = 2, WIRE_LAMPS = 4, WIRE_BUZZER = 8 };

@@ -6,12 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "avr_eeprom.h"
 #include "inside.h"
 #include "sim_elf.h"
 
-enum { MCUSR = 0x54, WDRF = 0x08, EXTRF = 0x02, PORF = 0x01 };
-enum { FIRST_RAM = 0x100, PAINT = 0xa5 };
+enum { MCUSR = 0x54 };
+enum { FIRST_RAM = 0x100 };
 enum { LONGEST_RUN = 4000 }; /* cycles between two looks at the clock: a quarter of a millisecond */
 
 enum { INTERRUPT_CYCLES = 4 };
@@ -84,6 +83,7 @@ static void after_reset(emulator *e)
     spi_after_reset(e); /* before the pins: a byte that a reset cuts short is nobody's fault */
     pins_after_reset(e);
     uart_after_reset(e);
+    eeprom_after_reset(e);
 }
 
 /* The linker's name for the end of all variables, those included that a reset leaves alone. */
@@ -108,6 +108,7 @@ static void switch_on(emulator *e, elf_firmware_t *firmware, uint32_t hz, uint32
     pins_init(e);
     spi_init(e);
     uart_init(e, baud);
+    eeprom_init(e);
     e->module.kind = "emulator";
     e->module.reset = reset_module;
     avr_register_io(avr, &e->module);
@@ -116,7 +117,7 @@ static void switch_on(emulator *e, elf_firmware_t *firmware, uint32_t hz, uint32
     e->static_end = end_of_variables(firmware);
     memset(avr->data + FIRST_RAM, PAINT, avr->ramend + 1 - FIRST_RAM);
     after_reset(e);
-    avr->data[MCUSR] = PORF;
+    avr->data[MCUSR] = EMULATOR_POWER;
 }
 
 emulator *emulator_open(const char *elf, uint32_t hz, uint32_t baud, char *why, uint32_t room)
@@ -157,7 +158,7 @@ static void notice_reset(emulator *e)
         memcpy(e->avr->flash + e->hangs_at, e->hangs_instead_of, 2);
     e->hangs = false;
     e->counts.resets++;
-    if (e->avr->data[MCUSR] & WDRF)
+    if (e->avr->data[MCUSR] & EMULATOR_WATCHDOG)
         e->counts.watchdog_resets++;
     after_reset(e);
 }
@@ -194,11 +195,11 @@ const char *emulator_last_words(const emulator *e)
     return e->last_words;
 }
 
-void emulator_reset(emulator *e)
+void emulator_reset(emulator *e, int cause)
 {
     avr_reset(e->avr);
     e->avr->state = cpu_Running;
-    e->avr->data[MCUSR] = EXTRF;
+    e->avr->data[MCUSR] = (uint8_t)cause;
     e->state = EMULATOR_RUNS;
     notice_reset(e);
 }
@@ -232,18 +233,9 @@ uint32_t emulator_ram(const emulator *e)
     return e->avr->ramend + 1 - FIRST_RAM;
 }
 
-void emulator_eeprom_write(emulator *e, uint16_t at, const uint8_t *bytes, uint16_t count)
+void emulator_poke(emulator *e, uint16_t at, uint8_t value)
 {
-    avr_eeprom_desc_t block = {(uint8_t *)bytes, at, count};
-    avr_ioctl(e->avr, AVR_IOCTL_EEPROM_SET, &block);
-}
-
-void emulator_eeprom_read(emulator *e, uint16_t at, uint8_t *bytes, uint16_t count)
-{
-    avr_eeprom_desc_t block = {NULL, at, count};
-    avr_ioctl(e->avr, AVR_IOCTL_EEPROM_GET, &block);
-    if (block.ee)
-        memcpy(bytes, block.ee, count);
+    e->avr->data[at] = value;
 }
 
 void emulator_count(const emulator *e, emulator_counts *counts)

@@ -1,7 +1,7 @@
 /* The satellite's microcontroller, emulated: what a program outside may do with it.
  *
- * libsimavr runs the instructions, the timers, the watchdog and the EEPROM. The pins, the SPI and the UART are our
- * own (pins.c, spi.c, uart.c), because libsimavr's are wrong where it matters; README.md says how.
+ * libsimavr runs the instructions, the timers and the watchdog. The pins, the SPI, the UART and the EEPROM are our own
+ * (pins.c, spi.c, uart.c, eeprom.c), because libsimavr's are wrong where it matters; README.md says how.
  *
  * All times are clock cycles since power was switched on. One emulator knows nothing of another. */
 #ifndef EMULATOR_H
@@ -39,6 +39,7 @@ typedef struct {
     uint32_t watchdog_resets;
     uint32_t spi_bytes;
     uint32_t wakeups;           /* times the processor was woken from sleep */
+    uint32_t eeprom_writes;     /* bytes that the program has written */
 } emulator_counts;
 
 typedef struct {
@@ -58,8 +59,13 @@ int emulator_state(const emulator *e);
 uint64_t emulator_cycle(const emulator *e);
 const char *emulator_last_words(const emulator *e);
 
-/* The reset pin. SRAM and EEPROM keep their content. */
-void emulator_reset(emulator *e);
+/* A reset with these bits in MCUSR (data sheet, MCUSR). SRAM and EEPROM keep their content. */
+enum { EMULATOR_POWER = 0x01, EMULATOR_RESET_PIN = 0x02, EMULATOR_BROWN_OUT = 0x04, EMULATOR_WATCHDOG = 0x08 };
+void emulator_reset(emulator *e, int cause);
+
+/* Power goes away, long enough for everything to be forgotten, and comes back. A byte of the EEPROM that was being
+ * written is `torn` then: nobody says what becomes of it. */
+void emulator_cut_power(emulator *e, uint8_t torn);
 
 /* Lets the main program loop for ever where it is, interrupts apart, until the next reset: work for a watchdog. */
 void emulator_hang(emulator *e);
@@ -102,6 +108,8 @@ uint32_t emulator_edges(emulator *e, emulator_edge *edges, uint32_t room);
 uint32_t emulator_stack_margin(const emulator *e);
 uint32_t emulator_static_ram(const emulator *e);
 uint32_t emulator_ram(const emulator *e);
+/* A register or variable gets another value, by its address: what a fault of the chip does. */
+void emulator_poke(emulator *e, uint16_t at, uint8_t value);
 void emulator_eeprom_write(emulator *e, uint16_t at, const uint8_t *bytes, uint16_t count);
 void emulator_eeprom_read(emulator *e, uint16_t at, uint8_t *bytes, uint16_t count);
 

@@ -1,10 +1,11 @@
-/* What the parts of the emulator share. Only for emulator.c, pins.c, spi.c and uart.c. */
+/* What the parts of the emulator share. Only for emulator.c, pins.c, spi.c, uart.c and eeprom.c. */
 #ifndef INSIDE_H
 #define INSIDE_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "emulator.h"
 #include "sim_avr.h"
@@ -16,6 +17,8 @@
 #define LINE_ROOM 8192  /* bytes on their way to the satellite; a power of two */
 #define HEARD_ROOM 8192 /* bytes from it that nobody has taken yet; a power of two */
 #define EDGES_ROOM 4096 /* a power of two */
+#define EEPROM_BYTES 1024
+#define PAINT 0xa5      /* what SRAM is filled with, to see how far the stack has come */
 
 typedef struct {
     uint16_t pin_reg, ddr_reg, port_reg;
@@ -61,6 +64,14 @@ typedef struct {
     uint32_t line_byte_cycles; /* ten bits at the host's speed */
 } uart_port;
 
+typedef struct {
+    uint8_t bytes[EEPROM_BYTES];
+    uint64_t armed_until, done_at; /* cycles */
+    bool busy;
+    uint16_t at; /* what is being written */
+    uint8_t byte;
+} eeprom_memory;
+
 struct emulator {
     avr_t *avr;
     avr_io_t module; /* tells us of resets */
@@ -77,6 +88,7 @@ struct emulator {
     bool broken_off;
     spi_port spi;
     uart_port uart;
+    eeprom_memory eeprom;
     emulator_edge edges[EDGES_ROOM];
     uint32_t edges_put, edges_taken;
     bool hangs;
@@ -100,5 +112,7 @@ void spi_ask_anew(emulator *e); /* something may have happened to the chips */
 void spi_after_reset(emulator *e);
 void uart_init(emulator *e, uint32_t baud);
 void uart_after_reset(emulator *e);
+void eeprom_init(emulator *e);
+void eeprom_after_reset(emulator *e);
 
 #endif

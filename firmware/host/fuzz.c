@@ -189,7 +189,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         reset(&chips[pad]);
     take_frames(); /* what the one before has left */
     uint32_t now_ms = (uint32_t)chance() << 24 | 0xFFFF00;
-    host_start(exchange, 1, 1, now_ms);
+    host_start(exchange, 1, 1, WIRE_POWER | WIRE_BROWN_OUT, now_ms);
     while (input.at < input.end) {
         uint8_t what = chance();
         uint8_t byte = chance();

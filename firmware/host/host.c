@@ -19,19 +19,21 @@ static struct {
     uint8_t received[HAL_RING], sent[HAL_RING];
     uint32_t received_put, received_taken, sent_put, sent_taken;
     uint8_t blocked;
-    uint16_t boot;
+    uint16_t boot, new_boot;
+    uint32_t boots_kept, keeps_ms, kept_ms, now_ms, rounds;
     uint32_t mistakes;
 } host;
 
-void host_start(host_exchange exchange, uint32_t serial, uint16_t boot, uint32_t now_ms)
+void host_start(host_exchange exchange, uint32_t serial, uint16_t boot, uint8_t cause, uint32_t now_ms)
 {
     memset(&host, 0, sizeof host);
     host.exchange = exchange;
     host.selected = NOBODY;
-    host.boot = boot;
+    host.boot = host.new_boot = (uint16_t)(boot - 1);
+    host.now_ms = host.kept_ms = now_ms;
     for (uint8_t pad = 0; pad < WIRE_PADS; pad++)
         host_registers(pad, NULL, 0);
-    struct link_identity identity = {.serial = serial, .boot = boot};
+    struct link_identity identity = {.serial = serial, .boot = boot, .cause = cause};
     satellite_start(&identity, now_ms);
 }
 
@@ -44,7 +46,10 @@ uint32_t host_step(uint32_t now_ms)
 {
     for (uint8_t pad = 0; pad < WIRE_PADS; pad++)
         host.standins[pad].still = false;
-    satellite_step(now_ms);
+    host.now_ms = now_ms;
+    if (hal_boot_is_kept())
+        host.boot = host.new_boot;
+    host.rounds += satellite_step(now_ms);
     return host.mistakes;
 }
 
@@ -81,6 +86,21 @@ void host_block(uint8_t blocked)
 uint16_t host_boot(void)
 {
     return host.boot;
+}
+
+uint32_t host_boots_kept(void)
+{
+    return host.boots_kept;
+}
+
+void host_keeps_within(uint32_t ms)
+{
+    host.keeps_ms = ms;
+}
+
+uint32_t host_rounds(void)
+{
+    return host.rounds;
 }
 
 uint32_t host_mistakes(void)
@@ -156,7 +176,16 @@ void hal_buzzer(bool on)
 
 void hal_keep_boot(uint16_t boot)
 {
-    host.boot = boot;
+    host.new_boot = boot;
+    host.kept_ms = host.now_ms + host.keeps_ms;
+    host.boots_kept++;
+    if (host.keeps_ms == 0)
+        host.boot = boot;
+}
+
+bool hal_boot_is_kept(void)
+{
+    return host.keeps_ms == 0 || (int32_t)(host.now_ms - host.kept_ms) >= 0;
 }
 
 bool hal_receive(uint8_t *byte)

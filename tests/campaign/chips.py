@@ -1,15 +1,26 @@
 """Makes of the reader's chip: copies that do the same in a slightly different way.
 
-What differs: the version, what the bus reads when nobody drives it, how the place of a collision is counted, which of
-the flags that nobody needs are raised, and whether the timer goes on while an answer comes in.
+What differs: the version, what reserved bits hold, how the analogue part begins, what a bus reads that nobody drives,
+how the place of a collision is counted, which of the flags that nobody needs are raised, and whether the timer goes on
+while an answer comes in. No source tells which copy does which of this, so any of them may do any of it.
 """
 
 from random import Random
 
-from companion.simulation.hardware.chip import Chip
-from companion.simulation.hardware.registers import IDLE_IRQ, Register
+from msgspec.structs import replace
 
-VERSIONS = (0x91, 0x92, 0x88, 0x12, 0xB2)
+from companion.simulation.hardware.chip import Chip
+from companion.simulation.hardware.registers import (
+    COPIES,
+    IDLE_IRQ,
+    NXP_1,
+    NXP_2,
+    OTHER_VALUES,
+    RESERVED,
+    Make,
+    Register,
+)
+
 ALERTS = 0x0C
 """HiAlert and LoAlert of ComIrqReg: how full the FIFO is."""
 
@@ -18,10 +29,18 @@ def make(chance: Random, seed: int) -> Chip:
     kind = chance.choice((Chip, Chip, _Chatty, _Timed))
     return kind(
         seed=seed,
-        version=chance.choice(VERSIONS),
+        make=make_of(chance),
         position_counts_align=chance.random() < 0.5,
         open_level=chance.choice((0x00, 0xFF)),
     )
+
+
+def make_of(chance: Random) -> Make:
+    copy = chance.choice((NXP_1, NXP_2, *COPIES))
+    if copy in (NXP_1, NXP_2):
+        return copy
+    values = chance.choice(({}, OTHER_VALUES))
+    return replace(copy, reserved=chance.choice(RESERVED), after_reset=values)
 
 
 class _Chatty(Chip):

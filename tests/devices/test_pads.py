@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.devices import wire
-from companion.devices.pads import LATE_MS, Pads
+from companion.devices.pads import LATE_MS, Copy, Pads
 from companion.devices.wire import Event, Welcome
 from companion.table.presence import Presence
 from companion.table.signals import (
@@ -18,13 +18,14 @@ from companion.table.signals import (
     Missed,
     Pressed,
     ReaderFault,
+    Remarked,
     Signal,
     TagFound,
     TagPlaced,
     TagRemoved,
     TagsUnclear,
 )
-from companion.troubles import LineTrouble, PadTrouble
+from companion.troubles import CopyRemark, LineTrouble, PadTrouble, StartCause
 
 A, B, C = "04A1B2C3D4E5F6", "DEADBEEF", "04000000000000000000"
 
@@ -413,3 +414,46 @@ def test_names_at_the_end_of_all_numbers_are_the_same_after_a_new_session_and_af
     for taken in range(len(kept)):
         assert names(taken, Pads({0: "pad0"})) == whole[taken:], "after a crash"
         assert names(taken, same) == [], "in a new session they were taken already"
+
+
+# --- Remarks --------------------------------------------------------------------------------------------------
+
+
+def welcomed(pads: Pads, boot: int) -> None:
+    pads.welcomed(Welcome(1, 1, 9, boot, 1, 0, 5, 15, 0, 0, 24), 0)
+
+
+@pytest.mark.parametrize(
+    ("flags", "cause", "at_first", "later"),
+    [
+        (wire.BY_POWER, StartCause.POWER, False, True),
+        (wire.BY_POWER | wire.BY_BROWN_OUT | wire.BY_RESET_PIN, StartCause.POWER, False, True),
+        (wire.BY_BROWN_OUT | wire.BY_RESET_PIN, StartCause.BROWN_OUT, True, True),
+        (wire.BY_RESET_PIN | wire.BY_WATCHDOG, StartCause.RESET_PIN, False, False),
+        (wire.BY_WATCHDOG, StartCause.WATCHDOG, True, True),
+        (0xF0, None, False, False),
+    ],
+)
+def test_why_a_satellite_started_is_told_where_people_should_know(
+    flags: int, cause: StartCause | None, at_first: bool, later: bool
+) -> None:
+    pads = Pads({1: "pad1", 2: "pad2"})
+    for boot, is_told in enumerate((at_first, later)):
+        welcomed(pads, boot)
+        told = pads.hear(Event(0, 0, wire.WHOLE, wire.STARTED, bytes([flags])), 5)
+        assert told == ([Remarked("pad1", 5, cause, f"9.{boot}.0")] if is_told and cause else [])
+        assert pads.started is cause
+
+
+def test_an_odd_copy_is_named_once_and_other_copies_are_only_known() -> None:
+    pads = Pads({0: "pad0", 1: "pad1"})
+    welcomed(pads, 0)
+    told = [
+        pads.hear(Event(number, 0, pad, wire.COPY, content), number)
+        for number, (pad, content) in enumerate(
+            [(0, b"\x88\0"), (1, b"\x12\1"), (1, b"\x12\1"), (1, b"\x12\2"), (4, b"\0\1")]
+        )
+    ]
+    assert [[type(signal) for signal in signals] for signals in told] == [[], [Remarked], [], [Remarked], []]
+    assert told[1] == [Remarked("pad1", 1, CopyRemark.ODD_COPY, "9.0.1")]
+    assert pads.copies == {"pad0": Copy(0x88, 0), "pad1": Copy(0x12, 2)}

@@ -153,6 +153,26 @@ def test_every_kind_of_message_and_event_is_among_the_shared_frames():
     assert {vector["values"].get("kind") for vector in VECTORS} - {None} == set(range(wire.PLACED, wire.LOST + 1))
 
 
+@pytest.mark.parametrize(
+    ("event", "frame"),
+    [
+        (Event(0, 0, wire.WHOLE, wire.STARTED, bytes([wire.BY_WATCHDOG])), "STARTED"),
+        (Event(7, 300, 4, wire.COPY, b"\x88\0"), "COPY"),
+    ],
+)
+def test_kinds_that_were_added_are_ordinary_events_to_both_sides(event: Event, frame: str):
+    """An older host takes an event of a kind that it does not know, and goes on: so nothing else may be new of it."""
+    payload = wire.pack(event)
+    assert wire.from_satellite(payload) == event
+    assert payload[0] == Event.TYPE
+    assert len(payload) <= wire.PAYLOAD_LIMIT
+    page = (Path(__file__).parents[2] / "docs" / "wire.md").read_text()
+    assert f"{frame}, kind 0x{event.kind:02X}" in page
+    header = (Path(__file__).parents[2] / "firmware" / "core" / "wire.h").read_text()
+    kinds = re.findall(r"WIRE_(\w+)", header.split("enum wire_kind")[1].split("};")[0])
+    assert kinds.index(frame) + 1 == event.kind
+
+
 @given(u16, st.integers(-0x8000, 0x7FFF))
 def test_numbers_wrap(number: int, distance: int):
     assert wire.ahead((number + distance) % 0x10000, number) == distance

@@ -13,6 +13,7 @@ from companion.doctor.finding import Hung
 from companion.doctor.readers import reader_check
 from companion.simulation.hardware.board import Board, WallClock
 from companion.simulation.hardware.chip import Chip
+from companion.simulation.hardware.registers import COPIES, Register
 from companion.simulation.hardware.tags import Ntag
 from tests.doctor.computer import PI_4, PI_5, Computer, one
 
@@ -156,6 +157,16 @@ def test_copies_are_known_and_strangers_are_to_be_checked(
         finding = one(reader_check(READER, computer.system))
     assert finding.verdict == verdict
     assert finding.words.startswith(words)
+
+
+def test_an_odd_copy_is_named_with_what_it_does_not_keep(computer: Computer) -> None:
+    board = Board()
+    board.plug(Chip(make=replace(COPIES[1], unreadable=frozenset({Register.TX_ASK}))))
+    with board.installed():
+        finding = one(reader_check(READER, computer.system))
+    assert finding.verdict == "check"
+    assert finding.words.startswith("an odd copy of the RC522 (version 0x12) that does not keep TxAutoReg")
+    assert "another module" in finding.advice
 
 
 def test_a_missing_library_is_told_with_the_command_that_installs_it(

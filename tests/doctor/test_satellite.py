@@ -38,6 +38,25 @@ def test_a_satellite_that_answers_is_ok_and_so_is_each_of_its_pads(computer: Com
     ]
 
 
+@pytest.mark.parametrize(
+    ("cause", "verdict", "words", "advice"),
+    [
+        (wire.BY_BROWN_OUT, "check", "its 5 V supply is weak", "stronger supply"),
+        (wire.BY_WATCHDOG, "check", "watchdog", "report it"),
+        (wire.BY_POWER, "ok", "no power for a moment", ""),
+    ],
+)
+def test_why_a_satellite_has_started_is_told_and_a_brown_out_means_a_weak_supply(
+    computer: Computer, cause: int, verdict: str, words: str, advice: str
+) -> None:
+    with in_thread(computer.root / "dev/ttyUSB0", serial=7) as satellite:
+        satellite.do(lambda it: it.reset(cause=cause))
+        *_, finding = found(satellite_check(SatelliteSettings(PORT, 7, TWO), computer.system))
+    assert (finding.subject, finding.verdict) == ("satellite", verdict)
+    assert words in finding.words
+    assert advice in finding.advice
+
+
 def test_a_satellite_without_a_serial_number_or_without_readers_says_so(computer: Computer) -> None:
     with in_thread(computer.root / "dev/ttyUSB0", serial=0):
         itself, *_ = found(satellite_check(SatelliteSettings(PORT, None, TWO), computer.system))

@@ -34,7 +34,7 @@ def library() -> ctypes.CDLL:
     sanitize = os.environ.get("SANITIZE", "")
     run("make", "-C", FIRMWARE, "host", f"SANITIZE={sanitize}")
     found = ctypes.CDLL(str(BUILD / f"libsatellite{'-sanitized' if sanitize else ''}.so"))
-    found.host_start.argtypes = (_EXCHANGE, ctypes.c_uint32, ctypes.c_uint16, ctypes.c_uint32)
+    found.host_start.argtypes = (_EXCHANGE, ctypes.c_uint32, ctypes.c_uint16, ctypes.c_uint8, ctypes.c_uint32)
     found.host_registers.argtypes = (ctypes.c_uint8, ctypes.c_void_p, ctypes.c_uint64)
     found.host_step.argtypes = (ctypes.c_uint32,)
     found.host_step.restype = found.host_octets.restype = ctypes.c_uint32
@@ -51,8 +51,15 @@ class Core:
     """One satellite with five simulated readers, and a host's end of the line without any manners."""
 
     def __init__(
-        self, *, serial: int = 7, boot: int = 3, now_ms: int = 1000, chips: Iterable[Chip | None] | None = None
+        self,
+        *,
+        serial: int = 7,
+        boot: int = 3,
+        cause: int = 0,
+        now_ms: int = 1000,
+        chips: Iterable[Chip | None] | None = None,
     ) -> None:
+        """`boot`: the number of this start. `cause`: why it starts, as MCUSR says; 0: unknown, and so not told."""
         self.library = library()
         self.chips = [Chip(seed=pad) for pad in range(wire.PADS)] if chips is None else list(chips)
         self.now_ms = now_ms
@@ -68,7 +75,7 @@ class Core:
         self._problem: BaseException | None = None
         self._call_back = _EXCHANGE(self._exchange)  # must live as long as the library may call it
         self._buffer = (ctypes.c_uint8 * 256)()
-        self.library.host_start(self._call_back, serial, boot, now_ms)
+        self.library.host_start(self._call_back, serial, boot, cause, now_ms)
         self._registers = [self._lend(pad, chip) for pad, chip in enumerate(self.chips) if chip is not None]
 
     def _lend(self, pad: int, chip: Chip) -> Any:

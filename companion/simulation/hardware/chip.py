@@ -11,20 +11,29 @@ from math import inf
 from random import Random
 
 from companion.simulation.hardware.chip_registers import ChipRegisters
-from companion.simulation.hardware.registers import Register
+from companion.simulation.hardware.registers import MEANT, NXP_2, Make, Register
 
 
 class Chip(ChipRegisters):
     """One reader: registers, a field with tags, and faults that can be switched on."""
 
     def __init__(
-        self, *, version: int = 0x92, seed: int = 0, position_counts_align: bool = True, open_level: int = 0x00
+        self,
+        *,
+        version: int | None = None,
+        seed: int = 0,
+        position_counts_align: bool = True,
+        open_level: int = 0x00,
+        make: Make = NXP_2,
     ) -> None:
         """`position_counts_align`: whether the position of a collision is that in the bytes stored, with the bits that
         RxAlign skips, or that among the bits received. The data sheet can be read both ways.
 
-        `open_level`: what the bus reads when nobody drives it. A Pi up to 4 pulls its GPIO9 down; others do not."""
-        super().__init__(version, Random(seed), position_counts_align)
+        `open_level`: what the bus reads when nobody drives it. A Pi up to 4 pulls its GPIO9 down (BCM2835 ARM
+        Peripherals, alternative functions of the pins); others do not.
+
+        `make`: whose chip it is; `version`: what it says, if not what that make does."""
+        super().__init__(make.version if version is None else version, Random(seed), position_counts_align, make)
         self._open_level = open_level
         self._outages = 0
         self._held_in_reset = False
@@ -142,7 +151,10 @@ class Chip(ChipRegisters):
         self._look_at_faults()
 
     def disturb(self, register: Register, value: int) -> None:
-        """What a spark does: a register holds something that nobody has written."""
+        """What a spark does: a register holds what nobody has written. Reserved bits that keep nothing cannot be
+        disturbed either."""
+        if self.make.reserved != "kept" and register in MEANT:
+            value = value & MEANT[register] | self._values[register] & ~MEANT[register]
         if register == Register.TX_CONTROL:
             self._write_antenna(value)
         else:

@@ -1,11 +1,16 @@
 """What the registers of an MFRC522 do when they are written, and what happens in them as time goes by.
 
+Sources: sections named are those of NXP's data sheet MFRC522, rev. 3.9. FIFO 8.3, interrupt flags 8.4 and 9.3.1.5,
+timer 8.5, framing and collisions 9.3.1.14 and 9.3.1.15, commands 10.3. Where it can be read in two ways or
+says nothing, there is a switch: `position_counts_align`, `Make`.
+
 Modelled: FIFO, interrupt flags, the timer, Transceive with bit framing and bitwise collisions, CRC, authentication
 (without Crypto1), soft and hard reset, the antenna. What is sent takes the time that it takes in the air at 106 kbit/s.
 Not modelled: higher speeds, water-level alerts, the interrupt pin, the internal buffer and the self test.
 """
 
 from collections.abc import Callable
+from functools import partial
 from math import inf
 from random import Random
 
@@ -24,6 +29,8 @@ from companion.simulation.hardware.registers import (
     ERR_IRQ,
     FIFO_BYTES,
     IDLE_IRQ,
+    MEANT,
+    NXP_2,
     READ_ONLY,
     RX_IRQ,
     START_SEND,
@@ -31,13 +38,15 @@ from companion.simulation.hardware.registers import (
     TX_IRQ,
     VALUES_AFTER_COLL,
     ChipCommand,
+    Make,
     Register,
+    analogue_part,
     reaches_tags,
 )
 from companion.simulation.hardware.tags import BIT_US, CARRIER_MHZ, Classic, Frame
 
 AUTHENTICATION_US = 2_000.0
-"""Three passes of nonces and answers."""
+"""Three passes of nonces and answers: a guess, on which nothing depends."""
 
 # As plain numbers: what is looked up with every byte has to be quick, and an enumeration's members are not.
 COMMAND, COM_IRQ, DIV_IRQ = map(int, (Register.COMMAND, Register.COM_IRQ, Register.DIV_IRQ))
@@ -56,7 +65,8 @@ WAITING = frozenset({IDLE, NO_CHANGE, RECEIVE, TRANSCEIVE})
 class ChipRegisters:
     """Registers, a field with tags, and what can be wrong in there."""
 
-    def __init__(self, version: int, chance: Random, position_counts_align: bool) -> None:
+    def __init__(self, version: int, chance: Random, position_counts_align: bool, make: Make = NXP_2) -> None:
+        self.make = make
         self.field = SimulatedField()
         self.faults = Faults()
         self.version = version
@@ -84,9 +94,33 @@ class ChipRegisters:
             Register.TX_CONTROL: self._write_antenna,
         }
         writers |= {register: lambda value: None for register in READ_ONLY}
+        self._be_of_its_make(readers, writers)
         self._readers = [readers.get(register) for register in range(64)]
         self._writers = [writers.get(register) for register in range(64)]
         """None: it holds what was written, and nothing else happens."""
+
+    def _be_of_its_make(self, readers: dict[int, Callable[[], int]], writers: dict[int, Callable[[int], None]]) -> None:
+        make = self.make
+        if make.reserved == "wavering":
+            readers |= {register: partial(self._read_wavering, register, meant) for register, meant in MEANT.items()}
+        elif make.reserved != "kept":
+            writers |= {register: partial(self._write_meant, register, writers.get(register)) for register in MEANT}
+        readers |= dict.fromkeys(make.unreadable, lambda: 0)
+        readers |= {register: partial(self._read_wavering, register, 0) for register in make.unsteady}
+
+    def _read_wavering(self, register: int, meant: int) -> int:
+        return self._values[register] & meant | self._chance.randrange(256) & ~meant
+
+    def _write_meant(self, register: int, write: Callable[[int], None] | None, value: int) -> None:
+        if write:
+            write(value)
+        else:
+            self._values[register] = value
+        self._hold_reserved(register)
+
+    def _hold_reserved(self, register: int) -> None:
+        meant = MEANT[register]
+        self._values[register] = self._values[register] & meant | (~meant & 0xFF) * (self.make.reserved == "one")
 
     # --- Registers --------------------------------------------------------------------------------------------
 
@@ -100,8 +134,13 @@ class ChipRegisters:
         return sum(1 << register for register, read in enumerate(self._readers) if read is None)
 
     def _reset_registers(self) -> None:
-        self._values[:] = bytes(AFTER_RESET.get(register, 0) for register in range(64))
+        held = AFTER_RESET | self.make.after_reset
+        self._values[:] = bytes(held.get(register, 0) for register in range(64))
+        if self.make.reserved in ("zero", "one"):
+            for register in MEANT:
+                self._hold_reserved(register)
         self._values[VERSION] = self.version
+        self._tuned = analogue_part(self._values)
         self._fifo = bytearray()
         self._now_us = self.field.now_us
         self._sent_us = self._received_us = self._timer_us = self._due_us = inf
@@ -292,7 +331,7 @@ class ChipRegisters:
         if self.faults.colliding:
             received: Received | None = Received(Frame(0xFFFF, 16), 0, self._outgoing.delay_us)
         else:
-            received = self.field.ask(self._outgoing, at_us) if reaches_tags(self._values) else None
+            received = self.field.ask(self._outgoing, at_us) if reaches_tags(self._values, self._tuned) else None
         if received is None or self.faults.muffled:
             return
         begins_us = at_us + received.delay_us

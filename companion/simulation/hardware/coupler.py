@@ -1,6 +1,7 @@
 """The radio half of a reader that finds tags by itself (ISO 14443-3, type A): asks a field, and takes its time for it.
 
-The RC522 leaves this to its driver; a PN532 does it in its firmware, and so does every reader behind pcscd.
+The RC522 leaves this to its driver; a PN532 does it in its firmware, and so does every reader behind pcscd. Source: the
+reader's half of ISO/IEC 14443-3, 6.5.3. The two times below are guesses: a reader's maker need not say them.
 """
 
 from typing import Literal, NamedTuple

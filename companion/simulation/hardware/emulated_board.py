@@ -4,7 +4,7 @@ Everything happens in emulated time, which passes only in `run`: the same deeds 
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from heapq import heappop, heappush
 from itertools import count
@@ -16,13 +16,14 @@ from msgspec import Struct
 from companion.devices.wire import crc16
 from companion.simulation.hardware.chip import Chip
 from companion.simulation.hardware.firmware import FirmwareBuild
-from companion.simulation.hardware.shim import BEGUN, STILL, Emulator, EmulatorError, Pin, PinChanged
+from companion.simulation.hardware.shim import BEGUN, RESET_PIN, STILL, Emulator, EmulatorError, Pin, PinChanged
 from companion.simulation.hardware.tags import Classic, Ntag, Tag
 
 PRESS_MS = 90
 HOLD_MS = 2_300
-SERIAL_AT, BOOT_AT = 16, 32
-"""In EEPROM; see firmware/avr/memory.c. Each is kept twice, one record behind the other."""
+SERIAL_AT, BOOT_AT, BOOTS = 16, 32, 32
+"""In EEPROM; see firmware/avr/memory.c. The serial number is kept twice, one record behind the other; the count of
+starts in so many places in turn."""
 BOUNCE_MS = 4.0
 """How long the contacts of a button bounce, at worst, when they close and when they open."""
 
@@ -62,13 +63,20 @@ def _row(pins: dict[str, Pin], name: str) -> tuple[Pin, ...]:
 class EmulatedBoard:
     """One satellite. `close` it, or use it in a `with`."""
 
-    def __init__(self, built: FirmwareBuild, *, serial: int | None = None, seed: int = 0) -> None:
-        """`serial`: the number that it was given when it was flashed, if any."""
+    def __init__(
+        self,
+        built: FirmwareBuild,
+        *,
+        serial: int | None = None,
+        seed: int = 0,
+        chips: Sequence[Chip] | None = None,
+    ) -> None:
+        """`serial`: the number that it was given when it was flashed, if any. `chips`: NXP's, unless told."""
         self.wiring = read_wiring(built.pins)
         self.emulator = Emulator(built.elf, built.emulator)
         if serial is not None:
             self.emulator.write_eeprom(SERIAL_AT, eeprom_record(serial) * 2)
-        self.chips = tuple(Chip(seed=seed + pad) for pad in range(len(self.wiring.selects)))
+        self.chips = tuple(chips or (Chip(seed=seed + pad) for pad in range(len(self.wiring.selects))))
         self._tags: dict[str, Tag] = {}
         self._bounces = Random(seed)
         self._planned: list[tuple[float, int, Callable[[], None]]] = []
@@ -185,5 +193,6 @@ class EmulatedBoard:
     def received(self) -> bytes:
         return bytes(byte for byte, _ in self.emulator.received())
 
-    def reset(self) -> None:
-        self.emulator.reset()
+    def reset(self, cause: int = RESET_PIN) -> None:
+        """`cause`: bits of MCUSR."""
+        self.emulator.reset(cause)

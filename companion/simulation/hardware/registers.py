@@ -1,8 +1,16 @@
-"""The registers of an MFRC522 (data sheet, section 9), and what they hold after a reset."""
+"""The registers of an MFRC522 and what they hold after a reset, in NXP's chips and in copies.
+
+Sources. Addresses, bits and values after a reset: NXP, MFRC522 product data sheet rev. 3.9 (9.2 overview, 9.3 each
+register; commands 10.3). Where it says nothing (reserved bits, all of a copy but its version) there is a reading for
+each answer that could be, and drivers have to live with all of them: `Make`.
+"""
 
 from collections.abc import Sequence
 from enum import IntEnum
 from operator import itemgetter
+from typing import Literal
+
+from msgspec import Struct
 
 
 class Register(IntEnum):
@@ -109,16 +117,74 @@ AFTER_RESET: dict[int, int] = {
 """All others: 0."""
 
 
-def reaches_tags(values: Sequence[int]) -> bool:
-    """Whether a chip with these registers speaks to tags, and hears them.
+MEANT: dict[int, int] = {
+    Register.MODE: 0xAB,
+    Register.TX_MODE: 0xF8,
+    Register.RX_MODE: 0xFC,
+    Register.TX_CONTROL: 0xFB,
+    Register.TX_ASK: 0x40,
+    Register.TX_SEL: 0x3F,
+    Register.RX_THRESHOLD: 0xF7,
+    Register.MF_TX: 0x03,
+    Register.MF_RX: 0x10,
+    Register.RF_CFG: 0x70,
+    Register.CW_GS_P: 0x3F,
+    Register.MOD_GS_P: 0x3F,
+}
+"""Registers with reserved bits, and those bits that have a meaning (9.3.2, 9.3.3)."""
 
-    Type A needs the carrier switched off for a moment: without Force100ASK no tag hears anything. What other values do
-    to the analogue part depends on the antenna; the worst is taken for granted: it is deaf."""
+Reserved = Literal["kept", "zero", "one", "wavering"]
+RESERVED: tuple[Reserved, ...] = ("kept", "zero", "one", "wavering")
+"""What reserved bits may do, of which nothing can be relied on: keep what was written, always read the same, or read
+anything."""
+
+
+class Make(Struct, frozen=True):
+    """A make of the chip."""
+
+    name: str
+    version: int
+    reserved: Reserved = "kept"
+    after_reset: dict[int, int] = {}
+    """What it holds then that NXP's do not."""
+    unreadable: frozenset[int] = frozenset()
+    """Registers that take what is written, and always read 0: a promise that is broken."""
+    unsteady: frozenset[int] = frozenset()
+    """Registers that read anything."""
+
+
+NXP_1 = Make("NXP, version 1.0", 0x91)
+NXP_2 = Make("NXP, version 2.0", 0x92)
+"""The versions of the data sheet (9.3.4.8)."""
+COPIES = (
+    Make("FM17522", 0x88),  # miguelbalboa/rfid, pull request 106
+    Make("a copy without a name", 0x12),  # miguelbalboa/rfid, issues 428 and 482
+    Make("a copy that calls itself 0xB2", 0xB2),  # OSSLibraries/Arduino_MFRC522v2, issue 14
+    Make("a copy that calls itself 2.0", 0x92),  # the same: it fails NXP's self test
+)
+"""Seen by others under these versions. Nothing else is known of them, so any of the readings below may be theirs."""
+OTHER_VALUES: dict[int, int] = {Register.RX_THRESHOLD: 0x55, Register.GS_N: 0xF4, Register.CW_GS_P: 0x3F}
+"""An analogue part that is tuned in another way: invented, because no source tells of one, or rules one out."""
+BROKEN_PROMISES = (
+    {"unreadable": frozenset({Register.TX_ASK})},
+    {"unreadable": frozenset({Register.T_MODE, Register.T_PRESCALER})},
+    {"unsteady": frozenset({Register.MOD_WIDTH})},
+)
+"""Copies that would be odd: invented as well."""
+
+
+def reaches_tags(values: Sequence[int], tuned: Sequence[int] | None = None) -> bool:
+    """Whether a chip with these registers speaks to tags, and hears them. `tuned`: its analogue part after a reset, in
+    the order of ANALOGUE; that of NXP's, unless told.
+
+    Type A needs the carrier switched off for a moment: without Force100ASK no tag hears anything (data sheet,
+    9.3.2.6). What other values do to the analogue part depends on the antenna; the worst is taken for
+    granted: it is deaf."""
     tx_mode, rx_mode, tx_control, tx_ask = _sending(values)
     slow = not (tx_mode | rx_mode) & SPEED
-    return bool(_analogue(values) == _TUNED and slow and tx_control & ANTENNA and tx_ask & FORCE_ASK)
+    return bool(analogue_part(values) == (tuned or _TUNED) and slow and tx_control & ANTENNA and tx_ask & FORCE_ASK)
 
 
 _sending = itemgetter(Register.TX_MODE, Register.RX_MODE, Register.TX_CONTROL, Register.TX_ASK)
-_analogue = itemgetter(*ANALOGUE)
+analogue_part = itemgetter(*ANALOGUE)
 _TUNED = tuple(AFTER_RESET.get(register, 0) for register in ANALOGUE)

@@ -181,9 +181,10 @@ class SatelliteBoard:
 
     # --- Misfortunes ------------------------------------------------------------------------------------------
 
-    def reset(self, **changed: int) -> None:
-        """It restarts, perhaps as somebody else: another `serial`, `version`, `major`, `minor`, `room`."""
-        self._link = SatelliteLink(replace(self.identity, **changed), self._link.boot + 1)
+    def reset(self, cause: int = 0, **changed: int) -> None:
+        """It restarts, perhaps as somebody else: another `serial`, `version`, `major`, `minor`, `room`. `cause`:
+        bits of MCUSR; 0: it says nothing of it, as older ones do."""
+        self._link = SatelliteLink(replace(self.identity, **changed), self._link.boot + 1, cause=cause)
         self._unseen.clear()
         for pad in self.pads:
             pad.restart()

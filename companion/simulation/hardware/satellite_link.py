@@ -1,6 +1,7 @@
 """The satellite's end of the wire, as in docs/wire.md, in Python. Pure: bytes and times in, orders and bytes out.
 
-It is what firmware/core does in C: events are kept until they are acknowledged, orders are carried out once.
+It is what firmware/core does in C: events are kept until they are acknowledged, orders are carried out once. The source
+of each fact is docs/wire.md.
 """
 
 from collections import deque
@@ -19,7 +20,7 @@ HEED_MS = 5
 SILENCE_MS = 3000
 SATURATED = 0xFFFF
 HELLO_BYTES = 6
-OUTLASTING = (wire.PLACED, wire.PRESSED, wire.HELD, wire.LOST)
+OUTLASTING = (wire.PLACED, wire.PRESSED, wire.HELD, wire.LOST, wire.STARTED)
 """What a host wants to know of the time in which it was away. What lies there is told to it again."""
 
 
@@ -67,8 +68,10 @@ class _Kept(Struct):
 
 
 class SatelliteLink:
-    def __init__(self, identity: Identity, boot: int, first: int = 0) -> None:
-        """`first`: the number of the first event; a real one begins at 0."""
+    def __init__(self, identity: Identity, boot: int, first: int = 0, cause: int = 0) -> None:
+        """`first`: the number of the first event; a real one begins at 0. `cause`: why it has started, which the first
+        host is told; 0: unknown."""
+        self._cause = cause
         self.identity = identity
         self.boot = boot
         self.dropped = 0
@@ -108,6 +111,11 @@ class SatelliteLink:
         self.dropped = 0
         return True
 
+    def _tell_cause(self, now_ms: int) -> None:
+        if self._session and self._cause and self.room:
+            self._append(now_ms, wire.WHOLE, wire.STARTED, bytes([self._cause]))
+            self._cause = 0
+
     def _append(self, now_ms: int, pad: int, kind: int, content: bytes) -> None:
         self._kept.append(_Kept(self._next, now_ms, pad, kind, content))
         self._next = (self._next + 1) % 0x10000
@@ -124,6 +132,7 @@ class SatelliteLink:
                 continue
             self._heard_ms = now_ms
             occurrences += self._hear(message, now_ms)
+            self._tell_cause(now_ms)
         if self._session and now_ms - self._heard_ms >= SILENCE_MS:
             self._session = 0
             occurrences.append(Deserted())

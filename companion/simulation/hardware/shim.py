@@ -26,6 +26,8 @@ STILL where nothing will change in it by itself."""
 BEGUN = STILL = 0x100
 
 RUNS, CRASHED, STOPPED, BROKEN_OFF = range(4)
+POWER, RESET_PIN, BROWN_OUT, WATCHDOG = 0x01, 0x02, 0x04, 0x08
+"""Why a program starts: bits of MCUSR (ATmega328P data sheet)."""
 _ROOM = 4096
 _WORDS = 200
 
@@ -49,6 +51,7 @@ class EmulatorCounts(Struct, frozen=True):
     watchdog_resets: int
     spi_bytes: int
     wakeups: int
+    eeprom_writes: int
 
 
 class PinChanged(Struct, frozen=True):
@@ -126,9 +129,17 @@ class Emulator:
     def run(self, for_us: float) -> None:
         self.run_until(self.now_us + for_us)
 
-    def reset(self) -> None:
-        """Press the reset button. SRAM and EEPROM keep their content."""
-        self._c.emulator_reset(self._handle)
+    def reset(self, cause: int = RESET_PIN) -> None:
+        """Press the reset button, or let something else reset it. SRAM and EEPROM keep their content."""
+        self._c.emulator_reset(self._handle, cause)
+
+    def cut_power(self, torn: int = 0xFF) -> None:
+        """Take its power away and give it back. A byte of the EEPROM that is being written becomes `torn`."""
+        self._c.emulator_cut_power(self._handle, torn)
+
+    def poke(self, at: int, value: int) -> None:
+        """Change a register or a variable by its address."""
+        self._c.emulator_poke(self._handle, at, value)
 
     def hang(self) -> None:
         """Let the main program loop where it is until the next reset, interrupts apart: work for a watchdog."""
@@ -265,7 +276,9 @@ _ARGUMENTS: dict[str, tuple[Any, ...]] = {
     "emulator_run": (_HANDLE, ctypes.c_uint64),
     "emulator_cycle": (_HANDLE,),
     "emulator_last_words": (_HANDLE,),
-    "emulator_reset": (_HANDLE,),
+    "emulator_reset": (_HANDLE, ctypes.c_int),
+    "emulator_cut_power": (_HANDLE, ctypes.c_uint8),
+    "emulator_poke": (_HANDLE, ctypes.c_uint16, ctypes.c_uint8),
     "emulator_hang": (_HANDLE,),
     "emulator_send": (_HANDLE, ctypes.c_char_p, ctypes.c_uint32),
     "emulator_on_the_line": (_HANDLE,),

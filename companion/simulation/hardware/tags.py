@@ -1,5 +1,9 @@
 """ISO 14443-A tags: what a sticker hears, what it answers, and when it falls silent.
 
+Sources: states, frames, anticollision: ISO/IEC 14443-3, 6 (states 6.3, anticollision 6.5, frame delay 6.2.1.1). Memory
+and commands of NTAG213, 215 and 216: NXP's data sheet of them, under each command's name; MIFARE Classic: NXP's of the
+MF1S50yyX. Reliability and flicker are what hands, metal and distance do: drivers have to live with any of them.
+
 Frames are bits as they fly. Parity is left out (it only costs time), and so is Crypto1: after a successful
 authentication a MIFARE Classic tag answers in plain.
 """
@@ -32,6 +36,7 @@ POWER_UP_US = 5_000
 """ISO 14443-3, 5.1: a tag may take this long until it hears, and the field must be off this long to reset it."""
 READ_US = 300.0
 WRITE_US = 4_000.0
+"""What memory takes. The data sheet has bounds, 5 ms for READ and 10 ms for WRITE: these are guesses within them."""
 
 
 class Frame(NamedTuple):
@@ -192,7 +197,7 @@ class Ntag(Tag):
     """NTAG213, 215 or 216: pages of four bytes, of which the first four are not for the user."""
 
     MODELS = {213: (45, 0x12, 0x0F), 215: (135, 0x3E, 0x11), 216: (231, 0x6D, 0x13)}
-    """Pages, and the sizes in the capability container and in the version."""
+    """Pages, and the sizes in the capability container and in the answer to GET_VERSION."""
 
     def __init__(
         self,
@@ -217,7 +222,7 @@ class Ntag(Tag):
         return len(self.memory) // 4
 
     def lock(self, page: int) -> None:
-        """Set the lock bit of a page from 3 to 15: it can be read, and never written again."""
+        """Set the lock bit of a page from 3 to 15: it can be read, and not written again (static lock bytes)."""
         self.memory[10 + page // 8] |= 1 << page % 8
 
     def _obey(self, command: bytes) -> Answer | None:

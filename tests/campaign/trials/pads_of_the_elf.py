@@ -10,7 +10,9 @@ from companion.simulation.hardware.emulated_host import EmulatedHost
 from companion.simulation.hardware.firmware import build
 from companion.simulation.hardware.satellite_board import Weather
 from companion.simulation.hardware.tags import Tag
+from companion.stations import PADS
 from companion.table.signals import Signal
+from tests.campaign.chips import make
 from tests.campaign.hands import Evening, evenings
 from tests.campaign.trial import Outcome
 
@@ -77,7 +79,8 @@ _built = cache(build)
 
 
 def evening(number: int, chance: Random) -> Evening:
-    with EmulatedBoard(_built(), serial=7, seed=8 * number) as board:
+    chips = [make(chance, number * 8 + pad) for pad in range(len(PADS))]
+    with EmulatedBoard(_built(), serial=7, seed=8 * number, chips=chips) as board:
         table = ElfTable(board, chance)
         evening = Evening(table, chance, besides={"spells of a bad line": table.flood, "resets": table.reset})
         evening.play(DEEDS)
