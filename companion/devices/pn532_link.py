@@ -24,8 +24,9 @@ BAUD = 115_200
 """What the chip begins with (UM0701-02, 7.2.8)."""
 DIAGNOSE = 0x00  # 7.2.1
 SAM_CONFIGURATION = 0x14  # 7.2.10
-ECHO = b"\x00"
-"""Diagnose: the test of the line, which sends its parameters back."""
+ECHO = b"\x00\x80\x80"
+"""Diagnose: the test of the line, which sends its parameters back. Two more make the frame long enough: its length is
+none of the keys 03, 04 and 05, which a prompt would take for an order."""
 NORMAL_MODE = bytes([0x01, 0x00, 0x00])
 """SAMConfiguration: no SAM, no time limit, no IRQ pin."""
 TOKENS = range(0x80, 0xA0)

@@ -5,10 +5,10 @@ What is done to find it, in this order:
 1. Nothing is opened but ports on USB whose converter is one that PN532 boards come with (`plugged.BRIDGES`).
 2. A port that another program has open is left alone, whether it is locked or not.
 3. Whatever is asked gets, at 115,200 baud, the wake-up (two bytes 55 and zeros), the sign to end a command (00 00 FF 00
-   FF 00) and Diagnose with a number to be echoed (00 00 FF 04 FC D4 00 00 80 AC 00). These hold no line end, no letter
-   but U, no key that interrupts, and no byte with which a frame of Zigbee sticks begins; to a satellite they are noise
-   at another speed, to a printer half a line without an end. Without an answer SAMConfiguration follows: a chip may
-   sleep so deeply that it hears nothing else. As opening its port may have reset the chip, that is done twice, the
+   FF 00) and Diagnose with a number to be echoed (00 00 FF 06 FA D4 00 00 80 80 80 AC 00). These hold no line end, no
+   letter but U, no key that interrupts, and no byte with which a frame of Zigbee sticks begins; to a satellite they are
+   noise at another speed, to a printer half a line without an end. Without an answer SAMConfiguration follows: a chip
+   may sleep so deeply that it hears nothing else. As opening its port may have reset the chip, that is done twice, the
    second time after 0.2 s.
 4. Whatever does not answer is left alone for 5 s, then for longer and longer, up to ten minutes; a port that was named,
    up to half a minute. Something else that is plugged in there is asked at once.
@@ -44,8 +44,8 @@ def pn532_on(port: str | None) -> Callable[[], Pn532]:
 
 
 class _Shunned(Struct, frozen=True):
-    plug: tuple[int, int] | None
-    """What was plugged in there: another plug makes another file."""
+    plug: tuple[int, int, int] | None
+    """What was plugged in there: another plug makes another file, which may get an old number."""
     problem: Trouble
     for_s: float
     until_s: float
@@ -94,7 +94,7 @@ class Pn532Finder:
         if self._named is None and is_open_elsewhere(port, self._root):
             raise ReaderError(LineTrouble.IN_USE, where)
         try:
-            link = Pn532Link(self._open_line(port), where)
+            link = Pn532Link(self._open_line(port), where, self._clock)
         except LineError as error:
             raise ReaderError(error.problem, where) from None
         try:
@@ -116,8 +116,8 @@ class Pn532Finder:
         self._shunned[port] = _Shunned(_plug(port), problem, max(for_s, 1.0), self._clock() + for_s)
 
 
-def _plug(port: str) -> tuple[int, int] | None:
+def _plug(port: str) -> tuple[int, int, int] | None:
     with suppress(OSError):
         found = Path(port).stat()
-        return found.st_dev, found.st_ino
+        return found.st_dev, found.st_ino, found.st_ctime_ns
     return None

@@ -232,7 +232,7 @@ def test_low_battery_is_refused_ignored_or_nothing_special() -> None:
 
 def test_a_command_too_soon_after_an_answer_or_an_abort_is_not_heard() -> None:
     line = Line(deaf_after_answer_us=1_000).awake()
-    assert line.say(ECHO, 0.0025) == ACK.hex().upper() + ECHOED
+    assert line.say(ECHO, 0.002) == ACK.hex().upper() + ECHOED
     assert line.say(ECHO) == "", "not 1 ms later"
     assert line.say(ECHO) == ACK.hex().upper() + ECHOED
     line = Line(deaf_after_abort_us=20_000).awake()
