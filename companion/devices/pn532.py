@@ -17,6 +17,7 @@ import math
 import time
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
+from itertools import cycle
 from threading import RLock
 from typing import NamedTuple, TypeVar
 
@@ -52,8 +53,9 @@ SEARCH_LIMIT_S = 1.2
 """A chip that is silent for so long has forgotten when to end, or its answer was lost."""
 LOOK_S = 3.0
 """For so long a look is begun anew, if it cannot be brought to its end."""
-REST_S = 0.02
-"""Between two looks while a tag lies there."""
+RESTS_S = (0.020, 0.033, 0.011, 0.027)
+"""Between two looks while a tag lies there, in turn: looks that follow each other as regularly as a flickering tag
+loses its power would never meet it."""
 OFF_S = 0.006
 """Tags forget everything when the field is off for 5 ms (ISO 14443-3, 5.1)."""
 EXCHANGE_S = 0.5
@@ -100,6 +102,7 @@ class Pn532:
         self._selected: Target | None = None
         self._anyone, self._named = _Thoroughness(), _Thoroughness()
         """A try takes longer where tags lie that are not the one that is called by its number."""
+        self._rests_s = cycle(RESTS_S)
         self.version = ""
         """Of its firmware: "1.6"."""
         self.restart()
@@ -129,7 +132,7 @@ class Pn532:
         """Newcomers, at once; else which of the known tags are still there. An empty field is watched for a while."""
         with self._lock:
             if known:
-                self._sleep(REST_S)
+                self._sleep(next(self._rests_s))
             return self._looked(known)
 
     def inventory(self, known: Collection[Uid]) -> Look:

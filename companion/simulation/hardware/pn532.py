@@ -29,6 +29,8 @@ from companion.troubles import LineTrouble
 NOISE = 0.01
 """The share of the bytes on a noisy line that have a flipped bit. Source: none, far above any line that works."""
 IDLE_S = 0.5
+CLOCK_STEP_US = 0.01
+"""Source: none, ours. A wait that is shorter than a clock can tell would never end."""
 
 
 class Pn532Faults:
@@ -107,7 +109,7 @@ class ModelledLine:
 
     def read(self, within_s: float) -> bytes:
         self._check()
-        until_us = self._clock.now_us + within_s * 1e6
+        until_us = self._clock.now_us + (max(within_s * 1e6, CLOCK_STEP_US) if within_s > 0 else 0.0)
         self.chip.advance(self._clock.now_us)
         while not (there := self._take()):
             moments = [at_us for at_us in (self.chip.due_us, self._next_us()) if at_us is not None]

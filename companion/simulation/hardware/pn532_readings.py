@@ -90,6 +90,7 @@ class Pn532Reading(Struct, frozen=True):
 
 LONGEST_US = {"late_us": 100_000, "activation_us": 150_000}
 SHORTEST_US = {"late_us": 200, "activation_us": 5_000}
+"""Of a time by chance. Source: as of the question itself."""
 
 
 def questions() -> dict[str, tuple[tuple[Any, ...], str]]:

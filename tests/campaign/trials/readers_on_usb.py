@@ -14,10 +14,10 @@ from tests.devices.pn532_table import WatchedPn532
 
 TITLE = "readers on USB: a PN532"
 HOW = (
-    "Up to three of five tags, some of them weak or flickering, are laid and lifted at chance moments on a simulated "
-    "PN532 at 115,200 baud, which meanwhile hangs, is reset or unplugged, loses frames or garbles them in noise. Where "
-    "the sources on the chip disagree or are silent, each run draws one of their readings: ACKs up to 100 ms late, "
-    "tags that take 150 ms to be found, boards that reset it when their port is opened, and more. "
+    "Up to three of five tags, some of them weak, one perhaps flickering, are laid and lifted at chance moments on a "
+    "simulated PN532 at 115,200 baud, which meanwhile hangs, is reset or unplugged, loses frames or garbles them in "
+    "noise. Where the sources on the chip disagree or are silent, each run draws one of their readings: ACKs up to "
+    "100 ms late, tags that take 150 ms to be found, boards that reset it when their port is opened, and more. "
     "No tag is placed twice, no removal is told that no hand made, an empty table has no fault of its own, and at the "
     "end what is believed lies there, and nothing else."
 )
@@ -26,7 +26,10 @@ QUICK = 5
 
 UIDS = (ANNA, BEN, CLEO, KEY_RING, LONG)
 MOST = 3
-TRAITS = ({}, {}, {}, {"reliability": 0.8}, {"flicker": Flicker(90, 40)})
+TRAITS = ({}, {}, {}, {"reliability": 0.8})
+FLICKER = {"flicker": Flicker(90, 40)}
+"""Of one of them at most. Two that lose their power between two commands to the chip are met again and again, and it
+takes care of two at a time: where ACKs are late, a third one beside them cannot be found."""
 SETTLE_S = 12.0
 """By then everything is known, whatever was wrong before."""
 EMPTY_S = 6.0
@@ -48,7 +51,8 @@ def _evening(chance: Random, seen: Counter[str]) -> None:
     table = WatchedPn532(reading=reading, chance=chance).begin().run(EMPTY_S)
     table.faults.chance = chance
     assert [type(each) for each in table.told] == [Connecting, LinkUp], f"an empty table, and {told(reading)}"
-    tags = [tag_of(uid, chance=chance, **chance.choice(TRAITS)) for uid in UIDS]
+    flickering = chance.choice((*UIDS, None))
+    tags = [tag_of(uid, chance=chance, **(FLICKER if uid == flickering else chance.choice(TRAITS))) for uid in UIDS]
     lifted: Counter[bytes] = Counter()
     for _ in range(chance.randrange(4, 16)):
         _something_happens(table, tags, lifted, chance, seen)
