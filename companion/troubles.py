@@ -198,6 +198,10 @@ class Pn532Trouble(Trouble):
         "no PN532 answers",
         "is it a PN532, and its switches set to HSU (UART)? Plug it in again",
     )
+    WRONG_PORT = (
+        "no PN532 answers on the port in table.toml",
+        "is the port the right one, and are the switches set to HSU (UART)? It is tried again twice a minute",
+    )
     SILENT = (
         "the PN532 no longer answers",
         "plug it in again; if it happens again, try another cable or port",

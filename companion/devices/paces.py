@@ -30,7 +30,7 @@ class ReaderPace(Struct, frozen=True):
 PACES = {
     "rc522": ReaderPace(),
     # In each look it asks everybody anew, many times over: half of the usual doubt is enough.
-    "pn532": ReaderPace(look_s=0.002, misses=2, missing_ms=100),
+    "pn532": ReaderPace(look_s=0.002, misses=2, missing_ms=100, stalled_s=6.0),
     # It waits for tags by itself, behind a daemon that takes its time.
     "pcsc": ReaderPace(look_s=0.002, stalled_s=4.0, missing_ms=1000),
 }

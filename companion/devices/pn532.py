@@ -3,62 +3,62 @@
 A board on USB needs nothing but its plug; its switches have to stand on HSU (often both on 0). On a Pi: 3.3 V or 5 V as
 printed, TXD of one to RXD of the other. Sections below are those of NXP's user manual, UM0701-02.
 
+**No tag is missed unless the chip says so.** It searches for a bounded number of tries (7.3.1), and then answers that
+there is none. Silence, a damaged answer or a search that ended too early prove nothing: the look begins anew, with a
+field that was off. How long a try lasts no source says, so it is measured, and the number of tries follows.
+
 Known quirks: the chip takes care of two tags at a time (7.3.5), so after two it is asked whether there are more; a tag
-that it has found stays selected and hears nothing else, so whoever lies there is asked again after the field was off;
-the chip waits for a tag forever, so it is told when to end (6.2.1.3); after a reset it sleeps in a mode without a
-field, which only SAMConfiguration ends (7.2.10).
+that it has found stays selected and hears nothing else, so every look begins with the field off; after a reset it has
+no bound for its tries and may sleep, so it is known by a search without an end, by a refusal, or by silence, and is
+told everything again (`pn532_link`). What GetGeneralStatus says is not needed: its byte *Field* is of other readers.
 """
 
+import math
 import time
 from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager
+from itertools import cycle
 from threading import RLock
-from typing import Literal, NamedTuple, TypeVar
-
-from msgspec.structs import replace
+from typing import NamedTuple, TypeVar
 
 from companion.devices import iso14443 as iso
 from companion.devices.field import Failed, Look, Pages, ReaderError, Uid, Written
-from companion.devices.pn532_link import Pn532Link
+from companion.devices.pn532_link import NORMAL_MODE, SAM_CONFIGURATION, Pn532Link, Setting
 from companion.troubles import Pn532Trouble
 
 GET_FIRMWARE_VERSION = 0x02  # 7.2.2
-GET_GENERAL_STATUS = 0x04  # 7.2.3
 SET_PARAMETERS = 0x12  # 7.2.9
-SAM_CONFIGURATION = 0x14  # 7.2.10
 RF_CONFIGURATION = 0x32  # 7.3.1
 IN_DATA_EXCHANGE = 0x40  # 7.3.8
 IN_DESELECT = 0x44  # 7.3.10
 IN_LIST_PASSIVE_TARGET = 0x4A  # 7.3.5
 
 IC_PN532 = 0x32
-NORMAL_MODE = bytes([0x01, 0x00, 0x00])
-"""SAMConfiguration: no SAM, no time limit, no IRQ pin."""
 PARAMETERS = bytes([0x04])
 """SetParameters without the automatic RATS: a bank card that lies on the table is asked for its number alone."""
 RF_FIELD, FIELD_OFF = 0x01, 0x00
-RETRIES = bytes([0x05, 0xFF, 0x01, 0xFF])
-"""RFConfiguration, MaxRetries: look for tags until told to end. That is also the default after a reset."""
+MAX_RETRIES = bytes([0x05, 0xFF, 0x01])
+"""RFConfiguration. Its last byte follows: how often to try again to find a tag."""
 TYPE_A = 0x00
 MOST_AT_ONCE = 2
 MOST_TAGS = 8
 """More than an antenna can feed. If so many seem to be there, something is wrong with what is heard."""
 
-EMPTY_S = 0.3
-"""How long the chip waits for the first tag by itself: it tells at once when one comes."""
-CHECK_LOOKS = 6
-"""After this many looks into an empty field the chip itself is checked."""
-CALL_S = 0.04
-"""How long those who lie there have to answer again: several times what the chip needs for one round of questions."""
-WEAK_S = 0.15
-"""The same for a tag that once answered only when it was called by its name."""
-REST_S = 0.02
-"""Between two calls while somebody lies there."""
+FIRST_RETRIES, MOST_RETRIES = 24, 0xFE
+"""Fewer than at first are not enough for a weak tag, unless the chip is very slow; FF would be for ever."""
+SEARCH_S = (0.26, 0.29, 0.5)
+"""How long a search without success takes: at least, as aimed at, and at most. A tag that lies there may take 150 ms to
+be found, and the ACK from which this is measured may be 100 ms late."""
+SEARCH_LIMIT_S = 1.2
+"""A chip that is silent for so long has forgotten when to end, or its answer was lost."""
+LOOK_S = 3.0
+"""For so long a look is begun anew, if it cannot be brought to its end."""
+RESTS_S = (0.020, 0.033, 0.011, 0.027)
+"""Between two looks while a tag lies there, in turn: looks that follow each other as regularly as a flickering tag
+loses its power would never meet it."""
 OFF_S = 0.006
 """Tags forget everything when the field is off for 5 ms (ISO 14443-3, 5.1)."""
 EXCHANGE_S = 0.5
-DOUBT_LOOKS = 10
-"""For how many looks a number that was read once is remembered: some three seconds in an empty field, less where tags
-lie. Forever would be too long: on a line that is noisy for hours the same wrong number comes twice."""
 TIME_OUT = 0x01
 GARBLED = (0x02, 0x03, 0x05, 0x06, 0x0A, 0x0B)
 """Statuses of 7.1: check sum, parity, framing, collision, field, protocol. All others mean that the tag refused."""
@@ -71,6 +71,26 @@ class Target(NamedTuple):
     uid: Uid
 
 
+class _Thoroughness:
+    """How often the chip has to try again, so that its searches last as long as they should."""
+
+    def __init__(self) -> None:
+        self.retries = FIRST_RETRIES
+
+    def was_enough(self, lasted_s: float) -> bool:
+        """Whether a search that ended without success took its time. If not, the next ones will."""
+        least_s, aim_s, most_s = SEARCH_S
+        before = self.retries
+        if not least_s <= lasted_s <= most_s:
+            wanted = math.ceil(before * min(aim_s / max(lasted_s, 0.001), 2.0))  # a late ACK hides how long it took
+            self.retries = min(max(wanted, min(before, FIRST_RETRIES)), MOST_RETRIES)
+        return lasted_s >= least_s or before == MOST_RETRIES
+
+    def was_too_much(self) -> None:
+        """A search had no end. Perhaps the answer was lost; perhaps it would have come too late."""
+        self.retries = max(1, self.retries // 2)
+
+
 class Pn532:
     """One reader. May be used by several threads; each call is whole."""
 
@@ -80,10 +100,9 @@ class Pn532:
         self._lock = RLock()
         self._link: Pn532Link | None = None
         self._selected: Target | None = None
-        self._empty_looks = 0
-        self._weak: set[Uid] = set()
-        self._read_once: dict[Uid, int] = {}
-        """Who may be there, and for how many more looks that is remembered: see `_call_all`."""
+        self._anyone, self._named = _Thoroughness(), _Thoroughness()
+        """A try takes longer where tags lie that are not the one that is called by its number."""
+        self._rests_s = cycle(RESTS_S)
         self.version = ""
         """Of its firmware: "1.6"."""
         self.restart()
@@ -94,7 +113,7 @@ class Pn532:
             self.close()
             link = self._open_link()
             try:
-                self.version = awake(link)
+                self.version = awake(link, self._anyone.retries)
             except BaseException:
                 link.close()
                 raise
@@ -110,91 +129,96 @@ class Pn532:
     # --- Who is there -----------------------------------------------------------------------------------------
 
     def look(self, known: Collection[Uid]) -> Look:
-        """Who has come, and who of the known ones is still there. While nobody is known the chip waits for one."""
+        """Newcomers, at once; else which of the known tags are still there. An empty field is watched for a while."""
         with self._lock:
             if known:
-                self._sleep(REST_S)
-                return self._call_all(known)
-            self._empty_looks += 1
-            if self._empty_looks % CHECK_LOOKS == 0:
-                self._status()  # a chip that takes commands and never answers them looks like an empty table
-            return self._call_all(known, EMPTY_S)
+                self._sleep(next(self._rests_s))
+            return self._looked(known)
 
     def inventory(self, known: Collection[Uid]) -> Look:
-        """The same, but from the beginning: the field goes off and on, and everybody has to answer again."""
+        """All that lie there. Every look has the field go off and on; this one goes on until there are no newcomers."""
         with self._lock:
-            return self._call_all(known)
+            newcomers: list[Uid] = []
+            look = self._looked(known)
+            while any(uid not in (*known, *newcomers) for uid in look.seen) and len(newcomers) < MOST_TAGS:
+                newcomers += [uid for uid in look.seen if uid not in (*known, *newcomers)]
+                look = self._looked((*known, *newcomers))
+            return Look(look.seen, tuple(uid for uid in look.missed if uid in known), look.unclear, anew=look.anew)
 
-    def _call_all(self, known: Collection[Uid], within_s: float = CALL_S) -> Look:
-        """A newcomer counts when it has been read twice: the check sum of a frame has eight bits, and on a noisy line a
-        UID that nobody has comes through now and then. As long as it was read only once, somebody counts as not
-        understood."""
-        look = self._call_once(known, within_s)
-        if any(uid not in known and uid not in self._read_once for uid in look.seen):
-            before, look = look.seen, self._call_once(known)
-        else:
-            before = ()
-        heard = [uid for uid in look.seen if uid in known or uid in before or uid in self._read_once]
-        doubtful = [uid for uid in (*before, *look.seen) if uid not in heard]
-        waiting = {uid: looks - 1 for uid, looks in self._read_once.items() if looks > 1}
-        waiting |= dict.fromkeys(doubtful, DOUBT_LOOKS)
-        self._read_once = {uid: looks for uid, looks in waiting.items() if uid not in (*known, *heard)}
-        return replace(look, seen=tuple(heard), unclear=look.unclear or bool(doubtful))
+    def _looked(self, known: Collection[Uid]) -> Look:
+        until = self._linked.clock() + LOOK_S
+        while self._linked.clock() < until:
+            if (look := self._attempt(known)) is not None:
+                return look
+        raise self._linked.failure()
 
-    def _call_once(self, known: Collection[Uid], within_s: float = CALL_S) -> Look:
-        """Every look begins with a fresh field: so nobody is lost who was found just when the chip was told to end."""
+    def _attempt(self, known: Collection[Uid]) -> Look | None:
+        """None: it could not be brought to its end, and says nothing."""
         self._switch_off()
-        return replace(self._seen(self._list(within_s), known), anew=True)
+        seen: list[Uid] = []
+        found = self._search()
+        while found and len(seen) < MOST_TAGS:
+            uids = [target.uid for target in found if target.uid not in seen]
+            if newcomers := [uid for uid in uids if uid not in known]:
+                return self._met(newcomers, [uid for uid in (*seen, *uids) if uid in known])
+            seen += uids
+            if len(found) < MOST_AT_ONCE or not uids:
+                break
+            self._command(IN_DESELECT, b"\x00")
+            found = self._search()
+        if found is None:
+            return None
+        missed: list[Uid] = []
+        for uid in (uid for uid in known if uid not in seen):
+            answer = self._search(uid) if found else found  # if the last search found no more, this one is not there
+            if answer is None:
+                return None
+            (seen if answer else missed).append(uid)
+        return Look(tuple(seen), tuple(missed), unclear=len(seen) >= MOST_TAGS, anew=True)
+
+    def _met(self, newcomers: list[Uid], seen: list[Uid]) -> Look | None:
+        """A newcomer counts when the chip finds it again by its number: the check sum of a frame has eight bits, and on
+        a noisy line a UID that no tag has comes through now and then. About others this look says nothing."""
+        met: list[Uid] = []
+        for uid in newcomers:
+            self._switch_off()
+            found = self._search(uid, self._anyone)
+            if found is None:
+                return None
+            met += [target.uid for target in found]
+        return Look((*seen, *met), unclear=len(met) < len(newcomers))
 
     def _switch_off(self) -> None:
-        """The next search switches the field on again (7.3.5)."""
+        """The next search switches the field on again."""
         self._selected = None
         self._command(RF_CONFIGURATION, bytes([RF_FIELD, FIELD_OFF]))
         self._sleep(OFF_S)
 
-    def _seen(self, found: "list[Target] | None", known: Collection[Uid]) -> Look:
-        """`found`: the first ones; None: somebody could not be understood."""
-        seen: list[Uid] = []
-        while found and len(seen) < MOST_TAGS:
-            newcomers = [target.uid for target in found if target.uid not in seen]
-            seen += newcomers
-            if len(found) < MOST_AT_ONCE or not newcomers:
-                break
-            self._command(IN_DESELECT, b"\x00")
-            found = self._list(CALL_S)
-        called = {uid: self._call(uid) for uid in known if uid not in seen}
-        seen += [uid for uid, became in called.items() if became == "seen"]
-        missed = tuple(uid for uid, became in called.items() if became == "missed")
-        unclear = found is None or "unclear" in called.values() or len(seen) >= MOST_TAGS
-        return Look(tuple(seen), missed, unclear)
+    def _search(self, wanted: Uid | None = None, thorough: _Thoroughness | None = None) -> "list[Target] | None":
+        """Which tags the chip finds, of all, or this one; None: nobody can tell."""
+        named = b"" if wanted is None else b"".join(iso.cascade(wanted))
+        most = 1 if named else MOST_AT_ONCE
+        thorough = thorough or (self._named if named else self._anyone)
+        while True:
+            self._bound(thorough.retries)
+            answer = self._asked(IN_LIST_PASSIVE_TARGET, bytes([most, TYPE_A]) + named, SEARCH_LIMIT_S)
+            if answer is None:
+                thorough.was_too_much()
+                return None
+            try:
+                found = list(targets_in(answer))
+            except ValueError:
+                found = [Target(0, b"")]
+            if any(not target.uid or target.uid != (wanted or target.uid) for target in found):
+                self._linked.doubt()
+                return None
+            if found or thorough.was_enough(self._linked.clock() - self._linked.acknowledged_s):
+                return found
 
-    def _call(self, uid: Uid) -> Literal["seen", "missed", "unclear"]:
-        """Whether somebody who was expected is there: asked by name, before anybody says that they are gone.
-
-        An answer that was lost on the line leaves its tag in the chip's care: that says nothing about the tag."""
-        patience_s = WEAK_S if uid in self._weak else CALL_S
-        if found := self._list(patience_s, b"".join(iso.cascade(uid))):
-            self._weak.add(uid)
-            return "seen" if found[0].uid == uid else "unclear"
-        return "unclear" if self._status() or found is None else "missed"
-
-    def _status(self) -> int:
-        """How many tags are in the chip's care (7.2.3). A chip that was reset has no field: it has to start over."""
-        status = self._command(GET_GENERAL_STATUS)
-        if len(status) < 3 or not status[1]:
-            raise self._trouble(Pn532Trouble.WITHOUT_POWER)
-        return status[2]
-
-    def _list(self, within_s: float, wanted: bytes = b"") -> "list[Target] | None":
-        """Who answers within this time; None: it could not be understood. `wanted`: only a tag whose UID begins so."""
-        most = 1 if wanted else MOST_AT_ONCE
-        answer = self._linked.ask(IN_LIST_PASSIVE_TARGET, bytes([most, TYPE_A]) + wanted, within_s)
-        if answer is None:
-            return []
-        try:
-            return list(targets_in(answer))
-        except ValueError:
-            return None
+    def _bound(self, retries: int) -> None:
+        if self._linked.settings != settings(retries):
+            self._linked.settings = settings(retries)
+            self._command(RF_CONFIGURATION, MAX_RETRIES + bytes([retries]))
 
     # --- Its memory -------------------------------------------------------------------------------------------
 
@@ -238,12 +262,11 @@ class Pn532:
         """This very tag, whoever else lies there (7.3.5, InitiatorData). One that is selected stays so."""
         if self._selected is None or self._selected.uid != uid:
             self._switch_off()
-            found = self._list(CALL_S, b"".join(iso.cascade(uid))) or []
-            self._selected = next((target for target in found if target.uid == uid), None)
+            self._selected = next(iter(self._search(uid, self._anyone) or ()), None)
         return self._selected
 
     def _exchange(self, target: Target, data: bytes) -> bytes | Failed:
-        status, *answer = self._command(IN_DATA_EXCHANGE, bytes([target.number]) + data, EXCHANGE_S) or [TIME_OUT]
+        status, *answer = self._asked(IN_DATA_EXCHANGE, bytes([target.number]) + data, EXCHANGE_S) or [TIME_OUT]
         if not status & 0x3F:
             return bytes(answer)
         why = status & 0x3F
@@ -257,23 +280,44 @@ class Pn532:
             raise ReaderError(Pn532Trouble.SILENT, "The PN532")
         return self._link
 
-    def _command(self, code: int, data: bytes = b"", answer_s: float = EXCHANGE_S) -> bytes:
-        return self._linked.command(code, data, answer_s)
+    def _command(self, code: int, data: bytes = b"") -> bytes:
+        with self._settings_lost():
+            return self._linked.command(code, data)
 
-    def _trouble(self, problem: Pn532Trouble) -> ReaderError:
-        return ReaderError(problem, self._linked.where)
+    def _asked(self, code: int, data: bytes, answer_s: float) -> bytes | None:
+        with self._settings_lost():
+            return self._linked.ask(code, data, answer_s)
+
+    @contextmanager
+    def _settings_lost(self) -> Iterator[None]:
+        """All that is asked here makes sense to a chip that has its settings."""
+        try:
+            yield
+        except ReaderError as error:
+            if error.problem is Pn532Trouble.REFUSES:
+                raise ReaderError(Pn532Trouble.WITHOUT_POWER, self._linked.where) from None
+            raise
 
 
-def awake(link: Pn532Link) -> str:
-    """Wake the chip, and tell it all that it has to know. Its firmware. Raises ReaderError if it is no PN532.
+def settings(retries: int) -> tuple[Setting, ...]:
+    """All that the chip has to know."""
+    return (
+        (SAM_CONFIGURATION, NORMAL_MODE),
+        (SET_PARAMETERS, PARAMETERS),
+        (RF_CONFIGURATION, MAX_RETRIES + bytes([retries])),
+    )
 
-    The first question changes nothing and means nothing to anybody else; only who answers it is told more."""
-    version = link.greet(GET_FIRMWARE_VERSION, SAM_CONFIGURATION, NORMAL_MODE)
+
+def awake(link: Pn532Link, retries: int = FIRST_RETRIES) -> str:
+    """Wake and configure the chip; return its firmware version. Raises ReaderError if it is no PN532."""
+    if not link.in_step:
+        link.greet()
+    version = link.command(GET_FIRMWARE_VERSION)
     if len(version) < 3 or version[0] != IC_PN532:
         raise ReaderError(Pn532Trouble.NO_PN532, link.where)
-    link.command(SAM_CONFIGURATION, NORMAL_MODE)
-    link.command(SET_PARAMETERS, PARAMETERS)
-    link.command(RF_CONFIGURATION, RETRIES)
+    link.settings = settings(retries)
+    for code, data in link.settings:
+        link.command(code, data)
     return f"{version[1]}.{version[2]}"
 
 
@@ -283,9 +327,11 @@ def targets_in(answer: bytes) -> Iterator[Target]:
     if not answer:
         raise ValueError("no number of targets")
     rest = answer[1:]
-    for _ in range(answer[0]):
+    for number in range(1, answer[0] + 1):
         head, uid = rest[:5], rest[5 : 5 + (rest[4] if len(rest) > 4 else 0)]
-        if len(head) < 5 or len(uid) != head[4] or len(uid) not in iso.UID_LENGTHS:
+        if len(head) < 5 or head[0] != number or len(uid) != head[4] or len(uid) not in iso.UID_LENGTHS:
             raise ValueError("half a target")
-        yield Target(head[0], uid)
+        yield Target(number, uid)
         rest = rest[5 + len(uid) :]
+    if rest:
+        raise ValueError("more than the targets")

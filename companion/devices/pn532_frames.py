@@ -99,7 +99,7 @@ def _first(unread: bytes) -> tuple[int, AnyFrame | None]:
             return 4, sign
     if head == b"\xff\xff":
         return _content(unread, 7, *_extended(unread[4:7]))
-    return _content(unread, 4, head[0], sum(head) & 0xFF == 0)
+    return _content(unread, 4, head[0], sum(head) & 0xFF == 0 and head[0] > 0)
 
 
 def _extended(head: bytes) -> tuple[int, bool | None]:

@@ -50,15 +50,15 @@ def _pn532(subject: str, reader: ReaderSettings, ports: list[str], system: Syste
         return denied
     try:
         from companion.devices.pn532 import Pn532  # noqa: PLC0415 — needs pyserial
-        from companion.devices.pn532_ports import Pn532Finder, open_link  # noqa: PLC0415 — as above
+        from companion.devices.pn532_ports import Pn532Finder  # noqa: PLC0415 — as above
     except ImportError as error:
         return Finding.problem(subject, f"{ReaderTrouble.NO_DRIVER} ({error})", INSTALL)
-    finder = Pn532Finder(system.path(""))
+    finder = Pn532Finder(system.path(""), named=None if reader.port == AUTO else ports[0])
     try:
-        chip = Pn532(finder if reader.port == AUTO else lambda: open_link(ports[0]))
+        chip = Pn532(finder)
     except ReaderError as trouble:
         return Finding.problem(subject, trouble.problem, trouble.problem.remedy)
-    return _well(subject, chip, _called(chip, finder.port))
+    return _well(subject, chip, _called(chip, finder.port if reader.port == AUTO else ""))
 
 
 def _called(chip: "Pn532", port: str) -> str:

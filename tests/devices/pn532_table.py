@@ -1,14 +1,18 @@
 """A simulated PN532 on a modelled line, and a watch over its field: time passes only because something takes time."""
 
+from random import Random
 from typing import Any
 
+from companion.devices.field import ReaderError
 from companion.devices.paces import PACES, ReaderPace
 from companion.devices.pn532 import Pn532
 from companion.devices.pn532_link import Pn532Link
+from companion.devices.ports import LineError
 from companion.devices.reader import FieldWatch
 from companion.simulation.hardware.board import ModelledClock
 from companion.simulation.hardware.pn532 import ModelledLine, Pn532Faults
 from companion.simulation.hardware.pn532_chip import Pn532Chip
+from companion.simulation.hardware.pn532_readings import Pn532Reading
 from tests.devices.pi import tag_of
 from tests.devices.watched import Watched
 
@@ -16,9 +20,9 @@ from tests.devices.watched import Watched
 class Pn532Bench:
     """A chip, its line and a clock."""
 
-    def __init__(self) -> None:
+    def __init__(self, reading: Pn532Reading | None = None, chance: Random | None = None) -> None:
         self.clock = ModelledClock()
-        self.chip = Pn532Chip()
+        self.chip = Pn532Chip(reading=reading, chance=chance)
         self.faults = Pn532Faults()
         self.line = ModelledLine(self.chip, self.clock, self.faults)
 
@@ -27,7 +31,11 @@ class Pn532Bench:
         return self.chip.field
 
     def link(self) -> Pn532Link:
-        return Pn532Link(self.line, "the PN532", lambda: self.clock.now_us / 1e6)
+        """As a program opens it. Raises LineError as ReaderError, as the real way does."""
+        try:
+            return Pn532Link(self.line.open(), "the PN532", lambda: self.clock.now_us / 1e6)
+        except LineError as error:
+            raise ReaderError(error.problem, "the PN532") from None
 
     def open(self) -> Pn532:
         return Pn532(self.link, sleep=self.clock.sleep)
@@ -48,6 +56,12 @@ class Pn532Bench:
 class WatchedPn532(Pn532Bench, Watched):
     """The same, being watched as at a table."""
 
-    def __init__(self, greet=None, pace: ReaderPace | None = None) -> None:
-        Pn532Bench.__init__(self)
+    def __init__(
+        self,
+        greet=None,
+        pace: ReaderPace | None = None,
+        reading: Pn532Reading | None = None,
+        chance: Random | None = None,
+    ) -> None:
+        Pn532Bench.__init__(self, reading, chance)
         Watched.__init__(self, FieldWatch("centre", self.open, pace or PACES["pn532"], greet))

@@ -26,6 +26,13 @@ def test_an_error_frame_is_known() -> None:
     assert said.is_error
 
 
+def test_a_frame_without_content_is_none() -> None:
+    """Its check sums are right, and there would be nothing to look at."""
+    splitter = FrameSplitter()
+    assert splitter.feed(bytes.fromhex("0000ff00000000") + command_frame(0x02)) == [ContentFrame(b"\xd4\x02")]
+    assert splitter.bad
+
+
 def test_more_than_255_bytes_go_into_an_extended_frame_and_no_more_than_265() -> None:
     frame = command_frame(0x40, bytes(263))
     assert frame[3:8] == bytes([0xFF, 0xFF, 0x01, 0x09, 0xF6])

@@ -11,9 +11,9 @@ from companion.simulation.hardware.field import Received, SimulatedField
 from companion.simulation.hardware.tags import Frame
 
 SILENCE_US = 300.0
-"""How long a reader waits for an answer that does not begin."""
+"""How long a reader waits for an answer that does not begin. Source: none; by ISO 14443-3, 6.2.1.1 it does in 91 µs."""
 EXCHANGE_US = 12_000.0
-"""The same for memory, which may take its time to be written."""
+"""The same for memory, which may take its time. Source: data sheet of NTAG213/215/216, WRITE: 10 ms at most."""
 
 
 class FoundTag(NamedTuple):

@@ -27,9 +27,12 @@ from gpiod import _ext
 from companion.simulation.hardware.pin_board import OUTPUT, PULL_DOWN, PULL_OFF, PULL_UP, PinBoard
 
 PI_4, PI_5 = "pinctrl-bcm2711", "pinctrl-rp1"
+"""Source: the labels in the kernel's pinctrl-bcm2835.c and pinctrl-rp1.c."""
 QUEUE_FOR_EACH = 16
-"""How many edges the kernel keeps for each line of a request, unless it is asked for more."""
+"""How many edges the kernel keeps for each line of a request, unless it is asked for more. Source: event_buffer_size of
+gpio_v2_line_request in the kernel's uapi/linux/gpio.h."""
 BIAS = {_ext.BIAS_PULL_UP: PULL_UP, _ext.BIAS_PULL_DOWN: PULL_DOWN, _ext.BIAS_DISABLED: PULL_OFF}
+"""Source: libgpiod 2, enum gpiod_line_bias."""
 
 
 def _error(number: int) -> OSError:
@@ -129,7 +132,7 @@ class KernelChip:
         self._header, self.path = header, path
 
     def close(self) -> None:
-        """Requests outlive their chip."""
+        """Requests outlive their chip (libgpiod 2, gpiod_chip_close)."""
 
     def get_info(self) -> gpiod.ChipInfo:
         return gpiod.ChipInfo(self.path.removeprefix("/dev/"), self._header.chips[self.path], len(self._header.pins))
@@ -160,7 +163,7 @@ class KernelChip:
         header = self._header
         with header.lock:
             if any(offset in header.users for offset in line_cfg.lines):
-                raise _error(errno.EBUSY)
+                raise _error(errno.EBUSY)  # gpiolib-cdev.c: a line has one user
             request = KernelRequest(header, self.path, line_cfg, queue or 0)
             header.users |= dict.fromkeys(line_cfg.lines, consumer or "?")
             header.requests.append(request)
@@ -187,14 +190,14 @@ class KernelRequest:
             for offset in self.offsets:
                 del self._header.users[offset]
                 self._header.pins[offset].steady_us = 0
-                self._header.change(offset, mode=0)  # as a Pi's driver does: free pins are inputs
+                self._header.change(offset, mode=0)  # as a Pi's driver does (bcm2835_pmx_free): free pins are inputs
             os.close(self.fd)
             os.close(self._other_end)
 
     def reconfigure_lines(self, line_cfg: KernelConfig) -> None:
         with self._header.lock:
             if any(each["debounce_period"] for each in line_cfg.lines.values()) and not self._header.debounces:
-                raise _error(errno.EOPNOTSUPP)
+                raise _error(errno.EOPNOTSUPP)  # assumed: gpiolib-cdev.c debounces in software, so no source
             for offset, settings in line_cfg.lines.items():
                 self._configure(offset, settings)
             self._heard = frozenset(

@@ -20,20 +20,26 @@ from pathlib import Path
 from companion.errors import DeviceError
 
 DRIVER = Path("/usr/lib/pcsc/drivers/serial/libifdvpcd.so")
+"""Source: the files of Debian's package vsmartcard-vpcd."""
 NAME = "Virtual PCD PICC"
+"""Source: ours; the driver's own reader.conf calls it "Virtual PCD". PICC stands for contactless (PC/SC part 3)."""
 START_S = 15.0
+"""Source: none, ample."""
 PORTS = range(20_000, 32_000)
+"""Source: ip_local_port_range of Linux begins at 32,768 (kernel documentation, ip-sysctl)."""
 SLOTS = 2
-"""The driver listens on so many ports, one after the other, each of them a reader."""
+"""The driver listens on so many ports, one after the other, each of them a reader. Source: its
+build option --enable-vpcdslots, 2 if it is not given."""
 SCRIPT = """\
 mkdir -p /run/pcscd && mount --bind "$1" /run/pcscd || exit
 pcscd --foreground --config "$2" &
 read -r _
 kill -KILL $!
 """
-"""It ends with whoever has started it, however that one ends: then there is nothing more to read."""
+"""It ends with whoever has started it, however that one ends: then there is nothing more to read. Source: pcscd(8), and
+its fixed folder /run/pcscd in Debian's build."""
 NEEDED = "the real pcscd with a virtual reader: sudo apt install pcscd vsmartcard-vpcd"
-"""What is told where something is missing."""
+"""What is told where something is missing. Source: Debian's packages."""
 
 
 def missing() -> str:

@@ -12,17 +12,23 @@ from msgspec import Struct
 from companion.simulation.hardware.pin_board import OUTPUT, PINS, PULL_DOWN, PULL_OFF, PULL_UP, PinBoard
 
 USER_PINS = 32
+"""Source: PI_MAX_USER_GPIO + 1 in pigpio.h."""
 SLOTS = 32
-"""How many can be notified at the same time."""
+"""How many can be notified at the same time. Source: PI_NOTIFY_SLOTS in pigpio.h."""
 ALIVE_US = 60_000_000
-"""After this long without any other, a notification just says that the daemon is alive."""
+"""After this long without any other, a notification just says that the daemon is alive. Source: gpioNotifyOpen in
+pigpio's description of its C interface: once a minute."""
 MASK = 0xFFFF_FFFF
+"""Of the tick. Source: gpioTick there: 32 bits, wraps after 71.6 minutes."""
 
 WATCHDOG, ALIVE = 1 << 5, 1 << 6
-"""Flags of a notification. With the first comes the number of a pin."""
+"""Flags of a notification. With the first comes the number of a pin. Source: PI_NTFY_FLAGS_… in pigpio.h."""
 
 BAD_USER_GPIO, BAD_GPIO, BAD_MODE, BAD_LEVEL, BAD_PUD = -2, -3, -4, -5, -6
 BAD_WDOG_TIMEOUT, NO_HANDLE, BAD_HANDLE, UNKNOWN_COMMAND, BAD_FILTER = -15, -24, -25, -88, -125
+"""Source: the errors PI_… in pigpio.h."""
+LONGEST_WATCHDOG_MS, LONGEST_FILTER_US = 60_000, 300_000
+"""Source: PI_MAX_WDOG_TIMEOUT and PI_MAX_STEADY in pigpio.h."""
 
 
 class Watchdog(Struct):
@@ -95,7 +101,8 @@ class PigpioBoard(PinBoard):
         self._notified.pop(handle, None)
 
     def restart(self) -> None:
-        """The daemon restarts. Modes and pulls are the chip's and stay; what only the daemon knew is gone."""
+        """The daemon restarts. Modes and pulls are the chip's and stay (BCM2835 ARM Peripherals, 6.1); what only the
+        daemon knew is gone."""
         self._notified.clear()
         self.outbox.clear()
         self._watchdogs.clear()
@@ -144,7 +151,7 @@ class PigpioBoard(PinBoard):
     def _set_watchdog(self, number: int, timeout_ms: int) -> int:
         if number >= USER_PINS:
             return BAD_USER_GPIO
-        if timeout_ms > 60_000:
+        if timeout_ms > LONGEST_WATCHDOG_MS:
             return BAD_WDOG_TIMEOUT
         self._watchdogs.pop(number, None)
         if timeout_ms:
@@ -154,7 +161,7 @@ class PigpioBoard(PinBoard):
     def _set_filter(self, number: int, steady_us: int) -> int:
         if number >= USER_PINS:
             return BAD_USER_GPIO
-        if steady_us > 300_000:
+        if steady_us > LONGEST_FILTER_US:
             return BAD_FILTER
         self.pins[number].steady_us = steady_us
         return 0
@@ -166,10 +173,10 @@ class PigpioBoard(PinBoard):
         return self.now_us & MASK
 
     def _revision(self, _: int, __: int) -> int:
-        return 0xA02082  # a Pi 3
+        return 0xA02082  # a Pi 3 (Raspberry Pi documentation, revision codes)
 
     def _version(self, _: int, __: int) -> int:
-        return 79
+        return 79  # PIGPIO_VERSION in pigpio.h, the last one
 
     def _open_notifications(self, _: int, __: int) -> int:
         free = next((handle for handle in range(SLOTS) if handle not in self._notified), None)
@@ -191,7 +198,8 @@ class PigpioBoard(PinBoard):
         return 0
 
     OPEN_IN_BAND = 99
-    """NOIB: the notifications come over the line on which this was asked."""
+    """NOIB: the notifications come over the line on which this was asked. Source, also of the numbers below: PI_CMD_…
+    in pigpio.h."""
     _COMMANDS: dict[int, Callable[["PigpioBoard", int, int], int]] = {
         0: _set_mode,
         1: _get_mode,

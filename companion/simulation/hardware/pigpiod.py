@@ -20,13 +20,14 @@ from typing import Any, Self
 from companion.simulation.hardware.pigpio_board import MASK, PigpioBoard
 
 HEADER = struct.Struct("<IIII")
+"""Source: the description of pigpio's socket interface (sif), and cmdCmd_t in pigpio's command.h."""
 SHARED = socket.SO_REUSEADDR if sys.platform == "linux" else socket.SO_REUSEPORT
-"""What lets a second socket of ours have a port that the first one only holds."""
+"""What lets a second socket of ours have a port that the first one only holds. Source: socket(7)."""
 STEADY_US = 50_000
-"""After a press or a release in `tap`: longer than any filter that a button needs."""
+"""After a press or a release in `tap`: longer than any filter that a button needs. Source: none, ours."""
 
 WRAP_US = 2_000_000
-"""In `wrap`: long enough to connect again, and to press a button."""
+"""In `wrap`: long enough to connect again, and to press a button. Source: none, ours."""
 
 
 class Pigpiod:

@@ -9,7 +9,11 @@ from heapq import heappop, heappush
 from msgspec import Struct
 
 PINS = 54
+"""Source: BCM2835 ARM Peripherals, 6."""
 OUTPUT, PULL_OFF, PULL_DOWN, PULL_UP = 1, 0, 1, 2
+"""Source: BCM2835 ARM Peripherals, 6.1: GPFSELn and GPPUD; pigpio has the same numbers."""
+LAST_PULLED_UP = 8
+"""After a reset; the rest of the header is pulled down. Source: BCM2835 ARM Peripherals, table 6-31."""
 
 
 class SimulatedPin(Struct):
@@ -20,7 +24,7 @@ class SimulatedPin(Struct):
     written: int = 0
     closed: bool = False
     steady_us: int = 0
-    """The filter: a change is reported when it has lasted this long."""
+    """The filter: a change is reported when it has lasted this long (pigpio's glitch filter, the kernel's debounce)."""
     reported: int = 0
     changed_us: int = 0
     """When the level last changed."""
@@ -29,7 +33,7 @@ class SimulatedPin(Struct):
 
     @property
     def level(self) -> int:
-        """What can be measured. An open pin without a pull-up is taken for low."""
+        """What can be measured. An open pin without a pull-up is taken for low: what it really is, no source says."""
         if self.mode == OUTPUT:
             return self.written
         return int(self.pull == PULL_UP and not self.closed)
@@ -45,7 +49,7 @@ class PinBoard:
 
     def __init__(self, now_us: int = 0) -> None:
         self.now_us = now_us
-        self.pins = [SimulatedPin(PULL_UP if number <= 8 else PULL_DOWN) for number in range(PINS)]
+        self.pins = [SimulatedPin(PULL_UP if number <= LAST_PULLED_UP else PULL_DOWN) for number in range(PINS)]
         for pin in self.pins:
             pin.reported = pin.level
         self._agenda: list[tuple[int, int, int, bool]] = []

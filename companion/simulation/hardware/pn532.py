@@ -22,14 +22,15 @@ from typing import Self
 from companion.devices.ports import LineError
 from companion.simulation.hardware.board import Clock
 from companion.simulation.hardware.field import SimulatedField
-from companion.simulation.hardware.pn532_chip import ACK, Pn532Chip
+from companion.simulation.hardware.pn532_chip import ACK, BYTE_US, Pn532Chip
+from companion.simulation.hardware.pn532_readings import Pn532Reading
 from companion.troubles import LineTrouble
 
-BYTE_US = 10e6 / 115_200
-"""Start, eight bits, stop."""
 NOISE = 0.01
-"""The share of the bytes on a noisy line that have a flipped bit."""
+"""The share of the bytes on a noisy line that have a flipped bit. Source: none, far above any line that works."""
 IDLE_S = 0.5
+CLOCK_STEP_US = 0.01
+"""Source: none, ours. A wait that is shorter than a clock can tell would never end."""
 
 
 class Pn532Faults:
@@ -87,6 +88,16 @@ class ModelledLine:
         self.is_plugged = True
         self._coming: list[tuple[float, int]] = []
         """Bytes on their way to the host, each with the moment at which it is there."""
+        self._opened = 0
+
+    def open(self) -> "ModelledLine":
+        """As a program opens its port: DTR goes up, unless it stayed up since the last time."""
+        self._check()
+        dtr = self.chip.reading.dtr
+        if dtr == "resets always" or (dtr == "resets once" and not self._opened):
+            self.chip.reset(self._clock.now_us)
+        self._opened += 1
+        return self
 
     def write(self, data: bytes) -> None:
         self._check()
@@ -98,7 +109,7 @@ class ModelledLine:
 
     def read(self, within_s: float) -> bytes:
         self._check()
-        until_us = self._clock.now_us + within_s * 1e6
+        until_us = self._clock.now_us + (max(within_s * 1e6, CLOCK_STEP_US) if within_s > 0 else 0.0)
         self.chip.advance(self._clock.now_us)
         while not (there := self._take()):
             moments = [at_us for at_us in (self.chip.due_us, self._next_us()) if at_us is not None]
@@ -118,8 +129,10 @@ class ModelledLine:
             raise LineError("the modelled line", LineTrouble.UNPLUGGED)
 
     def _next_us(self) -> float | None:
+        """When the next byte is there, or the next frame begins."""
         self._send()
-        return self._coming[0][0] if self._coming else None
+        coming = [at_us for at_us, _ in (*self._coming[:1], *self.chip.outbox[:1])]
+        return min(coming, default=None)
 
     def _take(self) -> bytes:
         self._send()
@@ -128,20 +141,21 @@ class ModelledLine:
         return bytes(there)
 
     def _send(self) -> None:
-        for ready_us, frame in self.chip.outbox:
+        """What is not yet due may still be called off."""
+        while self.chip.outbox and self.chip.outbox[0][0] <= self._clock.now_us:
+            ready_us, frame = self.chip.outbox.pop(0)
             begins_us = max(ready_us, self._coming[-1][0] if self._coming else 0.0)
             arriving = self.faults.sent(frame)
             self._coming += [(begins_us + BYTE_US * place, octet) for place, octet in enumerate(arriving, 1)]
-        self.chip.outbox.clear()
 
 
 class SimulatedPn532:
     """`path` becomes a link to the pseudo-terminal for as long as the board is plugged in. It works in a thread of its
     own, and may be touched from any other."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, reading: Pn532Reading | None = None) -> None:
         self.path = path
-        self.chip = Pn532Chip()
+        self.chip = Pn532Chip(reading=reading)
         self.faults = Pn532Faults()
         self._lock = threading.RLock()
         self._cable: _Cable | None = None

@@ -7,7 +7,8 @@
 
 Its driver in pcscd (vpcd) takes whoever connects to its port for a card. So a card is inserted by connecting and taken
 out by leaving; in between two bytes of length and then what is said: one byte for power (00 off, 01 on, 02 reset) and
-for the ATR (04), else a command for the card.
+for the ATR (04), else a command for the card. Source: vsmartcard's documentation of vpcd, "Creating a Virtual Smart
+Card". What a card is asked, FF CA, FF B0 and FF D6, is from PC/SC part 3, 3.2.2.1.
 """
 
 import contextlib
@@ -22,18 +23,24 @@ from companion.simulation.hardware.field import SimulatedField
 from companion.simulation.hardware.pcscd import NAME, Pcscd
 
 LOOK_S = 0.02
-"""How often the reader looks into its field."""
+"""How often the reader looks into its field. Source: none; real readers differ, CCID does not say."""
 TRIES = 4
-"""A card that keeps silent so often in a row is gone."""
+"""A card that keeps silent so often in a row is gone. Source: none, chosen so that a weak tag is not."""
 ANSWER_S = 2.0
+"""Source: none, ample."""
 UNHEEDED_S = 5.0
 """A card that nobody has spoken to for this long is inserted again: pcscd's driver may overlook one that comes just as
-another one has gone, and whoever watches the reader asks every card that is told several times a second."""
+another one has gone, and whoever watches the reader asks every card that is told several times a second. Source: seen
+here, with Debian's vsmartcard-vpcd."""
 HEAD = bytes.fromhex("3B8F8001804F0CA000000306")
-"""PC/SC part 3, 3.1.3.2.3.1: a storage card by its PC/SC registered identifier; the standard and the name follow."""
+"""A storage card by its PC/SC registered identifier; the standard and the name follow. Source: PC/SC part 3,
+3.1.3.2.3.1."""
 ULTRALIGHT, CLASSIC, UNNAMED = bytes([0x03, 0x00, 0x03]), bytes([0x03, 0x00, 0x01]), bytes([0x03, 0x00, 0x00])
+"""Source: PC/SC part 3, supplemental document, names of storage cards."""
 DONE, FAILED, UNKNOWN = b"\x90\x00", b"\x63\x00", b"\x6a\x81"
+"""Source: PC/SC part 3, 3.2.2.1, and ISO 7816-4, 5.6."""
 TELL_ATR = 4
+"""Source: VPCD_CTRL_ATR in vpcd.h."""
 
 
 class VirtualReader:

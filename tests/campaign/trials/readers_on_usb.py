@@ -4,8 +4,9 @@ from collections import Counter
 from random import Random
 
 from companion.simulation.hardware.pn532 import Pn532Faults
+from companion.simulation.hardware.pn532_readings import any_reading, told
 from companion.simulation.hardware.tags import Flicker, Tag
-from companion.table.signals import ReaderFault, TagRemoved
+from companion.table.signals import Connecting, LinkUp, ReaderFault, TagRemoved
 from tests.campaign.trial import Outcome
 from tests.devices.believing import believed, is_ready
 from tests.devices.pi import ANNA, BEN, CLEO, KEY_RING, LONG, tag_of
@@ -13,17 +14,25 @@ from tests.devices.pn532_table import WatchedPn532
 
 TITLE = "readers on USB: a PN532"
 HOW = (
-    "Up to three of five tags, some of them weak or flickering, are laid and lifted at chance moments on a simulated "
-    "PN532 at 115,200 baud, which meanwhile hangs, is reset or unplugged, loses frames or garbles them in noise. "
-    "Nobody is placed twice, no fault is a removal, and at the end what is believed lies there, and nothing else."
+    "Up to three of five tags, some of them weak, one perhaps flickering, are laid and lifted at chance moments on a "
+    "simulated PN532 at 115,200 baud, which meanwhile hangs, is reset or unplugged, loses frames or garbles them in "
+    "noise. Where the sources on the chip disagree or are silent, each run draws one of their readings: ACKs up to "
+    "100 ms late, tags that take 150 ms to be found, boards that reset it when their port is opened, and more. "
+    "No tag is placed twice, no removal is told that no hand made, an empty table has no fault of its own, and at the "
+    "end what is believed lies there, and nothing else."
 )
 FULL = 5000
 QUICK = 5
 
 UIDS = (ANNA, BEN, CLEO, KEY_RING, LONG)
 MOST = 3
-TRAITS = ({}, {}, {}, {"reliability": 0.8}, {"flicker": Flicker(90, 40)})
-SETTLE_S = 10.0
+TRAITS = ({}, {}, {}, {"reliability": 0.8})
+FLICKER = {"flicker": Flicker(90, 40)}
+"""Of one of them at most. Two that lose their power between two commands to the chip are met again and again, and it
+takes care of two at a time: where ACKs are late, a third one beside them cannot be found."""
+SETTLE_S = 12.0
+"""By then everything is known, whatever was wrong before."""
+EMPTY_S = 6.0
 
 
 def run(count: int, seed: int) -> Outcome:
@@ -38,9 +47,12 @@ def run(count: int, seed: int) -> Outcome:
 
 
 def _evening(chance: Random, seen: Counter[str]) -> None:
-    table = WatchedPn532().begin()
+    reading = any_reading(chance)
+    table = WatchedPn532(reading=reading, chance=chance).begin().run(EMPTY_S)
     table.faults.chance = chance
-    tags = [tag_of(uid, chance=chance, **chance.choice(TRAITS)) for uid in UIDS]
+    assert [type(each) for each in table.told] == [Connecting, LinkUp], f"an empty table, and {told(reading)}"
+    flickering = chance.choice((*UIDS, None))
+    tags = [tag_of(uid, chance=chance, **(FLICKER if uid == flickering else chance.choice(TRAITS))) for uid in UIDS]
     lifted: Counter[bytes] = Counter()
     for _ in range(chance.randrange(4, 16)):
         _something_happens(table, tags, lifted, chance, seen)
@@ -49,11 +61,12 @@ def _evening(chance: Random, seen: Counter[str]) -> None:
     table.line.is_plugged = True
     table.run(SETTLE_S)
     seen["faults told"] += sum(isinstance(signal, ReaderFault) for signal in table.told)
+    seen["removals told"] += sum(isinstance(signal, TagRemoved) for signal in table.told)
     lying = {tag.uid.hex().upper() for tag in table.field.tags}
-    assert believed(table.told) == lying, f"believed {believed(table.told)}, there lie {lying}"
-    assert is_ready(table.told), "it never came back"
+    assert believed(table.told) == lying, f"believed {believed(table.told)}, there lie {lying}; {told(reading)}"
+    assert is_ready(table.told), f"it never came back; {told(reading)}"
     removed = Counter(bytes.fromhex(signal.uid) for signal in table.told if isinstance(signal, TagRemoved))
-    assert removed <= lifted, "a removal was told that no hand made"
+    assert removed <= lifted, f"a removal was told that no hand made; {told(reading)}"
 
 
 def _something_happens(
