@@ -5,6 +5,7 @@ others are packed: as they stand in the journal, after one state for every `PACK
 rules are asked again, and say the same. So an evening costs little memory, however long it is, and nothing gets slower.
 """
 
+import zlib
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
@@ -60,6 +61,7 @@ class _Pack(Struct, frozen=True):
     before: Any
     """The state that this action met."""
     rows: bytes
+    """Compressed."""
     course: tuple[tuple[int, ...], ...]
     """See `Game.course`; without repetitions, empty if the game has none."""
 
@@ -177,7 +179,8 @@ class CountedActions(Sequence[CountedAction]):
         look = self._game.course
         course = groupby(look(each.step.state) for each in oldest) if look else ()
         seen = tuple(numbers for numbers, _same in course)
-        self._packs.append(_Pack(oldest[0].number, oldest[0].before, msgspec.msgpack.encode(rows), seen))
+        packed = zlib.compress(msgspec.msgpack.encode(rows), 1)
+        self._packs.append(_Pack(oldest[0].number, oldest[0].before, packed, seen))
         self._packed += count
 
     def _unpack(self, which: int) -> list[CountedAction]:
@@ -187,7 +190,7 @@ class CountedActions(Sequence[CountedAction]):
 
     def _folded(self, pack: _Pack) -> Iterator[CountedAction]:
         before = pack.before
-        for row in msgspec.msgpack.decode(pack.rows, type=list[_Row]):
+        for row in msgspec.msgpack.decode(zlib.decompress(pack.rows), type=list[_Row]):
             action = read_action(self._game, msgspec.json.decode(row.body))
             step = self._game.at_table(before, action)
             assert not isinstance(step, Refusal)  # the rules have accepted it before, in this very state
