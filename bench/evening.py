@@ -1,4 +1,5 @@
-"""What an action costs late in an evening, beside one at its beginning; and how much memory an entry takes.
+"""What an action costs late in an evening, beside one at its beginning; how much memory an entry takes, and what a
+screen grows by.
 
 Two evenings: a match of many games, and a single game in which a player keeps changing their mind."""
 
@@ -20,7 +21,7 @@ import msgspec
 from msgspec.structs import replace
 
 from bench.figures import WHOLE, Effort, Figure, median, medians, ratio
-from bench.screen import in_memory
+from bench.screen import OURS, QUIET_S, Terminal, in_memory
 from companion.gamekit.snapshot import Snapshot
 from companion.journal.evening import Evening
 from companion.journal.store import Journal
@@ -40,12 +41,18 @@ FIRST, LAST = 1_000, 20_000
 """From which entry on, and up to which, memory is measured."""
 ENTRY_BYTES = 300
 NAMES = ("Anna", "Ben", "Cleo", "Dora")
+WARM, SHOWN = 600, 2_400
+"""Snapshots: about two games of Lascaux, and eight."""
+GROWTH = 1.05
+FRAME_S = 0.015
+"""So long nothing may come before the next snapshot is sent: frames are drawn, and nobody waits for the last one."""
 
 
 def figures(effort: Effort = WHOLE) -> list[Figure]:
     with tempfile.TemporaryDirectory(dir=in_memory()) as folder:
         times = [_slower(Path(folder), kind, effort) for kind in KINDS]
-    return times + [_memory(kind, effort) for kind in KINDS]
+        screen = _screen(Path(folder), effort)
+    return [*times, *(_memory(kind, effort) for kind in KINDS), screen]
 
 
 # --- Evenings -------------------------------------------------------------------------------------------------
@@ -176,9 +183,37 @@ def _memory(kind: type[LongEvening], effort: Effort) -> Figure:
     )
 
 
-def _resident() -> int:
+def _screen(folder: Path, effort: Effort) -> Figure:
+    """A screen that is kept busy by a match: dialogs open and close, and no two frames are alike."""
+    with closing(Shown(folder)) as match:
+        screen = Terminal(OURS, folder / "shown")
+        try:
+            sizes = [match.show(screen, effort.of(snapshots)) for snapshots in (WARM, SHOWN - WARM)]
+        finally:
+            screen.end()
+        games = len(match.seen.match)
+    detail = f"{sizes[1] / 1e6:.1f} MB after {games} games against {sizes[0] / 1e6:.1f} after two"
+    return Figure("memory of a screen after eight games ÷ after two", sizes[1] / sizes[0], GROWTH, False, detail)
+
+
+class Shown(Match):
+    plan = Plan("lascaux", NAMES[:3], NAMES[:3], kit="full")
+
+    def show(self, screen: Terminal, snapshots: int) -> int:
+        """So many snapshots more: the memory that the screen then has, in bytes."""
+        upto = self.seen.number + snapshots
+        while self.seen.number < upto:
+            for given in self.next():
+                self._give(given)
+                screen.send(msgspec.json.encode(self.seen) + b"\n")
+                screen.swallow(FRAME_S)
+        screen.swallow(QUIET_S)
+        return _resident(screen.process_id)
+
+
+def _resident(process_id: int | None = None) -> int:
     gc.collect()
-    return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    return int(Path(f"/proc/{process_id or 'self'}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
 
 
 def _play(kind: type[LongEvening], entries: list[int]) -> None:
