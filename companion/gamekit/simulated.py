@@ -104,7 +104,7 @@ class PastStep(Struct, frozen=True):
 T = TypeVar("T")
 
 
-class Past(Sequence[PastStep]):
+class PastSteps(Sequence[PastStep]):
     """All that was done in a game and counts."""
 
     @abstractmethod
@@ -122,7 +122,7 @@ class Folded(Generic[T]):
         """After so many steps, with their mark: every so often one for good, and the newest."""
 
     def over(self, past: Sequence[PastStep]) -> T:
-        mark = past.mark if isinstance(past, Past) else None
+        mark = past.mark if isinstance(past, PastSteps) else None
         while self._kept and (mark is None or not self._holds(past, mark)):
             del self._kept[-1]
         length, _, value = self._kept[-1] if self._kept else (0, None, self._begin)

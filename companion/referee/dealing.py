@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any, Protocol, overload
 
 from companion.gamekit.game import Seat, Thing, named
-from companion.gamekit.simulated import Past, PastStep
+from companion.gamekit.simulated import PastStep, PastSteps
 from companion.gamekit.snapshot import OwnView, StationState
 from companion.journal.actions import CountedAction, CountedActions
 from companion.journal.evening import Evening
@@ -22,7 +22,7 @@ class Dealer(Protocol):
     def dealt(self, game: str, number: int, past: Sequence[PastStep], state: Any, seat: Seat) -> Sequence[Thing]: ...
 
 
-class PastOf(Past):
+class PastOf(PastSteps):
     def __init__(self, played: CountedActions) -> None:
         self._played = played
 
