@@ -16,6 +16,7 @@ MODULES = (
     "darwinci",
     "carnuta",
     "journal",
+    "evening",
     "adjudicating",
     "startup",
     "screen",

@@ -225,10 +225,14 @@ class Terminal:
         )  # fmt: skip
         os.close(inner)
         while not select.select([listener], [], [], 0.05)[0]:
-            self._swallow(0.0)
+            self.swallow(0.0)
         self._line, _ = listener.accept()
         listener.close()
         self._turn = 0
+
+    @property
+    def process_id(self) -> int:
+        return self._process.pid
 
     def turn(self) -> int:
         """0, 1, 0, 1 …"""
@@ -241,21 +245,21 @@ class Terminal:
     def say(self, message: bytes) -> None:
         """And wait until all of it is drawn."""
         self.send(message)
-        self._swallow(1.0)
+        self.swallow(1.0)
 
     def frame(self, message: bytes, before: Callable[[], object] = lambda: None) -> float:
         """From what happens before a message is sent to the last byte of what it changes on the terminal."""
         began = time.perf_counter()
         before()
         self.send(message)
-        return self._swallow(QUIET_S, first_s=5.0) - began
+        return self.swallow(QUIET_S, first_s=5.0) - began
 
     def idle_percent(self, idle_s: float) -> float:
         """What the process uses while nothing happens."""
-        self._swallow(1.0)
+        self.swallow(1.0)
         before, began = self._used_s(), time.monotonic()
         while time.monotonic() - began < idle_s:
-            self._swallow(0.2)
+            self.swallow(0.2)
         return (self._used_s() - before) / (time.monotonic() - began) * 100
 
     def end(self) -> None:
@@ -268,7 +272,7 @@ class Terminal:
         fields = Path(f"/proc/{self._process.pid}/stat").read_text().rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
-    def _swallow(self, quiet_s: float, first_s: float = 0.0) -> float:
+    def swallow(self, quiet_s: float, first_s: float = 0.0) -> float:
         """Read until nothing comes for this long; when the last of it came."""
         last, patience = time.perf_counter(), max(first_s, quiet_s)
         while select.select([self._terminal], [], [], patience)[0]:

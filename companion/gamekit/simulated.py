@@ -1,15 +1,18 @@
 """What simulated players of any game have in common: they look at a snapshot and decide what their hands do next."""
 
-from collections.abc import Sequence
+from abc import abstractmethod
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from random import Random
-from typing import Any, Literal, Protocol, TypeAlias
+from typing import Any, Generic, Literal, Protocol, TypeAlias, TypeVar
 
 from msgspec import Struct
 
 from companion.gamekit.game import Seat, Thing
 from companion.gamekit.snapshot import Snapshot
 
+FOLDED = 64
+"""After how many steps of the past what it comes to is kept."""
 TAP_MS = 400
 """How long a piece that is tapped stays on the reader."""
 
@@ -96,6 +99,50 @@ class PastStep(Struct, frozen=True):
     before: Any
     action: Any
     after: Any
+
+
+T = TypeVar("T")
+
+
+class PastSteps(Sequence[PastStep]):
+    """All that was done in a game and counts."""
+
+    @abstractmethod
+    def mark(self, length: int) -> object:
+        """As long as it stays equal the first steps, as many as this, are the same as they were."""
+
+
+class Folded(Generic[T]):
+    """What the past comes to, step by step. Asked again it takes the new steps only; after an undo it goes on from
+    where it was a little earlier. `take` must not change the value that it is given."""
+
+    def __init__(self, begin: T, take: Callable[[T, PastStep], T]) -> None:
+        self._begin, self._take = begin, take
+        self._kept: list[tuple[int, object, T]] = []
+        """After so many steps, with their mark: every so often one for good, and the newest."""
+
+    def over(self, past: Sequence[PastStep]) -> T:
+        mark = past.mark if isinstance(past, PastSteps) else None
+        while self._kept and (mark is None or not self._holds(past, mark)):
+            del self._kept[-1]
+        length, _, value = self._kept[-1] if self._kept else (0, None, self._begin)
+        for index in range(length, len(past)):
+            value = self._take(value, past[index])
+            if mark and (index + 1) % FOLDED == 0:
+                self._keep(index + 1, mark(index + 1), value)
+        if mark and len(past) > length:
+            self._keep(len(past), mark(len(past)), value)
+        return value
+
+    def _holds(self, past: Sequence[PastStep], mark: Callable[[int], object]) -> bool:
+        length, then, _ = self._kept[-1]
+        return length <= len(past) and mark(length) == then
+
+    def _keep(self, length: int, mark: object, value: T) -> None:
+        if self._kept and self._kept[-1][0] % FOLDED:
+            del self._kept[-1]
+        if not self._kept or self._kept[-1][0] < length:
+            self._kept.append((length, mark, value))
 
 
 class Dealing(Protocol):

@@ -9,14 +9,17 @@ from typing import Any
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from companion.errors import CompanionError, GameError, JournalError, UnplayableError, UsageError
 from companion.gamekit import discovery
 from companion.gamekit.beginning import Header, begin, check, read_action
 from companion.gamekit.game import Game, Move, Refusal, Ruling, Seat, Setup, moves
 from companion.gamekit.snapshot import TYPED
+from companion.journal.actions import CountedAction
 from companion.journal.entry import Entry, EntryKind
-from companion.journal.sitting import CountedAction, Ending, Sitting, reseated
+from companion.journal.seen_ids import SeenIds
+from companion.journal.sitting import Ending, Sitting, earlier_results
 from companion.journal.thinking import Thinking, Ticking, thinkers
 from companion.language.wording import plain
 from companion.stations import Kit
@@ -88,8 +91,11 @@ class Evening:
         self.number = 0
         """Of the newest entry."""
         self.sittings: list[Sitting] = []
-        self.causes: set[str] = set()
+        self.causes = SeenIds()
         """Of all entries, undone ones too: what was heard once is not heard again."""
+        self.results: tuple[Ending, ...] = ()
+        """The earlier games of this match."""
+        self._thinking: Thinking | None = None  # up to the entry that is taken
         for entry in entries:
             self.take(entry)
 
@@ -133,18 +139,6 @@ class Evening:
         0: none."""
         return self.sitting.newest if self.sittings else 0
 
-    @property
-    def results(self) -> tuple[Ending, ...]:
-        """The earlier games of this match: those just before, of the same game with the same people, wherever they sat;
-        seat by seat as they sit now."""
-        earlier: list[Ending] = []
-        now = self.header.players
-        for sitting in self.sittings[-2::-1]:
-            if sitting.header.game != self.header.game or sorted(sitting.header.players) != sorted(now):
-                break
-            earlier.append(reseated(sitting.result, sitting.header.players, now))
-        return tuple(earlier[::-1])
-
     def up_to_game(self, number: int) -> "Evening":
         """As it was when the game of this number (from 1) was the newest. Raises UsageError for one that was not
         played."""
@@ -152,6 +146,7 @@ class Evening:
             raise UsageError(f"there is no game {number} in this evening; it has {len(self.sittings)}")
         then = Evening()
         then.sittings, then.number = self.sittings[:number], self.number
+        then.results = earlier_results(then.sittings)
         return then
 
     # --- Taking entries ---------------------------------------------------------------------------------------
@@ -160,7 +155,7 @@ class Evening:
         """Fold one entry. Raises JournalError, which tells no secret, if it does not fit; then nothing has changed."""
         if entry.number != self.number + 1:
             raise JournalError(f"entry {entry.number} follows entry {self.number}")
-        thinking = self._thought_until(entry)
+        thinking = self._thinking = self._thought_until(entry)
         takes: dict[str, Callable[[Entry], Taken]] = {
             "game": self._take_game,
             "prepared": self._take_prepared,
@@ -179,7 +174,6 @@ class Evening:
         if entry.kind != "game" and thinking is not None:
             runs = _decode(entry, Ticking).runs if entry.kind == "clock" else entry.kind != "ended"
             self.sitting.thinking = thinking.after(entry, runs)
-            self.sitting.thought[entry.number] = thinking.seconds
         if entry.cause:
             self.causes.add(entry.cause)
         return taken
@@ -197,6 +191,8 @@ class Evening:
         if self.sittings and self.sitting.ended:
             raise JournalError(f"entry {entry.number}: a game, but the match has ended")
         opening: Opening = _decode(entry, Opening)
+        if self.sittings and opening.box == self.opening["box"]:
+            opening = replace(opening, box=self.opening["box"])  # one text, however many games
         header = Header(opening.game, opening.players, opening.first, opening.options)
         _check_installed(opening)
         try:
@@ -204,7 +200,10 @@ class Evening:
             start = begin(header, box)
         except CompanionError as error:
             raise JournalError(f"entry {entry.number}: this game cannot begin: {error}") from None
+        if self.sittings:
+            self.sitting.close()
         self.sittings.append(Sitting(entry.number, msgspec.to_builtins(opening), opening.box, header, start))
+        self.results = earlier_results(self.sittings)
         return Taken(entry.number, "game")
 
     def _take_prepared(self, entry: Entry) -> Taken:
@@ -223,7 +222,8 @@ class Evening:
         if isinstance(step, Refusal):
             raise JournalError(f"entry {entry.number}: the rules refuse this action ({step.rule or step.what})")
         self.sitting.prepared = True
-        self.sitting.played.append(CountedAction(entry.number, action, before, step, entry.how))
+        thought = self._thinking.seconds if self._thinking else ()
+        self.sitting.played.append(CountedAction(entry.number, action, before, step, entry.how, thought=thought))
         return Taken(entry.number, "action", step.rulings, step.revealed)
 
     def _take_undo(self, entry: Entry) -> Taken:

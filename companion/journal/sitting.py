@@ -5,35 +5,18 @@ was: nothing that was decided since may rest on what was wrong. Otherwise everyt
 back.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from companion.gamekit.beginning import Beginning, Header
-from companion.gamekit.game import Game, Refusal, Seat, Step
+from companion.gamekit.game import Game, Refusal, Seat
+from companion.journal.actions import CountedAction, CountedActions
 from companion.journal.thinking import Thinking
 
-
-class CountedAction(Struct, frozen=True):
-    """An accepted action that still counts."""
-
-    number: int
-    """Of its entry."""
-    action: Any
-    before: Any
-    """The state that it met."""
-    step: Step[Any]
-    how: str = ""
-    """How it was entered: see `Entry.how`."""
-    corrected_by: int = 0
-    """The number of the entry that says it as it counts now; 0 if it was never corrected."""
-
-    @property
-    def entry(self) -> int:
-        """The entry that says it as it counts now."""
-        return self.corrected_by or self.number
+__all__ = ["Correction", "CountedAction", "Ending", "Sitting", "earlier_results", "reseated"]
 
 
 class Correction(Struct, frozen=True):
@@ -75,7 +58,8 @@ class Sitting:
         """As it is now, and as it was when the game began."""
         self.header = header
         self.start = start
-        self.played: list[CountedAction] = []
+        self._played = CountedActions(start.game)
+        self._result: Ending | None = None
         self.corrections: list[Correction] = []
         """Of what is played, oldest first."""
         self.prepared = False
@@ -83,8 +67,15 @@ class Sitting:
         self.ended = 0
         """The number of the entry that ended the match with this game; 0 if none did."""
         self.thinking = Thinking((0.0,) * len(header.players))
-        self.thought: dict[int, tuple[float, ...]] = {}
-        """Number of an action → how long everybody had thought when it came."""
+
+    @property
+    def played(self) -> CountedActions:
+        """The actions that count."""
+        return self._played
+
+    @played.setter
+    def played(self, actions: Iterable[CountedAction]) -> None:
+        self._played[:] = actions
 
     @property
     def game(self) -> Game[Any, Any]:
@@ -98,12 +89,24 @@ class Sitting:
     def finished(self) -> bool:
         return self.game.awaiting(self.state) is None
 
+    def close(self) -> None:
+        """Another game has begun: nothing in this one changes any more."""
+        self._result = self.result
+        self.played.pack()
+
     @property
     def result(self) -> Ending:
+        if self._result:
+            return self._result
         if not self.finished:
             return Ending((0,) * len(self.header.players), (), finished=False)
         totals = tuple(score.total for score in self.game.scores(self.state))
         return Ending(totals, tuple(self.game.winners(self.state)))
+
+    @property
+    def course(self) -> tuple[tuple[int, ...], ...]:
+        """What the game looks back at, each time that it changed."""
+        return self.played.course(self.start.state)
 
     # --- The newest thing that counts -------------------------------------------------------------------------
 
@@ -123,7 +126,7 @@ class Sitting:
 
     def find(self, number: int) -> int | None:
         """Where the action of this entry stands among those that count."""
-        return next((index for index, played in enumerate(self.played) if played.number == number), None)
+        return self.played.find(number)
 
     # --- Taking back ------------------------------------------------------------------------------------------
 
@@ -220,3 +223,17 @@ def _seat(action: Any) -> Seat | None:
 
 def _told(played: CountedAction) -> tuple[Any, Any]:
     return played.step.rulings, played.step.revealed
+
+
+def earlier_results(sittings: Sequence[Sitting]) -> tuple[Ending, ...]:
+    """The games that the newest one is added up with: those just before, of the same game with the same people,
+    wherever they sat; seat by seat as they sit now."""
+    *before, newest = sittings
+    now = newest.header
+    earlier: list[Ending] = []
+    for sitting in reversed(before):
+        then = sitting.header
+        if then.game != now.game or sorted(then.players) != sorted(now.players):
+            break
+        earlier.append(reseated(sitting.result, then.players, now.players))
+    return tuple(reversed(earlier))

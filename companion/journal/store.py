@@ -287,6 +287,7 @@ def _connect(path: Path) -> sqlite3.Connection:
         if db.execute("PRAGMA journal_mode=WAL").fetchone()[0] != "wal":
             raise sqlite3.OperationalError("this disk does not take a write-ahead log")
         db.execute("PRAGMA synchronous=FULL")
+        db.execute("PRAGMA cache_size=-256")  # KiB: entries are only added, so the newest pages are enough
         db.execute("PRAGMA wal_autocheckpoint=0")  # a checkpoint that fails is ours to hear of: see `_renewed`
     except BaseException:
         db.close()

@@ -8,8 +8,9 @@ from msgspec import Struct
 
 from companion.gamekit.game import Refusal, Ruling
 from companion.gamekit.snapshot import Kind, Told
+from companion.journal.actions import CountedAction
 from companion.journal.evening import Evening, Taken
-from companion.journal.sitting import CountedAction, Sitting
+from companion.journal.sitting import Sitting
 from companion.referee import match
 from companion.referee.merging import remember, told_plainly
 from companion.referee.notes import note, short
@@ -52,8 +53,8 @@ class Chronicle:
 
     def remember(self, sitting: Sitting, upto: int | None = None) -> None:
         """What was ruled up to an action, as far as a snapshot carries it."""
-        played = sitting.played if upto is None else sitting.played[:upto]
-        for each in played[-HISTORY:]:
+        end = len(sitting.played) if upto is None else upto
+        for each in sitting.played[max(0, end - HISTORY) : end]:
             self.tell_ruled(HeardAs(each.how, "", 0.0, each.entry), each.step.rulings)
 
     def tell_ruled(self, said: HeardAs, rulings: Sequence[Ruling]) -> Told:

@@ -1,11 +1,12 @@
 """A simulated table deals to persons, too: what is in their hands, and what nobody has to ask them for."""
 
 from collections.abc import Sequence
-from typing import Any, Protocol
+from typing import Any, Protocol, overload
 
 from companion.gamekit.game import Seat, Thing, named
-from companion.gamekit.simulated import PastStep
+from companion.gamekit.simulated import PastStep, PastSteps
 from companion.gamekit.snapshot import OwnView, StationState
+from companion.journal.actions import CountedAction, CountedActions
 from companion.journal.evening import Evening
 from companion.messages.intentions import Peek
 from companion.referee.looking import kind_of
@@ -19,6 +20,33 @@ class Dealer(Protocol):
     def from_hand(self, game: str, state: Any) -> tuple[str, ...]: ...
 
     def dealt(self, game: str, number: int, past: Sequence[PastStep], state: Any, seat: Seat) -> Sequence[Thing]: ...
+
+
+class PastOf(PastSteps):
+    def __init__(self, played: CountedActions) -> None:
+        self._played = played
+
+    def __len__(self) -> int:
+        return len(self._played)
+
+    @overload
+    def __getitem__(self, index: int) -> PastStep: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> list[PastStep]: ...
+
+    def __getitem__(self, index: int | slice) -> PastStep | list[PastStep]:
+        if isinstance(index, slice):
+            return list(map(_past_step, self._played[index]))
+        return _past_step(self._played[index])
+
+    def mark(self, length: int) -> object:
+        """The number of an action tells all before it, until something is corrected."""
+        return self._played.revision, self._played[length - 1].number if length else 0
+
+
+def _past_step(played: CountedAction) -> PastStep:
+    return PastStep(played.before, played.action, played.step.state)
 
 
 def shown(dealer: Dealer | None, evening: Evening, devices: Sequence[StationState]) -> dict[str, tuple[str, ...]]:
@@ -45,7 +73,7 @@ def held(dealer: Dealer | None, evening: Evening, seat: Seat) -> tuple[tuple[Thi
     offered = tuple(evening.game.own_offers(evening.state, seat))
     if dealer is None:
         return (), offered
-    past = [PastStep(played.before, played.action, played.step.state) for played in evening.sitting.played]
+    past = PastOf(evening.sitting.played)
     pieces = tuple(dealer.dealt(evening.game.name, len(evening.results), past, evening.state, seat))
     names = {piece.id for piece in pieces}
     chosen = dealer.from_hand(evening.game.name, evening.state)

@@ -1,7 +1,6 @@
 """Looks at an evening: what a snapshot shows of it."""
 
 from collections.abc import Sequence
-from itertools import groupby
 from typing import Any
 
 import msgspec
@@ -9,8 +8,8 @@ import msgspec
 from companion.gamekit.ending import broken_tie
 from companion.gamekit.game import Awaiting, Refusal, Seat
 from companion.gamekit.snapshot import Lying, Player, Result, Snapshot, Told
+from companion.journal.actions import CountedAction
 from companion.journal.evening import Evening
-from companion.journal.sitting import CountedAction
 from companion.messages.intentions import Act, Intention
 from companion.referee import match
 from companion.referee.notes import note
@@ -43,7 +42,7 @@ def seen(evening: Evening, name: str, kit: Kit, state: Any) -> Snapshot:
         winners=game.winners(state) if awaiting is None else (),
         tie_break=broken_tie(game, state) if awaiting is None else None,
         match=tuple(Result(result.totals, result.winners) for result in evening.results),
-        course=course(evening) if awaiting is None else (),
+        course=evening.sitting.course if awaiting is None else (),
         thought=evening.sitting.thinking.seconds,
     )
 
@@ -71,15 +70,6 @@ def first_line(played: CountedAction) -> Told:
     """What somebody did, without what followed from it."""
     ruling = played.step.rulings[0]
     return Told(0, "accepted", ruling.what, ruling.rule, ruling.facts, (), played.how, played.entry)
-
-
-def course(evening: Evening) -> tuple[tuple[int, ...], ...]:
-    """What the game looks back at, each time that it changed."""
-    look = evening.game.course
-    if look is None:
-        return ()
-    states = (evening.sitting.start.state, *(played.step.state for played in evening.sitting.played))
-    return tuple(numbers for numbers, _same in groupby(map(look, states)))
 
 
 def first_page(evening: Evening) -> int | None:

@@ -70,7 +70,7 @@ class Replay:
             own=self._open,
             secret=(),
             history=told.history,
-            thought=self._sitting.thought.get(self._sitting.played[self._step - 1].number, ()) if self._step else (),
+            thought=self._sitting.played[self._step - 1].thought if self._step else (),
             ended=self._sitting.ended > 0,
             replay=LookedBackAt(self._step, self.steps, self._open),
         )

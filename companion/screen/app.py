@@ -16,7 +16,7 @@ from companion.gamekit.screen.themes import CONTRAST, DARK, THEMES, next_theme
 from companion.language.speech import _, language, other_language, preferred, speak
 from companion.language.wording import plain
 from companion.messages.looks import SPEECH, TIMES
-from companion.screen.mending import forget_removed_widgets
+from companion.screen.mending import forget_removed_widgets, keep_fewer_styles
 from companion.screen.readable import readable_after
 
 if TYPE_CHECKING:
@@ -69,6 +69,7 @@ class CompanionApp(App[None]):
     ) -> None:
         super().__init__()
         forget_removed_widgets()
+        keep_fewer_styles()
         speak(language)
         tell_keys(not kiosk)
         for known in THEMES.values():

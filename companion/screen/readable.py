@@ -12,6 +12,8 @@ from rich.style import Style
 from textual.color import BLACK, WHITE, Color
 from textual.filter import LineFilter
 
+from companion.screen.mending import KEPT
+
 AREAS = re.compile(r"[\s▔▁▂▃▄▅▆▇█▀▐▌▎▊▕▏▖▗▘▝─-╿]*")
 STEPS = 20
 
@@ -25,7 +27,7 @@ class Readable(LineFilter):
     def __init__(self, others: tuple[LineFilter, ...], least: float) -> None:
         super().__init__()
         self._others, self._least = others, least
-        self._seen = lru_cache(4096)(self._look)
+        self._seen = lru_cache(KEPT)(self._look)
 
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
         seen, is_area = self._seen, AREAS.fullmatch
@@ -50,7 +52,7 @@ def readable_after(others: tuple[LineFilter, ...], least: float) -> Readable:
     return Readable(others, least)
 
 
-@lru_cache(4096)
+@lru_cache(KEPT)
 def readable(style: Style, background: Color, least: float) -> Style:
     """The same style, if it can be read; else with as much of its hue as can be kept."""
     ink, paper = _colour(style.color), _colour(style.bgcolor, background)

@@ -61,35 +61,41 @@ class Overheard:
 
 
 class Ears:
-    """Remembers what devices said, so that hands know what was noticed."""
+    """Listen to devices for what hands wait for, so that they know what was noticed. Nothing else is remembered."""
 
     def __init__(self) -> None:
-        self._said: list[Signal] = []
-        self._news = asyncio.Event()
+        self._listening: list[Expected] = []
 
     def hear(self, signal: Signal) -> None:
-        self._said.append(signal)
-        news, self._news = self._news, asyncio.Event()
-        news.set()
+        for expected in [each for each in self._listening if each.told(signal)]:
+            self._listening.remove(expected)
+            expected.come.set_result(signal)
 
-    @property
-    def so_far(self) -> int:
-        """A place in all that was said, from which on to listen."""
-        return len(self._said)
+    def listen(self, told: Callable[[Signal], bool]) -> "Expected":
+        """From now on, for the first signal that tells this."""
+        expected = Expected(self, told)
+        self._listening.append(expected)
+        return expected
 
-    async def wait_for(self, told: Callable[[Signal], bool], since: int, seconds: float) -> Signal | None:
-        """The first signal from there on that tells this; None if it does not come in time."""
-        deadline = time.monotonic() + seconds
-        while True:
-            for signal in self._said[since:]:
-                if told(signal):
-                    return signal
-            since = len(self._said)
-            try:
-                async with asyncio.timeout(deadline - time.monotonic()):
-                    await self._news.wait()
-            except TimeoutError:
-                return None
+    def forget(self, expected: "Expected") -> None:
+        if expected in self._listening:
+            self._listening.remove(expected)
+
+
+class Expected:
+    """A signal that hands wait for."""
+
+    def __init__(self, ears: Ears, told: Callable[[Signal], bool]) -> None:
+        self._ears, self.told = ears, told
+        self.come: asyncio.Future[Signal] = asyncio.get_running_loop().create_future()
+
+    async def within(self, seconds: float) -> Signal | None:
+        """None if it does not come in time. It can be waited for once more."""
+        await asyncio.wait([self.come], timeout=seconds)
+        return self.come.result() if self.come.done() else None
+
+    def forget(self) -> None:
+        self._ears.forget(self)
 
 
 async def act(table: SimulatedTable, hardware: Hardware, ears: Ears, referee: Hears, speed: float) -> None:
@@ -114,8 +120,8 @@ class Fingers:
         self._hardware, self._ears, self._referee = hardware, ears, referee
         self._moved: dict[tuple[str, str], float] = {}
         """When each tag or button was last moved at a station."""
-        self._lifted: dict[str, tuple[str, int]] = {}
-        """Tag → the station where it lay, and since when hands listen whether it is missed there."""
+        self._lifted: dict[str, Expected] = {}
+        """Tag → that the reader where it lay misses it."""
 
     async def do(self, signal: Signal) -> None:
         """What this signal tells, done with the hardware until a driver has told it. Nobody waits until a piece
@@ -142,13 +148,14 @@ class Fingers:
         """A piece that was only found on the centre means nothing yet: it is lifted, to be laid again."""
         await self._missed(uid)
         await self._rest(station, uid)
-        since = self._ears.so_far
-        self._hardware.lay(station, uid)
-        noticed = await self._ears.wait_for(
-            lambda said: isinstance(said, TagPlaced | TagFound) and (said.station, said.uid) == (station, uid),
-            since,
-            PATIENCE_S,
+        expected = self._ears.listen(
+            lambda said: isinstance(said, TagPlaced | TagFound) and (said.station, said.uid) == (station, uid)
         )
+        try:
+            self._hardware.lay(station, uid)
+            noticed = await expected.within(PATIENCE_S)
+        finally:
+            expected.forget()
         if isinstance(noticed, TagPlaced) or (noticed and station != CENTRE):
             return True
         self._lift(station, uid)
@@ -156,31 +163,34 @@ class Fingers:
 
     def _lift(self, station: str, uid: str) -> None:
         """People lay the next piece while a reader still looks for the last one."""
-        self._lifted[uid] = station, self._ears.so_far
+        if before := self._lifted.pop(uid, None):
+            before.forget()
+        self._lifted[uid] = self._ears.listen(
+            lambda said: isinstance(said, TagRemoved) and (said.station, said.uid) == (station, uid)
+        )
         self._hardware.lift(station, uid)
 
     async def _missed(self, uid: str) -> None:
         """Only the same piece has to be missed first: otherwise, laid again, it would seem never to have been away."""
         if lifted := self._lifted.pop(uid, None):
-            station, since = lifted
-            await self._ears.wait_for(
-                lambda said: isinstance(said, TagRemoved) and (said.station, said.uid) == (station, uid),
-                since,
-                PATIENCE_S,
-            )
+            try:
+                await lifted.within(PATIENCE_S)
+            finally:
+                lifted.forget()
 
     async def _press(self, station: str, button: str, *, held: bool) -> bool:
         """A press that was missed has to be done again; one that is only late must not."""
         await self._rest(station, button)
-        since = self._ears.so_far
-        await self._hardware.press(station, button, held=held)
+        expected = self._ears.listen(lambda said: isinstance(said, Pressed | Held | Missed) and said.station == station)
         noticed = None
-        while noticed is None:
-            noticed = await self._ears.wait_for(
-                lambda said: isinstance(said, Pressed | Held | Missed) and said.station == station, since, PATIENCE_S
-            )
-            if noticed is None and not self._is_away(station):
-                return False
+        try:
+            await self._hardware.press(station, button, held=held)
+            while noticed is None:
+                noticed = await expected.within(PATIENCE_S)
+                if noticed is None and not self._is_away(station):
+                    return False
+        finally:
+            expected.forget()
         return not isinstance(noticed, Missed)
 
     async def _rest(self, station: str, what: str) -> None:

@@ -1,6 +1,7 @@
 """What a person holds to whom the simulated stack has dealt: the same for the same game, however often asked."""
 
-from collections.abc import Sequence
+from msgspec import Struct
+from msgspec.structs import replace
 
 from companion.gamekit import Seat
 from companion.gamekit.simulated import PastStep
@@ -9,66 +10,54 @@ from companion.games.darwinci.rules.state import Build, Buy, Offer, State
 DRAWN = 2
 
 
-def hand_of(seat: Seat, pile: list[str], past: Sequence[PastStep], state: State) -> list[str]:
+class Hand(Struct, frozen=True):
     """D18 As many tiles as everybody can count. D1 Whoever buys holds two more until they offer; what they keep of the
     rest is the tile with the highest value, and the others go back under the stack."""
-    hand = _Hand(seat, pile, (past[0].before if past else state).hands[seat])
-    for step in past:
-        hand.take(step)
-    return hand.fresh(state)
 
+    seat: Seat
+    pile: tuple[str, ...]
+    """What is left to draw."""
+    tiles: tuple[str, ...] = ()
+    bought: int = 0
 
-class _Hand:
-    def __init__(self, seat: Seat, pile: list[str], count: int) -> None:
-        self._seat, self._pile = seat, pile
-        self._tiles: list[str] = []
-        self._bought = 0
-        self._draw(count)
+    def drawn(self, count: int) -> "Hand":
+        return replace(self, tiles=self.tiles + self.pile[:count], pile=self.pile[count:]) if count else self
 
-    def _draw(self, count: int) -> None:
-        self._tiles += self._pile[:count]
-        del self._pile[:count]
-
-    def take(self, step: PastStep) -> None:
+    def after(self, step: PastStep) -> "Hand":
         before: State = step.before
         after: State = step.after
+        hand = self
         match step.action:
-            case Build(seat=seat, tile=tile) if seat == self._seat and before.phase == "setup":
-                self._use(tile)
-            case Buy(seat=seat) if seat == self._seat:
-                self._draw(DRAWN)
-                self._bought = DRAWN
-            case Offer(seat=seat, tile=tile) if seat == self._seat:
-                self._use(tile)
-                self._put_back(after)
-        self._take_again(step)
-        self._draw(max(0, after.hands[self._seat] - len(self._tiles) + self._bought))
+            case Build(seat=seat, tile=tile) if seat == self.seat and before.phase == "setup":
+                hand = hand._without(tile)
+            case Buy(seat=seat) if seat == self.seat:
+                hand = replace(hand.drawn(DRAWN), bought=DRAWN)
+            case Offer(seat=seat, tile=tile) if seat == self.seat:
+                hand = hand._without(tile)._put_back(after)
+        hand = hand._take_again(step)
+        return hand.drawn(max(0, after.hands[self.seat] - len(hand.tiles) + hand.bought))
 
-    def _use(self, tile: str) -> None:
-        if tile in self._tiles:
-            self._tiles.remove(tile)
+    def _without(self, tile: str) -> "Hand":
+        return replace(self, tiles=tuple(each for each in self.tiles if each != tile))
 
-    def _put_back(self, state: State) -> None:
+    def _put_back(self, state: State) -> "Hand":
         """D1 Under the stack."""
-        self._tiles.sort(key=lambda tile: state.tiles[tile].value or 0, reverse=True)
-        kept = max(0, len(self._tiles) - self._bought)
-        self._pile += self._tiles[kept:]
-        del self._tiles[kept:]
-        self._bought = 0
+        best_first = sorted(self.tiles, key=lambda tile: state.tiles[tile].value or 0, reverse=True)
+        kept = max(0, len(best_first) - self.bought)
+        return replace(self, tiles=tuple(best_first[:kept]), pile=(*self.pile, *best_first[kept:]), bought=0)
 
-    def _take_again(self, step: PastStep) -> None:
+    def _take_again(self, step: PastStep) -> "Hand":
         """D21 A tile that somebody else has named as well is named anew: until then it is in the hand."""
-        if step.after.phase != "offer" or step.after.offers[self._seat] is not None:
-            return
-        named = step.before.offers[self._seat]
-        if isinstance(step.action, Offer) and step.action.seat == self._seat:
+        if step.after.phase != "offer" or step.after.offers[self.seat] is not None:
+            return self
+        named = step.before.offers[self.seat]
+        if isinstance(step.action, Offer) and step.action.seat == self.seat:
             named = step.action.tile
-        if named is not None and named not in self._tiles:
-            self._tiles.append(named)
+        return replace(self, tiles=(*self.tiles, named)) if named is not None and named not in self.tiles else self
 
     def fresh(self, state: State) -> list[str]:
         """Without what turned out to lie elsewhere, in an evening that was begun without a simulated stack."""
-        tiles = [tile for tile in self._tiles if tile in state.fresh]
-        spare = (tile for tile in self._pile if tile in state.fresh)
-        missing = state.hands[self._seat] + self._bought - len(tiles)
+        tiles = [tile for tile in self.tiles if tile in state.fresh]
+        spare = (tile for tile in self.pile if tile in state.fresh)
+        missing = state.hands[self.seat] + self.bought - len(tiles)
         return [*tiles, *(tile for tile, _ in zip(spare, range(max(0, missing)), strict=False))]

@@ -12,11 +12,23 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from companion.gamekit import ReaderKit, Seat, Snapshot, Thing
-from companion.gamekit.simulated import Clear, HandAct, Lay, NextAct, PastStep, Press, Say, Tap, chance, shuffled
+from companion.gamekit.simulated import (
+    Clear,
+    Folded,
+    HandAct,
+    Lay,
+    NextAct,
+    PastStep,
+    Press,
+    Say,
+    Tap,
+    chance,
+    shuffled,
+)
 from companion.games.darwinci.components import COLOURS, Tile
 from companion.games.darwinci.rules.state import Build, Discard, Jewels, State
 from companion.games.darwinci.simulated.bids import Stone, stones_to_lay
-from companion.games.darwinci.simulated.hand import hand_of
+from companion.games.darwinci.simulated.hand import Hand
 from companion.games.darwinci.simulated.worth import Display
 from companion.games.darwinci.view import Built, HalfBid, Table
 
@@ -48,6 +60,8 @@ class Players:
         self.memory = Memory()
         self.deals = False
         self._displays: dict[Seat, tuple[Any, Display]] = {}
+        self._hands: dict[Seat, tuple[object, Folded[Hand]]] = {}
+        """What persons hold: of which game and which stack, and the hand."""
 
     # --- Dealing to persons -----------------------------------------------------------------------------------
 
@@ -60,7 +74,12 @@ class Players:
     def dealt(self, game: int, past: Sequence[PastStep], state: State, seat: Seat) -> Sequence[Thing]:
         """D18, D1 What this seat has drawn and not used."""
         pile = self._pile(tuple(tile.id for tile in state.box.tiles), game, seat, len(state.seats))
-        return [Thing("tile", tile) for tile in hand_of(seat, [*pile], past, state)]
+        first: State = past[0].before if past else state
+        known = self._hands.get(seat)
+        if known is None or known[0] != (game, pile):
+            begin = Hand(seat, pile).drawn(first.hands[seat])
+            known = self._hands[seat] = ((game, pile), Folded(begin, Hand.after))
+        return [Thing("tile", tile) for tile in known[1].over(past).fresh(state)]
 
     def _pile(self, tiles: tuple[str, ...], game: int, seat: Seat, players: int) -> tuple[str, ...]:
         """Of the shuffled stack, what this seat will draw: where several draw at once, each has the next tile."""
