@@ -101,8 +101,9 @@ def load(path: Path, limit: int) -> bytes:
     """What is in a file, if that is not more than `limit` bytes. A pipe or a device could keep us waiting: only
     regular files are read. Raises OSError, TooLongError, and ValueError for a name that no file can have."""
     with _opened(path) as file:
-        data = file.read(limit + 1)
-    if len(data) > limit:
+        too_long = os.fstat(file.fileno()).st_size > limit
+        data = b"" if too_long else file.read(limit + 1)
+    if too_long or len(data) > limit:
         raise TooLongError(errno.EFBIG, f"it has more than {limit} bytes")
     return data
 

@@ -9,9 +9,9 @@ from pathlib import Path
 from companion.errors import JournalError
 
 LOCKS = Path("/proc/locks")
-_ours: set[tuple[int, int]] = set()
-"""What this process has locked, by device and inode. To try a file again would be to open it again, and closing any
-descriptor of an SQLite file drops SQLite's own locks on it."""
+_ours: dict[tuple[int, int], int] = {}
+"""What this process has locked, by device and inode, and the descriptor that it keeps open for that. To try a file
+again would be to open it again, and closing any descriptor of an SQLite file drops SQLite's own locks on it."""
 
 
 class WriterLock:
@@ -29,7 +29,7 @@ class WriterLock:
                 raise _played(journal, str(os.getpid()))
             self._descriptor = _locked(journal)
             if _identity(journal) == self._file == _identity(self._descriptor):
-                _ours.add(self._file)
+                _ours[self._file] = self._descriptor
                 return
             os.close(self._descriptor)  # somebody put another file there as we opened it
 
@@ -44,7 +44,13 @@ class WriterLock:
         if self._descriptor >= 0:
             os.close(self._descriptor)
             self._descriptor = -1
-            _ours.discard(self._file)
+            _ours.pop(self._file, None)
+
+
+def descriptor_of(journal: Path) -> int | None:
+    """By which this process, which plays this journal, may read it; None: it plays another one, or none. Raises
+    OSError."""
+    return _ours.get(_identity(journal))
 
 
 def holders() -> dict[int, str]:

@@ -247,12 +247,11 @@ def _free(folder: Path, path: Path) -> Path:
 
 def _journals(folder: Path) -> list[Path]:
     """Newest first: by date, then by number."""
-    beside = (*COMPANIONS, ".lock")  # version 0.1 locked a file beside the journal
     try:
         names = list(folder.iterdir()) if folder.is_dir() else []
     except OSError as error:
         raise JournalError(f"{folder}: cannot look through the evenings: {error.strerror}") from None
-    journals = {path for path in names if _is_journal(path) and not path.name.endswith(beside)}
+    journals = {path for path in names if _is_journal(path) and not path.name.endswith(COMPANIONS)}
     return sorted(journals | _missed(names), key=_age, reverse=True)
 
 
