@@ -90,6 +90,7 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 OWN_PLACE = None if "TMPDIR" in os.environ else of_this_run()
 if OWN_PLACE:
     os.environ["TMPDIR"] = tempfile.tempdir = str(OWN_PLACE)
+    os.environ["XDG_CACHE_HOME"] = str(OWN_PLACE / "cache")  # the games of tests are nobody's to remember
 
 
 @pytest.fixture(autouse=True)
