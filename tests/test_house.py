@@ -143,6 +143,7 @@ def test_the_only_file_that_a_game_reads_is_the_box_that_ships_with_it(game: str
 
 WRITERS = {
     "companion.files": "this is the way",
+    "companion.gamekit.trials": "asks the kernel, in /proc, to end it first",
     "companion.journal.store": "takes a name that nobody has yet; the rest is SQLite's",
     "companion.journal.ledger": "writes into a file that is there, sector by sector",
     "companion.services.clerk": "a lock, and nothing in it",
@@ -215,6 +216,7 @@ READERS = {
     "companion.files": "the one way: a regular file, of a known size at most",
     "companion.doctor.system": "what the kernel tells in /proc and /sys",
     "companion.doctor.home": "the kernel's list of locks",
+    "companion.gamekit.trials": "what pip has written about a package; a line to the kernel",
     "companion.devices.plugged": "what the kernel tells of USB in /sys",
     "companion.journal.ledger": "a journal's own marks, at fixed places",
     "companion.journal.lock": "a lock is opened, not read to its end",

@@ -2,13 +2,13 @@
 
 The four games that ship are found in the same way as anybody else's. Asking for names reads manifests, which are
 strings; a part is imported when it is first asked for, so a screen never loads the rules. A stranger's package is first
-tried in another process (`verdicts`): whatever it does when it is imported, it disturbs nobody else.
+tried in another process (`trials`): whatever it does when it is imported, it disturbs nobody else.
 """
 
 import signal
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
@@ -77,7 +77,7 @@ def found() -> Found:
 
 def look_again() -> None:
     """Try every stranger's package once more, also one that failed before."""
-    from companion.gamekit.verdicts import forget
+    from companion.gamekit.trials import forget
 
     forget()
     found.cache_clear()
@@ -91,10 +91,10 @@ def _said() -> Iterator[tuple[EntryPoint, Any, str]]:
     theirs = [entry for entry in every if _package(entry) != OWN]
     if not theirs:
         return
-    from companion.gamekit.verdicts import verdicts
+    from companion.gamekit.trials import outcomes
 
-    for entry, verdict in zip(theirs, verdicts(theirs), strict=True):
-        yield entry, verdict.manifest, verdict.problem
+    for entry, outcome in zip(theirs, outcomes(theirs), strict=True):
+        yield entry, outcome.manifest, outcome.problem
 
 
 def _package(entry: EntryPoint) -> str:
@@ -165,6 +165,16 @@ def strangers() -> dict[str, str]:
     theirs = [each for each in known.manifests.values() if known.packages[each.name] != OWN]
     tops = {where.partition(".")[0].partition(":")[0]: each.name for each in theirs for where in parts_of(each)}
     return {top: known.packages[name] for top, name in tops.items() if top != __name__.partition(".")[0]}
+
+
+def author_of(sentence: str) -> str | None:
+    """The stranger's package that this English sentence is from; None: it is ours, or nobody knows."""
+    known = found()
+    for name, package in known.packages.items():
+        with suppress(GameError):
+            if package != OWN and sentence in (*find(name).sentences.values(), find(name).unit):
+                return package
+    return None
 
 
 def locale_folder(name: str) -> Path | None:

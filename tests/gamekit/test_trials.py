@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from companion.errors import GameError
-from companion.gamekit import discovery, verdicts
+from companion.gamekit import discovery, trials
 from companion.gamekit.starting import write_game
 from tests.ours import GAMES
 from tests.strangers import announce
@@ -86,7 +86,7 @@ def test_a_part_is_tried_like_the_manifest(plant: Plant, part: str) -> None:
 
 
 def test_a_package_that_hangs_is_given_up_and_says_where(plant: Plant, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(verdicts, "LIMIT_S", 6.0)
+    monkeypatch.setattr(trials, "LIMIT_S", 6.0)
     plant(face="import threading\n\nthreading.Event().wait()")
     reason = look()
     assert reason.startswith("rude.face:FACE is not imported within 6 seconds, in rude/face.py, line 3: ")
@@ -101,7 +101,7 @@ def test_a_package_may_print_read_and_fork_as_it_likes(plant: Plant, capfd: pyte
         "import sys\nprint('{\"problem\": \"rubbish\"}')\nsys.stdin.read()\nsys.stderr.write('x' * 200_000)\n"
         "os.write(1, b'x' * 200_000)\nif os.fork() == 0: os.execvp('sleep', ['sleep', '600'])\n"
     )
-    plant(f"if '{verdicts.IN_TRIAL}' in os.environ:\n    " + chatter.replace("\n", "\n    "))
+    plant(f"if '{trials.IN_TRIAL}' in os.environ:\n    " + chatter.replace("\n", "\n    "))
     assert look() == ""
     assert discovery.find("rude").name == "rude"
     assert capfd.readouterr() == ("", "")
@@ -163,7 +163,7 @@ def test_where_nothing_can_be_remembered_it_is_tried_each_time(plant: Plant, mon
     "end", ["raise KeyboardInterrupt", "raise SystemExit", "raise type('Odd', (BaseException,), {})"]
 )
 def test_a_package_that_fails_after_all_disturbs_no_other_game(plant: Plant, end: str) -> None:
-    plant(rules=f"import os\nif '{verdicts.IN_TRIAL}' not in os.environ: {end}\n{RULES}")
+    plant(rules=f"import os\nif '{trials.IN_TRIAL}' not in os.environ: {end}\n{RULES}")
     assert "rude" in discovery.names()
     with pytest.raises(GameError, match=r"rude\.rules:GAME of rude-games cannot be loaded .*in rude/rules\.py, line 2"):
         discovery.find("rude")
@@ -171,7 +171,7 @@ def test_a_package_that_fails_after_all_disturbs_no_other_game(plant: Plant, end
 
 
 def test_a_real_ctrl_c_while_a_package_is_imported_is_one(plant: Plant) -> None:
-    plant(rules=f"import os\nif '{verdicts.IN_TRIAL}' not in os.environ: os.kill(os.getpid(), 2)\n{RULES}")
+    plant(rules=f"import os\nif '{trials.IN_TRIAL}' not in os.environ: os.kill(os.getpid(), 2)\n{RULES}")
     with pytest.raises(KeyboardInterrupt):
         discovery.find("rude")
 

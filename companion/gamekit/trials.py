@@ -2,7 +2,7 @@
 
 An import may do anything: end the process, hang, crash in C, eat all memory. None of that may happen in ours. The child
 imports the manifest and every part, and says how that went through a pipe; what it prints goes nowhere, and whatever it
-leaves running is ended. A verdict holds for a package as it is installed: its version, its files by size and date, and
+leaves running is ended. An outcome holds for a package as it is installed: its version, its files by size and date, and
 what else is installed (a missing library may come, or go).
 """
 
@@ -38,20 +38,20 @@ LIMIT_S = 20.0
 MEMORY = 4 * 1024**3
 """Bytes of address space. Libraries ask for much more than they use."""
 SIZE_LIMIT = 256 * 1024
-"""Bytes of a verdict."""
+"""Bytes of an outcome."""
 MOST_FILES = 5000
 """So many files of a package are looked at."""
 AGAIN = "install it again, or remove it; `companion doctor` tries it again"
 _CHILD = (
     "import json, sys; path, said = json.loads(sys.argv[1]); sys.path[:] = path; sys.argv[:] = ['']; "
-    "from companion.gamekit.verdicts import try_out; try_out(*said)"
+    "from companion.gamekit.trials import try_out; try_out(*said)"
 )
 IN_TRIAL = "COMPANION_TRIES_A_GAME"
 """Set in the environment of a child, and of whatever it starts."""
 _PLACE = re.compile(r'File "(.*)", line (\d+) in ')
 
 
-class Verdict(Struct, frozen=True):
+class TrialOutcome(Struct, frozen=True):
     """How an import went."""
 
     manifest: dict[str, Any] | None = None
@@ -62,11 +62,11 @@ class Verdict(Struct, frozen=True):
     """What the package was like."""
 
 
-def verdicts(entries: Sequence[EntryPoint]) -> list[Verdict]:
+def outcomes(entries: Sequence[EntryPoint]) -> list[TrialOutcome]:
     """One for each. Those that are not known yet are tried side by side. A package that is being tried finds our games
     alone: it would try itself, and so on."""
     if IN_TRIAL in os.environ:
-        return [Verdict(problem="another package is being tried")] * len(entries)
+        return [TrialOutcome(problem="another package is being tried")] * len(entries)
     known = [_recalled(entry) for entry in entries]
     trials: dict[int, _Trial] = {}
     try:
@@ -74,14 +74,14 @@ def verdicts(entries: Sequence[EntryPoint]) -> list[Verdict]:
             if known[place] is None:
                 trials[place] = _Trial(entry)
         for place, trial in trials.items():
-            known[place] = _kept(entries[place], trial.verdict())
+            known[place] = _kept(entries[place], trial.outcome())
     except OSError as error:  # no process can be started now
         problem = f"it cannot be tried: {error.strerror}; start Companion again later"
-        return [verdict or Verdict(problem=problem) for verdict in known]
+        return [outcome or TrialOutcome(problem=problem) for outcome in known]
     finally:
         for trial in trials.values():
             trial.end()
-    return [verdict for verdict in known if verdict]
+    return [outcome for outcome in known if outcome]
 
 
 # --- Trying ---------------------------------------------------------------------------------------------------
@@ -109,7 +109,7 @@ class _Trial:
         finally:
             os.close(telling)
 
-    def verdict(self) -> Verdict:
+    def outcome(self) -> TrialOutcome:
         with suppress(subprocess.TimeoutExpired):
             self._child.wait(max(0.0, self._until - time.monotonic()))
         status = self._child.poll()
@@ -119,9 +119,9 @@ class _Trial:
         manifest = next((each["manifest"] for each in told if isinstance(each.get("manifest"), dict)), None)
         for each in told:
             if "problem" in each:
-                return Verdict(manifest, str(each["problem"]))
+                return TrialOutcome(manifest, str(each["problem"]))
         at = next((str(each["at"]) for each in reversed(told) if "at" in each), "it")
-        return Verdict(manifest, f"{at} {_end(status)}{_place(lines, at)}: {AGAIN}")
+        return TrialOutcome(manifest, f"{at} {_end(status)}{_place(lines, at)}: {AGAIN}")
 
     def _said(self) -> str:
         """A child of the child may still have the pipe: what is in it by now is all."""
@@ -223,21 +223,21 @@ def forget() -> None:
             path.unlink(missing_ok=True)
 
 
-def _recalled(entry: EntryPoint) -> Verdict | None:
+def _recalled(entry: EntryPoint) -> TrialOutcome | None:
     """A note that cannot be read, or is of another version, is none."""
     with suppress(OSError, RuntimeError, ValueError):
-        verdict = msgspec.json.decode(load(_note(entry), SIZE_LIMIT), type=Verdict)
-        if verdict.key == _key(entry, verdict.manifest):
-            return verdict
+        outcome = msgspec.json.decode(load(_note(entry), SIZE_LIMIT), type=TrialOutcome)
+        if outcome.key == _key(entry, outcome.manifest):
+            return outcome
     return None
 
 
-def _kept(entry: EntryPoint, verdict: Verdict) -> Verdict:
+def _kept(entry: EntryPoint, outcome: TrialOutcome) -> TrialOutcome:
     """Where nothing can be written, the package is tried again the next time."""
-    verdict = msgspec.structs.replace(verdict, key=_key(entry, verdict.manifest))
+    outcome = msgspec.structs.replace(outcome, key=_key(entry, outcome.manifest))
     with suppress(OSError, RuntimeError):
-        store(_note(entry), msgspec.json.encode(verdict))
-    return verdict
+        store(_note(entry), msgspec.json.encode(outcome))
+    return outcome
 
 
 def _folder() -> Path:
@@ -252,7 +252,7 @@ def _note(entry: EntryPoint) -> Path:
 
 
 def _key(entry: EntryPoint, manifest: Mapping[str, Any] | None) -> str:
-    """What a verdict rests on: another key, and the package is tried again."""
+    """What an outcome rests on: another key, and the package is tried again."""
     installed = (entry.dist.version, entry.dist.read_text("RECORD")) if entry.dist else ()
     wheres = [entry.value, *(str(where) for where in (manifest or {}).values() if ":" in str(where))]
     tops = sorted({where.partition(":")[0].partition(".")[0] for where in wheres})
