@@ -1,12 +1,12 @@
 """One writer for each evening: an advisory lock on the journal itself, whatever it is called."""
 
-import fcntl
 import os
 import re
 from contextlib import suppress
 from pathlib import Path
 
 from companion.errors import JournalError
+from companion.files import lock
 
 LOCKS = Path("/proc/locks")
 _ours: dict[tuple[int, int], int] = {}
@@ -72,11 +72,10 @@ def holder(journal: Path) -> str:
 def _locked(journal: Path) -> int:
     descriptor = os.open(journal, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
     try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError as error:
+        if not lock(descriptor):
+            raise _played(journal, holder(journal) or "unknown")
+    except BaseException:
         os.close(descriptor)
-        if isinstance(error, BlockingIOError):
-            raise _played(journal, holder(journal) or "unknown") from None
         raise
     return descriptor
 

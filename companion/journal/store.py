@@ -105,7 +105,8 @@ class Journal:
                 name[0].with_name(name[0].name + name[1]).unlink(missing_ok=True)
             if lock:
                 lock.release()
-            raise JournalError(f"{path}: cannot begin this evening: {error}") from None
+            why = getattr(error, "strerror", None) or error
+            raise JournalError(f"{path}: cannot begin this evening: {why}") from None
 
     @classmethod
     def open(cls, path: Path, *, folder: Path | None = None) -> "Journal":
