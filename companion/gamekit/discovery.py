@@ -87,7 +87,10 @@ def _said() -> Iterator[tuple[EntryPoint, Any, str]]:
     """What each package says about itself, ours first (None where it says nothing), and why it cannot be played."""
     every = sorted(entry_points(group=GROUP), key=lambda entry: (_package(entry), entry.name))
     for entry in (entry for entry in every if _package(entry) == OWN):
-        yield entry, attribute(entry.value), ""
+        try:
+            yield entry, attribute(entry.value), ""
+        except Exception as error:  # half of an installation
+            yield entry, None, f"{entry.value} cannot be imported ({told_of(error, entry.value)}): install it again"
     theirs = [entry for entry in every if _package(entry) != OWN]
     if not theirs:
         return

@@ -35,7 +35,7 @@ def run(said: Namespace) -> int:
         print(f"{plain(summary.id, LENGTH)}  {plain(_told(summary), LENGTH)}")
         for line in _match(summary):
             print(f"    {plain(line, LENGTH)}")
-    for broken in discovery.unusable():
+    for broken in discovery.found().unusable:
         print(plain(str(broken), LENGTH))
     return 0
 
