@@ -16,6 +16,7 @@ from companion.messages.protocol import Fault, Reply
 from companion.services.evenings import socket_of
 from tests.referee.screen import FakeScreen
 from tests.strangers import announce, run_in
+from tests.verbs.terminal import Terminal
 
 PACKAGES = {"hen_party": "companion-hen-party"}
 
@@ -126,6 +127,38 @@ def test_rules_that_fail_at_the_table_are_named_on_the_screen_and_in_the_last_wo
     _, words = referee.communicate()
     assert referee.returncode == STATUS
     assert f"a mistake in the game of companion-hen-party, not yours: {place}." in words
+
+
+@pytest.mark.parametrize("sound", ["return Table(state.heap,", "return [Take(state.turn,"], ids=["table", "legal"])
+def test_what_fails_before_the_table_can_be_shown_is_named_where_people_look(
+    hens: Path, sound: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`companion resume` in a real terminal, with the referee in a process of its own."""
+    path = begun(hens)
+    rules = hens / "hen_party" / "rules.py"
+    rules.write_text(rules.read_text().replace(sound, sound.replace("state.", "1 // 0 or state.")))
+    line = next(number for number, each in enumerate(rules.read_text().splitlines(), 1) if "1 // 0" in each)
+    for name, value in environment(hens).items():
+        monkeypatch.setenv(name, value)
+    with Terminal("resume", path.stem) as terminal:
+        assert terminal.wait() == 2
+        words = " ".join(terminal.text.split())
+    assert "a mistake in the game of companion-hen-party, not yours" in words
+    assert f"ZeroDivisionError in hen_party/rules.py, line {line}." in words
+
+
+def test_people_at_the_screen_read_whose_game_has_failed(hens: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    line = plant(hens, "heap = state.heap // 0")
+    path = begun(hens)
+    for name, value in environment(hens).items():
+        monkeypatch.setenv(name, value)
+    with Terminal("resume", path.stem) as terminal:
+        terminal.until_painted("Take")
+        terminal.press("a")
+        terminal.until_painted("Cancel")
+        terminal.press("1")
+        terminal.until_painted("the game of companion-hen-party failed")
+        terminal.until_painted(f"ZeroDivisionError in hen_party/rules.py, line {line}")
 
 
 def test_an_evening_whose_game_fails_since_is_listed_with_package_and_line_and_waits(hens: Path) -> None:
