@@ -35,6 +35,7 @@ from companion.gamekit.manifest import API, ManifestError, parts_of, read_manife
 
 LIMIT_S = 20.0
 """How long all of a package may take. A small computer that has just been switched on is busy with other things."""
+LOOK_S = 0.01
 MEMORY = 4 * 1024**3
 """Bytes of address space. Libraries ask for much more than they use."""
 SIZE_LIMIT = 256 * 1024
@@ -110,10 +111,7 @@ class _Trial:
             os.close(telling)
 
     def outcome(self) -> TrialOutcome:
-        with suppress(subprocess.TimeoutExpired):
-            self._child.wait(max(0.0, self._until - time.monotonic()))
-        status = self._child.poll()
-        self._kill()
+        status = self._ended()
         lines = self._said().splitlines()
         told = [found for found in map(_decoded, lines) if found]
         manifest = next((each["manifest"] for each in told if isinstance(each.get("manifest"), dict)), None)
@@ -123,6 +121,15 @@ class _Trial:
         at = next((str(each["at"]) for each in reversed(told) if "at" in each), "it")
         return TrialOutcome(manifest, f"{at} {_end(status)}{_place(lines, at)}: {AGAIN}")
 
+    def _ended(self) -> int | None:
+        """How it ended; None: it did not. Until its status is asked for its number stays its own: so whatever it has
+        left running is ended, and nothing else."""
+        look = os.WEXITED | os.WNOHANG | os.WNOWAIT
+        while not (is_over := os.waitid(os.P_PID, self._child.pid, look)) and time.monotonic() < self._until:
+            time.sleep(LOOK_S)
+        self._kill()
+        return self._child.returncode if is_over else None
+
     def _said(self) -> str:
         """A child of the child may still have the pipe: what is in it by now is all."""
         os.set_blocking(self._heard, False)
@@ -131,9 +138,10 @@ class _Trial:
         return ""
 
     def _kill(self) -> None:
-        with suppress(ProcessLookupError, PermissionError):
-            os.killpg(self._child.pid, signal.SIGKILL)
-        self._child.wait()
+        if self._child.returncode is None:
+            with suppress(ProcessLookupError, PermissionError):
+                os.killpg(self._child.pid, signal.SIGKILL)
+            self._child.wait()
 
     def end(self) -> None:
         """Idempotent."""
@@ -205,7 +213,7 @@ def _bear_no_harm(telling: int, limit_s: float, memory: int) -> None:
     faulthandler.enable(telling)
     faulthandler.dump_traceback_later(limit_s * 0.9, file=telling)
     for kind, most in ((resource.RLIMIT_AS, memory), (resource.RLIMIT_CORE, 0)):
-        with suppress(ValueError, OSError):
+        with suppress(ValueError, OverflowError, OSError):
             resource.setrlimit(kind, (most, resource.getrlimit(kind)[1]))
     with suppress(OSError):
         descriptor = os.open("/proc/self/oom_score_adj", os.O_WRONLY)
