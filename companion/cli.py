@@ -31,6 +31,7 @@ def main(arguments: list[str] | None = None) -> int:
         said = read(words or ["--help"])  # imports the verb, which takes long enough for a Ctrl-C
         status: int = _verb(said.verb).run(said)
         sys.stdout.flush()
+        _tell_misfits(words)
         return status
     except CompanionError as error:
         _say(f"companion: {_harmless(str(error))}", words)
@@ -81,6 +82,23 @@ def _crashed(error: Exception, words: list[str]) -> int:
         words,
     )
     return STATUS
+
+
+def _tell_misfits(words: list[str]) -> None:
+    """Sentences that named a fact which was not there: whose they are. People have read the rest of them."""
+    wording = sys.modules.get("companion.language.wording")
+    if wording is None or not wording.MISFITS:
+        return
+    from companion.gamekit.discovery import author_of
+    from companion.home.crashes import note
+
+    for misfit in wording.MISFITS.values():
+        package = author_of(misfit.sentence)
+        whose = f"the game of {package}, not yours: {misfit}. Please tell its author"
+        ours = f"Companion itself, not yours: {misfit}. Please report it"
+        said = f"this is a mistake in {whose if package else ours}"
+        note(said)
+        _say(f"companion: {_harmless(said)}", words)
 
 
 def read(words: list[str]) -> "Namespace":

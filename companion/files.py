@@ -1,12 +1,15 @@
-"""The one way to write a file, and the one way to read it.
+"""The one way to write a file, the one way to read it, and the one way to change it.
 
 What is written is whole, or as it was before: a power cut leaves no half files and no empty ones behind, and a name
 that was there when `store` returned is there afterwards. What is read is a file, and not endless.
+Whoever reads a file to write it again does so in `changing`, or somebody else's change would be lost.
 """
 
 import errno
+import fcntl
 import os
 import stat
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from io import BufferedReader
@@ -69,12 +72,72 @@ def make_folder(folder: Path, mode: int = 0o777) -> None:
 
 
 def sync_folder(folder: Path) -> None:
-    """A new name is on the disk when its folder is. Raises OSError."""
+    """A new name is on the disk when its folder is. Raises OSError; UnfitError where the file system cannot do it."""
     descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     try:
         os.fsync(descriptor)
+    except OSError as error:
+        if error.errno in _NOT_KNOWN:
+            raise UnfitError(error.errno, f"{NO_FOLDER_SYNC}: {ELSEWHERE}") from None
+        raise
     finally:
         os.close(descriptor)
+
+
+# --- Changing -------------------------------------------------------------------------------------------------
+
+LOCK = ".lock"
+"""In each folder whose files are changed: empty, and never deleted."""
+LOCK_S = 20.0
+"""How long somebody else may take to change a file. It takes milliseconds."""
+LOOK_S = 0.005
+NO_FOLDER_SYNC = "this file system cannot flush a folder, so a power cut could take a new file away"
+NO_LOCKS = "this file system has no locks, so two Companions could write over each other's changes"
+ELSEWHERE = (
+    "keep Companion's files on a disk of this computer (ext4, btrfs, xfs or f2fs), and name that folder with "
+    "COMPANION_HOME"
+)
+_NOT_KNOWN = frozenset({errno.EINVAL, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS, errno.ENOLCK, errno.EBADF})
+"""What a file system says to something that it cannot do at all."""
+
+
+class UnfitError(OSError):
+    """A file system lacks what is needed to keep a promise. Its `strerror` says what to do."""
+
+
+@contextmanager
+def changing(folder: Path) -> Iterator[None]:
+    """While this lasts, nobody else changes the owner's files in this folder: read, decide and write in here.
+
+    A lock of the system's, so it is gone with its process, however that ends. It is not to be taken twice. Raises
+    OSError: TimeoutError if somebody else keeps it, UnfitError where there are no locks. Then nothing was changed, and
+    nothing may be said to be kept."""
+    make_folder(folder)
+    descriptor = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT | os.O_NONBLOCK | os.O_CLOEXEC, 0o666)
+    try:
+        until = time.monotonic() + LOCK_S
+        while not lock(descriptor):
+            if time.monotonic() > until:
+                words = f"another Companion has been changing the files in {folder} for {LOCK_S:g} s; try again"
+                raise TimeoutError(errno.ETIMEDOUT, words)
+            time.sleep(LOOK_S)
+        yield
+    finally:
+        os.close(descriptor)
+
+
+def lock(descriptor: int) -> bool:
+    """Have a file to ourselves until it is closed. Whether that was possible: False if somebody else has it. Raises
+    OSError, UnfitError."""
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except OSError as error:
+        if error.errno in _NOT_KNOWN:
+            raise UnfitError(error.errno, f"{NO_LOCKS}: {ELSEWHERE}") from None
+        raise
+    return True
 
 
 @contextmanager
@@ -101,8 +164,9 @@ def load(path: Path, limit: int) -> bytes:
     """What is in a file, if that is not more than `limit` bytes. A pipe or a device could keep us waiting: only
     regular files are read. Raises OSError, TooLongError, and ValueError for a name that no file can have."""
     with _opened(path) as file:
-        data = file.read(limit + 1)
-    if len(data) > limit:
+        too_long = os.fstat(file.fileno()).st_size > limit
+        data = b"" if too_long else file.read(limit + 1)
+    if too_long or len(data) > limit:
         raise TooLongError(errno.EFBIG, f"it has more than {limit} bytes")
     return data
 

@@ -40,6 +40,7 @@ SLOW = (
     "tests/devices/test_pn532.py",
     "tests/devices/test_pads_on_a_bad_wire.py",
     "tests/firmware/test_*.py",
+    "tests/gamekit/test_trials.py",
     "tests/games/test_contract.py",
     "tests/hardware/test_boxes.py",
     "tests/hardware/test_circuits.py",
@@ -48,6 +49,7 @@ SLOW = (
     "tests/journal/test_damage.py",
     "tests/journal/test_evening.py",
     "tests/journal/test_export.py",
+    "tests/journal/test_identity.py",
     "tests/paper/test_book.py",
     "tests/referee/test_link.py",
     "tests/referee/test_secrets.py",
@@ -90,6 +92,7 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 OWN_PLACE = None if "TMPDIR" in os.environ else of_this_run()
 if OWN_PLACE:
     os.environ["TMPDIR"] = tempfile.tempdir = str(OWN_PLACE)
+    os.environ["XDG_CACHE_HOME"] = str(OWN_PLACE / "cache")  # the games of tests are nobody's to remember
 
 
 @pytest.fixture(autouse=True)

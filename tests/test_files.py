@@ -1,17 +1,37 @@
 """What was written is there after a power cut, whole; and nothing that is read lets us wait for ever."""
 
+import errno
+import fcntl
 import os
+import stat
+import subprocess
+import sys
+import threading
 from collections.abc import Callable
-from datetime import date
+from datetime import UTC, date, datetime
 from pathlib import Path
 
 import pytest
 
-from companion.errors import BoxError
-from companion.files import TooLongError, load, load_text, make_folder, store, store_all
+from companion import files
+from companion.doctor.home import home_checks
+from companion.doctor.system import System
+from companion.errors import BoxError, JournalError
+from companion.files import (
+    TooLongError,
+    UnfitError,
+    changing,
+    load,
+    load_text,
+    make_folder,
+    store,
+    store_all,
+    sync_folder,
+)
 from companion.gamekit.beginning import Header
 from companion.games.lascaux.rules.game import GAME
 from companion.home.looks import LooksFile
+from companion.home.packs import store_pack, stored_pack
 from companion.journal.evening import Evening, game_body
 from companion.journal.export import write_export
 from companion.journal.store import Journal
@@ -161,3 +181,183 @@ def test_a_pack_is_written_as_the_page_shows_it(tmp_path: Path) -> None:
     store_pack(tmp_path / "pack.toml", Pack({"04A1B2C3D4E5F6": piece}))
     assert (tmp_path / "pack.toml").read_text().startswith('[[tags]]\nuid = "04A1B2C3D4E5F6"\nkind = "')
     assert read_pack(tmp_path / "pack.toml").tags == {"04A1B2C3D4E5F6": piece}
+
+
+# --- Changing -------------------------------------------------------------------------------------------------
+
+MERGING = """
+import sys
+from pathlib import Path
+from companion.cli import main
+print("ready", flush=True)
+sys.stdin.readline()
+for file in sys.argv[2:]:
+    assert main(["tags", "merge", sys.argv[1], file]) == 0
+"""
+
+
+def test_tags_that_several_merge_at_once_are_all_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Real processes, which begin in one moment: each adds twelve packs of one tag, and says that they are kept."""
+    monkeypatch.setenv("COMPANION_HOME", str(tmp_path / "home"))
+    piece = GAME.pieces(GAME.parse_box(GAME.standin(), "the stand-in"))[0]
+    packs: list[list[str]] = []
+    for table in range(3):
+        packs.append([])
+        for number in range(12):
+            path = tmp_path / f"{table}-{number}.toml"
+            store_pack(path, Pack({f"04A1B2C3D4{table:02X}{number:02X}": piece}))
+            packs[-1].append(str(path))
+    mergers = [
+        subprocess.Popen(
+            [sys.executable, "-c", MERGING, "lascaux", *each], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
+        for each in packs
+    ]
+    for merger in mergers:
+        assert merger.stdout is not None
+        assert merger.stdout.readline() == "ready\n"
+    for merger in mergers:
+        assert merger.stdin is not None
+        merger.stdin.write("\n")
+        merger.stdin.flush()
+    for merger in mergers:
+        merger.communicate()
+        assert merger.returncode == 0
+    assert len(stored_pack("lascaux").tags) == 36
+
+
+def test_what_several_choose_at_once_is_all_kept(tmp_path: Path) -> None:
+    choosing = (
+        "import sys; from pathlib import Path; from companion.home.looks import LooksFile\n"
+        "for _ in range(40): LooksFile(Path(sys.argv[1])).keep(**{sys.argv[2]: sys.argv[3]})"
+    )
+    chosen = {"language": "de", "theme": "light", "speech": "off"}
+    path = tmp_path / "home" / "screen.toml"
+    for _ in range(2):
+        running = [subprocess.Popen([sys.executable, "-c", choosing, path, *each]) for each in chosen.items()]
+        assert [each.wait() for each in running] == [0, 0, 0]
+    found = LooksFile(path).recall()
+    assert (found.language, found.theme, found.speech) == ("de", "light", "off")
+
+
+def test_a_change_waits_for_another_one_and_a_killed_process_keeps_nobody_waiting(tmp_path: Path) -> None:
+    holding = (
+        "import sys, time; from pathlib import Path; from companion.files import changing\n"
+        "with changing(Path(sys.argv[1])): print('held', flush=True); time.sleep(600)"
+    )
+    holder = subprocess.Popen([sys.executable, "-c", holding, tmp_path], stdout=subprocess.PIPE, text=True)
+    assert holder.stdout is not None
+    assert holder.stdout.readline() == "held\n"
+    done: list[str] = []
+
+    def change() -> None:
+        with changing(tmp_path):
+            done.append("changed")
+
+    waiting = threading.Thread(target=change)
+    waiting.start()
+    assert not done
+    holder.kill()
+    waiting.join()
+    assert done == ["changed"]
+    holder.communicate()
+
+
+def test_somebody_who_never_stops_changing_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(files, "LOCK_S", 0.0)
+    with (
+        changing(tmp_path),
+        pytest.raises(TimeoutError, match="another Companion has been changing the files"),
+        changing(tmp_path),
+    ):
+        raise AssertionError
+
+
+# --- File systems that lack something -------------------------------------------------------------------------
+
+LOCKLESS = [errno.ENOLCK, errno.EOPNOTSUPP, errno.ENOSYS, errno.EINVAL]
+
+
+def refuse_locks(monkeypatch: pytest.MonkeyPatch, number: int) -> None:
+    def flock(_descriptor: int, _how: int) -> None:
+        raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr(fcntl, "flock", flock)
+
+
+def refuse_folders(monkeypatch: pytest.MonkeyPatch, number: int) -> None:
+    sync = os.fsync
+
+    def fsync(descriptor: int) -> None:
+        if stat.S_ISDIR(os.fstat(descriptor).st_mode):
+            raise OSError(number, os.strerror(number))
+        sync(descriptor)
+
+    monkeypatch.setattr(os, "fsync", fsync)
+
+
+@pytest.mark.parametrize("number", LOCKLESS)
+def test_without_locks_nothing_is_changed_and_people_are_told_what_to_do(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int
+) -> None:
+    looks = LooksFile(tmp_path / "screen.toml")
+    looks.keep(theme="light")
+    refuse_locks(monkeypatch, number)
+    with pytest.raises(UnfitError, match=r"has no locks, so two Companions could write over.*COMPANION_HOME"):
+        looks.keep(theme="dark")
+    assert looks.recall().theme == "light"
+    with pytest.raises(JournalError, match=r"has no locks.*COMPANION_HOME"):
+        Journal.create(tmp_path / "evenings", date=date(2026, 11, 16))
+    assert list((tmp_path / "evenings").iterdir()) == []
+
+
+def test_a_folder_that_cannot_be_flushed_is_told_with_what_to_do() -> None:
+    """A real file system that cannot: the kernel's own."""
+    with pytest.raises(UnfitError, match=r"cannot flush a folder, so a power cut could take .* COMPANION_HOME"):
+        sync_folder(Path("/proc"))
+
+
+def test_an_evening_does_not_begin_where_a_power_cut_could_take_its_name_away(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    refuse_folders(monkeypatch, errno.EINVAL)
+    with pytest.raises(JournalError, match=r"cannot flush a folder.*COMPANION_HOME"):
+        Journal.create(tmp_path, date=date(2026, 11, 16))
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_disk_that_fails_is_not_taken_for_a_file_system_that_cannot(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    refuse_folders(monkeypatch, errno.EIO)
+    with pytest.raises(OSError, match="Input/output error") as failed:
+        store(tmp_path / "x", "")
+    assert not isinstance(failed.value, UnfitError)
+
+
+def test_the_doctor_tries_locks_and_folders_where_the_owners_files_are(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def found() -> list[tuple[str, str, str]]:
+        (check, *_) = home_checks(tmp_path, datetime(2026, 11, 18, tzinfo=UTC), Anywhere(Path("/")))
+        return [(finding.verdict, finding.words, finding.advice) for finding in check.look()]
+
+    ((verdict, words, _),) = found()
+    assert verdict == "ok"
+    assert "can be written, flushed and locked" in words
+    assert list(tmp_path.iterdir()) == [], "nothing is left behind"
+    refuse_folders(monkeypatch, errno.EINVAL)
+    refuse_locks(monkeypatch, errno.ENOLCK)
+    one, other = found()
+    assert one[0] == other[0] == "problem"
+    assert "cannot flush a folder" in one[1]
+    assert "has no locks" in other[1]
+    assert "COMPANION_HOME" in one[2]
+    assert one[2] == other[2]
+
+
+class Anywhere(System):
+    """Files in memory will do."""
+
+    def file_system(self, path: Path) -> str:
+        return "ext4"

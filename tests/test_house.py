@@ -143,6 +143,7 @@ def test_the_only_file_that_a_game_reads_is_the_box_that_ships_with_it(game: str
 
 WRITERS = {
     "companion.files": "this is the way",
+    "companion.gamekit.trials": "asks the kernel, in /proc, to end it first",
     "companion.journal.store": "takes a name that nobody has yet; the rest is SQLite's",
     "companion.journal.ledger": "writes into a file that is there, sector by sector",
     "companion.services.clerk": "a lock, and nothing in it",
@@ -196,6 +197,52 @@ def test_a_line_that_writes_a_file_is_known(line: str) -> None:
     assert _writes(call.value)
 
 
+# --- One way to change a file ---------------------------------------------------------------------------------
+
+KEEPING = {"store", "store_all", "store_pack", "move"}
+"""By which a file takes the place of another one."""
+UNLOCKED = {
+    "companion.files.store": "writes what it is given",
+    "companion.home.packs.store_pack": "writes what it is given",
+    "companion.home.prints.note_print": "reads nothing: the newest print counts",
+    "companion.gamekit.trials._kept": "reads nothing: any of two outcomes is true",
+    "companion.gamekit.starting.write_game": "a new folder of an author's",
+    "companion.gamekit.catalogues.write": "an author's own source",
+    "companion.journal.ledger.Ledger.begin": "the journal is locked",
+    "companion.journal.store.Journal.create": "the journal is new, and has its name already",
+    "companion.journal.store._rename": "the journal is locked",
+    "companion.journal.shelf.remove": "the journal is locked",
+    "companion.journal.export.write_export": "a file that somebody has named, not the owner's",
+    "companion.verbs.tags.export": "a file that somebody has named, not the owner's",
+    "companion.verbs.print.run": "a file that somebody has named, not the owner's",
+    "companion.services.certificate._make": "its caller has locked the folder",
+    "companion.services.clerk.TableClerk.keep": "one clerk at a time: `alone` has locked the enrolment",
+    "companion.screen.screens.result.save": "a result is written once more, and is the same",
+}
+"""Who puts a file in the place of another one without `changing`, and why nobody's change is lost."""
+
+
+def _keepers(module: str) -> Iterator[str]:
+    """Every function of a module that does so, outside `with changing(…)`."""
+
+    def search(node: ast.AST, where: str, locked: bool) -> Iterator[str]:
+        for child in ast.iter_child_nodes(node):
+            inside = where
+            if isinstance(child, ast.FunctionDef | ast.ClassDef | ast.AsyncFunctionDef):
+                inside = f"{where}.{child.name}"
+            held = locked or (isinstance(child, ast.With) and "changing(" in " ".join(map(ast.unparse, child.items)))
+            if not held and isinstance(child, ast.Call) and ast.unparse(child.func) in KEEPING:
+                yield where
+            yield from search(child, inside, held)
+
+    yield from search(MODULES[module], module, False)
+
+
+def test_whoever_changes_an_owners_file_has_the_lock_or_a_reason() -> None:
+    found = {keeper for module in MODULES for keeper in _keepers(module)}
+    assert found == UNLOCKED.keys(), (sorted(found - UNLOCKED.keys()), sorted(UNLOCKED.keys() - found))
+
+
 # --- One way to a file ----------------------------------------------------------------------------------------
 
 OUR_OWN = (
@@ -215,6 +262,7 @@ READERS = {
     "companion.files": "the one way: a regular file, of a known size at most",
     "companion.doctor.system": "what the kernel tells in /proc and /sys",
     "companion.doctor.home": "the kernel's list of locks",
+    "companion.gamekit.trials": "what pip has written about a package; a line to the kernel",
     "companion.devices.plugged": "what the kernel tells of USB in /sys",
     "companion.journal.ledger": "a journal's own marks, at fixed places",
     "companion.journal.lock": "a lock is opened, not read to its end",

@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import tempfile
 from collections.abc import Iterator
 from contextlib import suppress
 from datetime import UTC, datetime
@@ -10,6 +11,7 @@ from pathlib import Path
 from companion.doctor.finding import Check, Finding
 from companion.doctor.system import System
 from companion.errors import JournalError
+from companion.files import UnfitError, lock, sync_folder
 from companion.home.clock import newest_known
 from companion.journal.lock import holders
 from companion.journal.shelf import newest_at
@@ -72,11 +74,34 @@ def _home(home: Path, system: System) -> Iterator[Finding]:
         advice = f"`sudo chown -R $USER {there}`, or name another home with COMPANION_HOME"
         yield Finding.problem("home", f"nothing can be written in {there}", advice)
         return
+    lacking = list(_lacking(there))
+    yield from lacking
+    if lacking:
+        return
     free_mb = disk.free // 1_000_000
     if free_mb < ROOM_MB:
         yield Finding.problem("home", f"only {free_mb} MB are free for {folder}", f"make room: at least {ROOM_MB} MB")
     else:
-        yield Finding.ok("home", f"{folder} can be written, {free_mb:,} MB are free")
+        yield Finding.ok("home", f"{folder} can be written, flushed and locked, {free_mb:,} MB are free")
+
+
+def _lacking(folder: Path) -> Iterator[Finding]:
+    """What the file system cannot do, and "accepted" and "saved" rest on. Tried on a file without a name."""
+    for attempt in (sync_folder, _lock_and_flush):
+        try:
+            attempt(folder)
+        except UnfitError as error:
+            words, _, advice = (error.strerror or str(error)).partition(": ")
+            yield Finding.problem("home", f"{folder}: {words}", advice)
+        except OSError as error:
+            advice = "look at the kernel's messages (dmesg): the disk may be full, worn or gone"
+            yield Finding.problem("home", f"{folder} cannot be flushed or locked: {error.strerror}", advice)
+
+
+def _lock_and_flush(folder: Path) -> None:
+    with tempfile.TemporaryFile(dir=folder) as file:
+        lock(file.fileno())
+        os.fsync(file.fileno())
 
 
 def _clock(home: Path, now: datetime) -> Iterator[Finding]:

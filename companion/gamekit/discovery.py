@@ -1,9 +1,14 @@
 """Finds games: every installed package that names one in the entry-point group `companion.games`.
 
 The four games that ship are found in the same way as anybody else's. Asking for names reads manifests, which are
-strings; a part is imported when it is first asked for, so a screen never loads the rules.
+strings; a part is imported when it is first asked for, so a screen never loads the rules. A stranger's package is first
+tried in another process (`trials`): whatever it does when it is imported, it disturbs nobody else.
 """
 
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from functools import cache
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
@@ -13,6 +18,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from companion.crash import fault_of
 from companion.errors import GameError, UsageError
 from companion.gamekit.game import Game
 from companion.gamekit.manifest import Manifest, ManifestError, parts_of, read_manifest
@@ -28,6 +34,9 @@ class Unusable(Struct, frozen=True):
     package: str
     name: str
     reason: str
+
+    def __str__(self) -> str:
+        return f"{self.name} cannot be played: {self.package} is installed, but {self.reason}"
 
 
 class Found(Struct, frozen=True):
@@ -46,13 +55,17 @@ def found() -> Found:
     manifests: dict[str, Manifest] = {}
     packages: dict[str, str] = {}
     unusable: list[Unusable] = []
-    for entry in sorted(entry_points(group=GROUP), key=_rank):
+    for entry, said, problem in _said():
         package = _package(entry)
         try:
-            manifest = _manifest(entry)
+            if said is None:
+                raise ManifestError(problem)
+            manifest = read_manifest(said)
             if manifest.name in packages:
                 other = packages[manifest.name]
                 raise ManifestError(f"the name {manifest.name!r} is taken by {other}: uninstall one of the two")
+            if problem:
+                raise ManifestError(problem)
         except ManifestError as error:
             unusable.append(Unusable(package, entry.name, str(error)))
             continue
@@ -62,29 +75,48 @@ def found() -> Found:
     return Found({each.name: each for each in order}, packages, tuple(unusable))
 
 
-def _rank(entry: EntryPoint) -> tuple[bool, str, str]:
-    package = _package(entry)
-    return package != OWN, package, entry.name
+def look_again() -> None:
+    """Try every stranger's package once more, also one that failed before."""
+    from companion.gamekit.trials import forget
+
+    forget()
+    found.cache_clear()
+
+
+def _said() -> Iterator[tuple[EntryPoint, Any, str]]:
+    """What each package says about itself, ours first (None where it says nothing), and why it cannot be played."""
+    every = sorted(entry_points(group=GROUP), key=lambda entry: (_package(entry), entry.name))
+    for entry in (entry for entry in every if _package(entry) == OWN):
+        try:
+            yield entry, attribute(entry.value), ""
+        except Exception as error:  # half of an installation
+            yield entry, None, f"{entry.value} cannot be imported ({told_of(error, entry.value)}): install it again"
+    theirs = [entry for entry in every if _package(entry) != OWN]
+    if not theirs:
+        return
+    from companion.gamekit.trials import outcomes
+
+    for entry, outcome in zip(theirs, outcomes(theirs), strict=True):
+        yield entry, outcome.manifest, outcome.problem
 
 
 def _package(entry: EntryPoint) -> str:
     return entry.dist.name if entry.dist else "an unknown package"
 
 
-def _manifest(entry: EntryPoint) -> Manifest:
-    """Whatever a stranger's package does when it is imported, it disturbs nobody else."""
-    try:
-        data = entry.load()
-    except (Exception, SystemExit) as error:
-        raise ManifestError(
-            f"{entry.value} cannot be imported ({_told(error)}): install it again, or remove it"
-        ) from None
-    return read_manifest(data)
+def attribute(where: str) -> Any:
+    """What stands at "package.module:NAME". Raises whatever its import raises."""
+    module, _, attribute = where.partition(":")
+    return getattr(import_module(module), attribute)
 
 
-def _told(error: BaseException) -> str:
+def told_of(error: BaseException, where: str) -> str:
+    """ZeroDivisionError: division by zero, in hen/rules.py, line 45"""
     text = str(error).partition("\n")[0]
-    return f"{type(error).__name__}: {text}" if text else type(error).__name__
+    top = where.partition(":")[0].partition(".")[0]
+    fault = fault_of(error, {top: top})
+    place = fault.where.partition(" in ")[2] if fault else ""
+    return f"{type(error).__name__}{f': {text}' if text else ''}{f', in {place}' if place else ''}"
 
 
 # --- Games and their parts ------------------------------------------------------------------------------------
@@ -102,7 +134,7 @@ def manifest(name: str) -> Manifest:
         return known.manifests[name]
     for broken in known.unusable:
         if broken.name == name:
-            raise UsageError(f"{name} cannot be played: {broken.package} is installed, but {broken.reason}")
+            raise UsageError(str(broken))
     raise UsageError(f"there is no game {name!r}; Companion knows {', '.join(known.manifests) or 'none'}")
 
 
@@ -117,11 +149,16 @@ def title_of(name: str) -> str:
     return " ".join(word.capitalize() for word in name.split("-"))
 
 
+def check_is_game(made: object, manifest: Manifest) -> None:
+    """Raises GameError."""
+    if not isinstance(made, Game) or made.name != manifest.name:
+        raise GameError(f"{manifest.name}: {manifest.rules} is not the Game of that name; its package has to be mended")
+
+
 def find(name: str) -> Game[Any, Any]:
     """The game of this name. Raises UsageError for a name that nobody knows, GameError for one that fails."""
     game: Game[Any, Any] = part(name, manifest(name).rules)
-    if not isinstance(game, Game) or game.name != name:
-        raise GameError(f"{name}: {manifest(name).rules} is not the Game of that name; its package has to be mended")
+    check_is_game(game, manifest(name))
     return game
 
 
@@ -131,6 +168,16 @@ def strangers() -> dict[str, str]:
     theirs = [each for each in known.manifests.values() if known.packages[each.name] != OWN]
     tops = {where.partition(".")[0].partition(":")[0]: each.name for each in theirs for where in parts_of(each)}
     return {top: known.packages[name] for top, name in tops.items() if top != __name__.partition(".")[0]}
+
+
+def author_of(sentence: str) -> str | None:
+    """The stranger's package that this English sentence is from; None: it is ours, or nobody knows."""
+    known = found()
+    for name, package in known.packages.items():
+        with suppress(GameError):
+            if package != OWN and sentence in (*find(name).sentences.values(), find(name).unit):
+                return package
+    return None
 
 
 def locale_folder(name: str) -> Path | None:
@@ -158,10 +205,34 @@ def _loaded(name: str) -> Game[Any, Any] | Unusable:
 
 
 def part(name: str, where: str) -> Any:
-    """What stands at "package.module:NAME". Raises GameError."""
-    module, _, attribute = where.partition(":")
+    """What stands at "package.module:NAME". Raises GameError, whatever the import raises; KeyboardInterrupt only if
+    somebody has pressed Ctrl-C."""
+    with _interrupts() as pressed:
+        try:
+            return attribute(where)
+        except BaseException as error:
+            if pressed.is_set():
+                raise
+            package = found().packages.get(name, "its package")
+            told = told_of(error, where)
+            raise GameError(f"{name}: {where} of {package} cannot be loaded ({told}): install it again") from error
+
+
+@contextmanager
+def _interrupts() -> Iterator[threading.Event]:
+    """Whether Ctrl-C was pressed meanwhile: any other KeyboardInterrupt was raised by the package."""
+    pressed = threading.Event()
+    heard = signal.getsignal(signal.SIGINT)
+    if threading.current_thread() is not threading.main_thread() or heard is not signal.default_int_handler:
+        yield pressed  # here no Ctrl-C raises anything
+        return
+
+    def press(_number: int, _frame: object) -> None:
+        pressed.set()
+        raise KeyboardInterrupt
+
+    signal.signal(signal.SIGINT, press)
     try:
-        return getattr(import_module(module), attribute)
-    except (Exception, SystemExit) as error:
-        package = found().packages.get(name, "its package")
-        raise GameError(f"{name}: {where} of {package} cannot be loaded ({_told(error)}): install it again") from error
+        yield pressed
+    finally:
+        signal.signal(signal.SIGINT, heard)

@@ -7,7 +7,7 @@ from typing import Any
 from msgspec import Struct
 
 from companion.errors import BoxError
-from companion.files import load_text, store
+from companion.files import changing, load_text, store
 from companion.gamekit.game import Game
 from companion.home.paths import box_path
 
@@ -39,7 +39,7 @@ def keep_changed(game: str, before: str, after: str) -> None:
     """A piece has joined the box in the course of a game: the owner's own has it from now on. A box that was changed
     meanwhile stays as it is; so does one that cannot be written: the evening itself knows better."""
     path = box_path(game)
-    with suppress(OSError, BoxError):
+    with suppress(OSError, BoxError), changing(path.parent):
         try:
             ours = load_text(path, SIZE_LIMIT, "box", BoxError)
         except FileNotFoundError:

@@ -4,7 +4,7 @@ from contextlib import suppress
 from datetime import datetime
 
 from companion import __version__
-from companion.files import load_end, make_folder, store
+from companion.files import changing, load_end, make_folder, store
 from companion.home.paths import crashes_path
 
 KEPT = 64 * 1024
@@ -16,11 +16,12 @@ def note(account: str) -> bool:
     path = crashes_path()
     try:
         make_folder(path.parent, 0o700)
-        earlier = ""
-        with suppress(FileNotFoundError):
-            earlier = load_end(path, KEPT).decode(errors="replace")
-        now = f"{datetime.now().astimezone():%Y-%m-%d %H:%M:%S%z}"
-        store(path, f"{earlier}{now} companion {__version__}\n{account}\n\n")
+        with changing(path.parent):
+            earlier = ""
+            with suppress(FileNotFoundError):
+                earlier = load_end(path, KEPT).decode(errors="replace")
+            now = f"{datetime.now().astimezone():%Y-%m-%d %H:%M:%S%z}"
+            store(path, f"{earlier}{now} companion {__version__}\n{account}\n\n")
     except (OSError, ValueError):
         return False
     return True

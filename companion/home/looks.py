@@ -5,7 +5,7 @@ from pathlib import Path
 
 import msgspec
 
-from companion.files import load, store
+from companion.files import changing, load, store
 from companion.language.speech import LANGUAGES
 from companion.messages.looks import SPEECH, THEMES, TIMES, Chosen
 from companion.toml import read_toml, toml_text
@@ -35,8 +35,9 @@ class LooksFile:
 
     def keep(self, **chosen: str) -> None:
         """What is left out stays as it was. Raises OSError; a file is whole, or as it was before."""
-        lines = msgspec.structs.asdict(self.recall()) | chosen
-        store(self._path, toml_text({name: value for name, value in lines.items() if value}))
+        with changing(self._path.parent):
+            lines = msgspec.structs.asdict(self.recall()) | chosen
+            store(self._path, toml_text({name: value for name, value in lines.items() if value}))
 
 
 def _read(text: str) -> Chosen:

@@ -7,8 +7,6 @@ import msgspec
 from msgspec import Struct
 
 EntryKind: TypeAlias = Literal["game", "prepared", "action", "undo", "ended", "back", "corrected", "clock", "box"]
-LATER_KINDS: frozenset[str] = frozenset({"back", "corrected", "clock", "box"})
-"""What the first Companions could not read: a journal that holds one of them has a format of its own."""
 
 
 class Entry(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):

@@ -29,8 +29,8 @@ ROOM = 256
 """Sectors of a new ledger."""
 SIZE_LIMIT = 64 * 1024 * 1024
 _MAGIC = b"cldg"
-_HEAD = struct.Struct(">4sQIBH")
-"""Magic, which ledger, which sector of it, its kind, the length of what it holds."""
+_HEAD = struct.Struct(">4s16sQIBH")
+"""Magic, which evening, which of its ledgers, which sector of it, its kind, the length of what it holds."""
 _SUM = struct.Struct(">I")
 LENGTH = SECTOR - _HEAD.size - _SUM.size
 """What one sector can hold."""
@@ -62,6 +62,8 @@ class Promise(Struct, frozen=True):
 class LedgerFinding(Struct, frozen=True):
     """What a ledger promises."""
 
+    identity: bytes = b""
+    """Of which evening it is; empty if that cannot be read."""
     base: int = 0
     base_seal: int = 0
     promises: tuple[Promise, ...] = ()
@@ -86,22 +88,25 @@ def ledger_of(journal: Path) -> Path:
 class Ledger:
     """The one writer. Get one with `begin`."""
 
-    def __init__(self, path: Path, salt: int, room: int, used: int) -> None:
-        self._salt, self._room, self._next = salt, room, used
+    def __init__(self, path: Path, which: tuple[bytes, int], room: int, used: int) -> None:
+        """`which`: the identity of the evening, and the salt of this ledger."""
+        self._which, self._room, self._next = which, room, used
         self.durable = True
         """Whether to wait for the disk: only a test that pulls no plug does without."""
         self._descriptor = os.open(path, os.O_WRONLY | os.O_CLOEXEC | os.O_NOFOLLOW)
 
     @classmethod
-    def begin(cls, path: Path, base: int, base_seal: int, promises: Sequence[Promise] = ()) -> "Ledger":
-        """A new ledger in the place of whatever lies there. It is on the disk when this returns. Raises OSError; then
-        the old one is still there, or the new one."""
-        salt, room = secrets.randbits(64), max(ROOM, 2 * len(promises))
+    def begin(
+        cls, path: Path, identity: bytes, base: int, base_seal: int, promises: Sequence[Promise] = ()
+    ) -> "Ledger":
+        """A new ledger of this evening in the place of whatever lies there. It is on the disk when this returns. Raises
+        OSError; then the old one is still there, or the new one."""
+        which, room = (identity, secrets.randbits(64)), max(ROOM, 2 * len(promises))
         sectors = [(SectorKind.HEAD, msgspec.msgpack.encode((room, base, base_seal)))]
         sectors += [_promised(promise) for promise in promises]
         sectors += [(SectorKind.FREE, b"")] * (room - len(sectors))
-        store_all({path: b"".join(_sector(salt, place, *held) for place, held in enumerate(sectors))}, mode=0o600)
-        return cls(path, salt, room, 1 + len(promises))
+        store_all({path: b"".join(_sector(which, place, *held) for place, held in enumerate(sectors))}, mode=0o600)
+        return cls(path, which, room, 1 + len(promises))
 
     @property
     def full(self) -> bool:
@@ -120,7 +125,7 @@ class Ledger:
         self._put(SectorKind.DOUBT, msgspec.msgpack.encode(number))
 
     def _put(self, kind: SectorKind, held: bytes) -> None:
-        if os.pwrite(self._descriptor, _sector(self._salt, self._next, kind, held), self._next * SECTOR) != SECTOR:
+        if os.pwrite(self._descriptor, _sector(self._which, self._next, kind, held), self._next * SECTOR) != SECTOR:
             raise OSError("a sector was written in part")
         self._next += 1
 
@@ -144,8 +149,8 @@ def fits(entry: Entry) -> bool:
     return _promised(Promise(entry.number, 2**32 - 1, entry))[0] == SectorKind.ENTRY
 
 
-def _sector(salt: int, place: int, kind: SectorKind, held: bytes) -> bytes:
-    content = (_HEAD.pack(_MAGIC, salt, place, kind, len(held)) + held).ljust(SECTOR - _SUM.size, b"\0")
+def _sector(which: tuple[bytes, int], place: int, kind: SectorKind, held: bytes) -> bytes:
+    content = (_HEAD.pack(_MAGIC, *which, place, kind, len(held)) + held).ljust(SECTOR - _SUM.size, b"\0")
     return content + _SUM.pack(zlib.crc32(content))
 
 
@@ -167,7 +172,8 @@ def read_ledger(path: Path) -> LedgerFinding | None:
 class _Reading:
     def __init__(self, data: bytes) -> None:
         self._data = data
-        _, self._salt, *_ = _HEAD.unpack_from(data)
+        _, *which, _, _, _ = _HEAD.unpack_from(data)
+        self._which = which
 
     def finding(self) -> LedgerFinding:
         """Raises ValueError if it is not known what was promised."""
@@ -188,7 +194,7 @@ class _Reading:
                 doubt = msgspec.msgpack.decode(held, type=int)
                 continue
             promises.append(_promise(kind, held, base + len(promises) + 1))
-        return LedgerFinding(base, base_seal, tuple(promises), doubt)
+        return LedgerFinding(self._which[0], base, base_seal, tuple(promises), doubt)
 
     def _check_rest(self, first_free: int, room: int) -> None:
         for place in range(first_free, room):
@@ -205,8 +211,8 @@ class _Reading:
         sector = self._data[place * SECTOR : (place + 1) * SECTOR]
         if len(sector) != SECTOR or _SUM.unpack_from(sector, SECTOR - _SUM.size)[0] != zlib.crc32(sector[: -_SUM.size]):
             raise ValueError(f"sector {place} cannot be read")
-        magic, salt, number, kind, length = _HEAD.unpack_from(sector)
-        if (magic, salt, number) != (_MAGIC, self._salt, place) or length > LENGTH:
+        magic, *which, number, kind, length = _HEAD.unpack_from(sector)
+        if (magic, which, number) != (_MAGIC, self._which, place) or length > LENGTH:
             raise ValueError(f"sector {place} belongs elsewhere")
         return kind, sector[_HEAD.size : _HEAD.size + length]
 

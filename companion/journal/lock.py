@@ -1,17 +1,17 @@
 """One writer for each evening: an advisory lock on the journal itself, whatever it is called."""
 
-import fcntl
 import os
 import re
 from contextlib import suppress
 from pathlib import Path
 
 from companion.errors import JournalError
+from companion.files import lock
 
 LOCKS = Path("/proc/locks")
-_ours: set[tuple[int, int]] = set()
-"""What this process has locked, by device and inode. To try a file again would be to open it again, and closing any
-descriptor of an SQLite file drops SQLite's own locks on it."""
+_ours: dict[tuple[int, int], int] = {}
+"""What this process has locked, by device and inode, and the descriptor that it keeps open for that. To try a file
+again would be to open it again, and closing any descriptor of an SQLite file drops SQLite's own locks on it."""
 
 
 class WriterLock:
@@ -29,7 +29,7 @@ class WriterLock:
                 raise _played(journal, str(os.getpid()))
             self._descriptor = _locked(journal)
             if _identity(journal) == self._file == _identity(self._descriptor):
-                _ours.add(self._file)
+                _ours[self._file] = self._descriptor
                 return
             os.close(self._descriptor)  # somebody put another file there as we opened it
 
@@ -44,7 +44,13 @@ class WriterLock:
         if self._descriptor >= 0:
             os.close(self._descriptor)
             self._descriptor = -1
-            _ours.discard(self._file)
+            _ours.pop(self._file, None)
+
+
+def descriptor_of(journal: Path) -> int | None:
+    """By which this process, which plays this journal, may read it; None: it plays another one, or none. Raises
+    OSError."""
+    return _ours.get(_identity(journal))
 
 
 def holders() -> dict[int, str]:
@@ -66,11 +72,10 @@ def holder(journal: Path) -> str:
 def _locked(journal: Path) -> int:
     descriptor = os.open(journal, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
     try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError as error:
+        if not lock(descriptor):
+            raise _played(journal, holder(journal) or "unknown")
+    except BaseException:
         os.close(descriptor)
-        if isinstance(error, BlockingIOError):
-            raise _played(journal, holder(journal) or "unknown") from None
         raise
     return descriptor
 

@@ -9,8 +9,10 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
+from companion.crash import fault_of
 from companion.errors import JournalError, UnplayableError
 from companion.files import make_folder, move
+from companion.gamekit import discovery
 from companion.home.clock import newest
 from companion.journal.entry import Entry
 from companion.journal.evening import Evening
@@ -106,7 +108,19 @@ def _fold(entries: Iterable[Entry]) -> tuple[Evening, str]:
                 raise
             except JournalError as error:
                 return evening, f"this journal is damaged: its entries make no game: {error}"
+            except Exception as error:
+                raise _unplayable(error, evening) from error
     return evening, ""
+
+
+def _unplayable(error: Exception, evening: Evening) -> Exception:
+    """A stranger's game that fails is named, and takes no other evening away; a mistake of ours stays what it is."""
+    fault = fault_of(error, discovery.strangers())
+    if fault is None:
+        return error
+    game = evening.sitting.game.name if evening.sittings else ""
+    words = f"this evening waits for its game: there is a mistake in {fault.package}: {fault.where}"
+    return UnplayableError(f"{words}; bring the package up to date, or tell its author", game)
 
 
 @contextmanager
@@ -247,12 +261,11 @@ def _free(folder: Path, path: Path) -> Path:
 
 def _journals(folder: Path) -> list[Path]:
     """Newest first: by date, then by number."""
-    beside = (*COMPANIONS, ".lock")  # version 0.1 locked a file beside the journal
     try:
         names = list(folder.iterdir()) if folder.is_dir() else []
     except OSError as error:
         raise JournalError(f"{folder}: cannot look through the evenings: {error.strerror}") from None
-    journals = {path for path in names if _is_journal(path) and not path.name.endswith(beside)}
+    journals = {path for path in names if _is_journal(path) and not path.name.endswith(COMPANIONS)}
     return sorted(journals | _missed(names), key=_age, reverse=True)
 
 

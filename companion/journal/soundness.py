@@ -8,26 +8,28 @@ import msgspec
 from msgspec import Struct
 
 from companion.errors import JournalError
+from companion.files import TooLongError
 from companion.journal.entry import Entry, seal
+from companion.journal.image import PAGE, Image, load_image, log_of
 from companion.journal.ledger import LedgerFinding, ledger_of, read_ledger
 from companion.journal.schema import (
     APPLICATION_ID,
     AT_REST,
     FORMATS,
-    IN_PLAY,
-    LATER,
     SELECT,
     SIZE_LIMIT,
+    Schema,
     connect_to_read,
-    is_unborn,
-    strange_schema,
+    read_schema,
 )
-from companion.journal.wal import log_of, lost_commits
+from companion.language.wording import counted
 
 EMPTY = "this journal is empty, as a power cut leaves it"
 FOREIGN = "its ledger belongs to another evening"
+FOREIGN_LOG = "its write-ahead log belongs to another evening"
 MOST_FORMATS = 256
 """No Companion will ever have so many: a larger number is damage."""
+_MAGIC = b"SQLite format 3\0"
 LOOKS = 4
 """How often, at most, to look again at what looks like damage while somebody writes."""
 _DAMAGED = (
@@ -43,20 +45,18 @@ _DAMAGED = (
 class Soundness(Struct, frozen=True):
     """The longest sound beginning of an evening, and what is wrong behind it ("" if nothing is)."""
 
+    identity: bytes = b""
+    """Which evening it is; empty if that cannot be read."""
     entries: tuple[Entry, ...] = ()
     seals: tuple[int, ...] = ()
     """One for each entry."""
     problem: str = ""
     at_rest: bool = False
     """All of it is in the journal's own file, which was closed."""
-    stored: int = 0
-    """How many of the entries are in the journal; the newest may be in its ledger alone."""
     base: int = 0
     """How many of them are in the journal's own file for sure, and not in its log."""
     doubt: int = 0
     """The entry at which the disk failed when this was last played; 0 if it did not."""
-    format: int = AT_REST
-    """What the file says of itself: see `schema`."""
 
     @property
     def begun_at(self) -> float | None:
@@ -92,7 +92,7 @@ def inspect(path: Path) -> Soundness:
     or was written by a newer Companion."""
     try:
         if not path.is_file():
-            raise JournalError(f"{path}: there is no journal here")
+            raise JournalError(f"{path}: there is no journal here{_promised(read_ledger(ledger_of(path)), 0)}")
         return _looked_at(path.resolve())
     except OSError as error:
         raise JournalError(f"{path}: cannot read this journal: {error.strerror}") from None
@@ -112,15 +112,10 @@ def _looked_at(path: Path) -> Soundness:
 
 
 def _look(path: Path) -> Soundness:
-    size = path.stat().st_size
-    if size == 0:
-        return Soundness(problem=EMPTY)
-    if size > SIZE_LIMIT:
-        return Soundness(problem=_damaged(f"it has more than {SIZE_LIMIT // 1024 // 1024} MiB"))
     log = log_of(path)
-    if log.exists() and not log.is_file():  # SQLite would wait for somebody at the other end of a pipe
+    if log.exists() and not log.is_file():  # a pipe, or a folder
         return Soundness(problem=_damaged("its write-ahead log is no file"))
-    if path.with_name(path.name + "-journal").exists():  # SQLite would put old pages back
+    if path.with_name(path.name + "-journal").exists():  # SQLite would put old pages back, were it to open this
         return Soundness(problem=_damaged("another program began to change it"))
     journal = _inspect(path)
     ledger = read_ledger(ledger_of(path))
@@ -135,28 +130,35 @@ def _look(path: Path) -> Soundness:
 
 
 def _inspect(path: Path) -> Soundness:
-    unlogged = not log_of(path).exists()
-    size = path.stat().st_size + (0 if unlogged else log_of(path).stat().st_size)
-    with closing(connect_to_read(path, size, immutable=unlogged)) as db:
-        finding = _read_all(db, path, size)
-    if finding.problem and unlogged and log_of(path).exists():
-        return _inspect(path)  # somebody began to write as we read
-    if not finding.problem and finding.at_rest and lost_commits(path):
-        return msgspec.structs.replace(finding, problem=_damaged("its write-ahead log"))
-    return finding
+    try:
+        image = load_image(path)
+    except TooLongError:
+        return Soundness(problem=_damaged(f"it has more than {SIZE_LIMIT // 1024 // 1024} MiB"))
+    if len(image.alone) < PAGE:
+        return Soundness(problem=_too_short(image))
+    finding = _judged(image.alone if image.is_foreign else image.whole, path)
+    return msgspec.structs.replace(finding, problem=_damaged(FOREIGN_LOG)) if image.is_foreign else finding
 
 
-def _read_all(db: sqlite3.Connection, path: Path, size: int) -> Soundness:
-    version, problem = _identity(db, path)
-    if problem == EMPTY:
-        return Soundness(problem=problem)
-    strange = _strangeness(db)
-    entries, seals, gap = ([], [], "") if strange else _sound_entries(db, size)
-    problem = problem or strange or gap or _structure(db)
-    if problem:
-        entries, seals = _rescued(db, size) or (entries, seals)
-    at_rest = version not in (IN_PLAY, IN_PLAY + LATER)
-    return Soundness(tuple(entries), tuple(seals), problem, at_rest, len(entries), len(entries), format=version)
+def _too_short(image: Image) -> str:
+    """Not even the first page is there: nothing of it can be read, and SQLite would make a new journal of it."""
+    if not image.alone:
+        return _damaged("its file is empty, and its write-ahead log is not") if image.is_logged else EMPTY
+    if not _MAGIC.startswith(image.alone[: len(_MAGIC)]):
+        return "this is no journal of Companion"
+    return _damaged(f"it was cut to {counted(len(image.alone), 'byte')}")
+
+
+def _judged(data: bytes, path: Path) -> Soundness:
+    with closing(connect_to_read(data)) as db:
+        version, problem = _identity(db, path)
+        schema = _schema(db)
+        entries, seals, gap = ([], [], "") if schema.strange else _sound_entries(db, schema.identity, len(data))
+        problem = problem or schema.strange or gap or _structure(db)
+        if problem:
+            schema, entries, seals = _rescued(db, len(data)) or (schema, entries, seals)
+    at_rest = version == AT_REST
+    return Soundness(schema.identity, tuple(entries), tuple(seals), problem, at_rest, len(entries))
 
 
 def _identity(db: sqlite3.Connection, path: Path) -> tuple[int, str]:
@@ -164,13 +166,10 @@ def _identity(db: sqlite3.Connection, path: Path) -> tuple[int, str]:
     try:
         application_id = db.execute("PRAGMA application_id").fetchone()[0]
         version = db.execute("PRAGMA user_version").fetchone()[0]
-        unborn = is_unborn(db)
     except sqlite3.Error as error:
         _unless_damaged(error)
         corrupt = _code(error) == sqlite3.SQLITE_CORRUPT
         return 0, _damaged(error) if corrupt else f"this is no journal of Companion ({error})"
-    if unborn:
-        return 0, EMPTY
     if application_id != APPLICATION_ID:
         return version, "this is no journal of Companion, it belongs to another program"
     if max(FORMATS) < version < MOST_FORMATS:
@@ -178,27 +177,29 @@ def _identity(db: sqlite3.Connection, path: Path) -> tuple[int, str]:
     return version, "" if version in FORMATS else _damaged(f"there is no format {version}")
 
 
-def _strangeness(db: sqlite3.Connection) -> str:
-    unreadable = _damaged("what it holds cannot be read")
+def _schema(db: sqlite3.Connection) -> Schema:
+    unreadable = Schema(b"", _damaged("what it holds cannot be read"))
     try:
-        strange = strange_schema(db)
+        schema = read_schema(db)
     except sqlite3.Error as error:
         # Its words are not passed on: they quote the schema, which may be anybody's and hold anything.
         _unless_damaged(error)
         return unreadable
     except (ValueError, OverflowError, MemoryError):
         return unreadable
-    return strange and _damaged(strange)
+    return Schema(schema.identity, schema.strange and _damaged(schema.strange))
 
 
-def _sound_entries(db: sqlite3.Connection, size: int) -> tuple[list[Entry], list[int], str]:
+def _sound_entries(db: sqlite3.Connection, identity: bytes, size: int) -> tuple[list[Entry], list[int], str]:
     """Entries up to the first one that cannot be read, is out of sequence or does not match its seal. Together they
     cannot be longer than the file: pages that are used twice could make them endless."""
     entries: list[Entry] = []
     seals: list[int] = []
     try:
-        for *fields, stored in db.execute(SELECT):
+        for *fields, stored, evening in db.execute(SELECT):
             entry = msgspec.convert(fields, Entry)
+            if evening != identity:
+                return entries, seals, _damaged(f"entry {entry.number} belongs to another evening")
             if entry.number != len(entries) + 1:
                 return entries, seals, _damaged(f"entry {len(entries) + 1} is missing")
             if stored != seal(seals[-1] if seals else 0, entry):
@@ -218,13 +219,14 @@ def _sound_entries(db: sqlite3.Connection, size: int) -> tuple[list[Entry], list
     return entries, seals, ""
 
 
-def _rescued(db: sqlite3.Connection, size: int) -> tuple[list[Entry], list[int]] | None:
+def _rescued(db: sqlite3.Connection, size: int) -> tuple[Schema, list[Entry], list[int]] | None:
     """The beginning of a file that was cut: with a writable schema SQLite reads it all the same. (We only read.)"""
     db.execute("PRAGMA writable_schema=ON")
-    if _strangeness(db):
+    schema = _schema(db)
+    if schema.strange:
         return None
-    entries, seals, _ = _sound_entries(db, size)
-    return (entries, seals) if entries else None
+    entries, seals, _ = _sound_entries(db, schema.identity, size)
+    return (schema, entries, seals) if entries else None
 
 
 def _structure(db: sqlite3.Connection) -> str:
@@ -246,9 +248,11 @@ def _joined(journal: Soundness, ledger: LedgerFinding | None, before: int) -> So
     known, problem = _with_promises(journal, ledger) if ledger else (journal, "its ledger is missing")
     if ledger and not problem and before > ledger.newest + 1:
         problem = f"its ledger ends at entry {ledger.newest}"
-    if journal.problem or not problem:
+    if journal.problem:
+        return msgspec.structs.replace(known, problem=_with_ledger(journal.problem, ledger, problem, known))
+    if not problem:
         return known
-    left_behind = ledger is None or problem == FOREIGN or ledger.newest <= len(journal.entries)
+    left_behind = ledger is None or (problem != FOREIGN and ledger.newest <= len(journal.entries))
     if journal.at_rest and left_behind:
         return journal
     return msgspec.structs.replace(known, problem=_damaged(f"{problem}, so what was played last may be missing"))
@@ -259,6 +263,8 @@ def _with_promises(journal: Soundness, ledger: LedgerFinding) -> tuple[Soundness
     entries, seals = list(journal.entries), list(journal.seals)
     if ledger.problem:
         return journal, f"in its ledger {ledger.problem}"
+    if journal.identity not in (b"", ledger.identity):
+        return journal, FOREIGN
     if len(entries) < ledger.base:
         return journal, f"entry {len(entries) + 1} is missing"
     if journal.seal_of(ledger.base) != ledger.base_seal:
@@ -279,6 +285,21 @@ def _with_promises(journal: Soundness, ledger: LedgerFinding) -> tuple[Soundness
 
 
 # --- Words ----------------------------------------------------------------------------------------------------
+
+
+def _with_ledger(problem: str, ledger: LedgerFinding | None, other: str, known: Soundness) -> str:
+    """What is wrong with a journal, and what its ledger says of it."""
+    if other == FOREIGN:
+        return f"{problem}; {FOREIGN}"
+    promised = _promised(ledger, len(known.entries))
+    return (_damaged("its file is empty") if problem == EMPTY and promised else problem) + promised
+
+
+def _promised(ledger: LedgerFinding | None, known: int) -> str:
+    """How many entries were stored, where fewer are known; "" where no ledger says more."""
+    if ledger is None or ledger.problem or ledger.newest <= known:
+        return ""
+    return f"; {counted(ledger.newest, 'entry', 'entries')} had been stored, its ledger says"
 
 
 def _damaged(what: object) -> str:

@@ -8,6 +8,7 @@ import errno
 import itertools
 import math
 import os
+import secrets
 import sqlite3
 from collections.abc import Iterator
 from contextlib import suppress
@@ -18,10 +19,11 @@ from typing import NoReturn
 
 from companion.errors import DoubtError, JournalError
 from companion.files import make_folder, move
-from companion.journal.entry import LATER_KINDS, Entry, EntryKind, seal
+from companion.journal.entry import Entry, EntryKind, seal
+from companion.journal.image import PAGE
 from companion.journal.ledger import Ledger, Promise, fits, ledger_of
 from companion.journal.lock import WriterLock
-from companion.journal.schema import APPLICATION_ID, AT_REST, BUSY_S, IN_PLAY, LATER, SELECT, TABLE, be_wary
+from companion.journal.schema import APPLICATION_ID, AT_REST, BUSY_S, IDENTITY, IN_PLAY, INSERT, SELECT, be_wary, table
 from companion.journal.soundness import Soundness, inspect, read, tell_sound
 
 __all__ = ["ASIDE", "COMPANIONS", "SUFFIX", "Entry", "EntryKind", "Journal", "Soundness", "inspect", "read"]
@@ -42,6 +44,7 @@ class Journal:
         """Makes sure of all that was found, before anything is added to it. Raises sqlite3.Error, OSError."""
         self.path = path
         self._lock = lock
+        self._identity = finding.identity
         self._newest, self._seal = len(finding.entries), finding.seal
         self._newest_at = finding.entries[-1].at if finding.entries else None
         self._base, self._base_seal = finding.base, finding.seal_of(finding.base)
@@ -52,22 +55,24 @@ class Journal:
         """The entry at which the disk failed when this evening was last played; 0 if it did not."""
         self._doubt: DoubtError | None = None
         self._only_named = False
-        self._later = LATER if any(entry.kind in LATER_KINDS for entry in finding.entries) else 0
         self._db = _connect(path)
         try:
             self._catch_up(finding)
             self._ledger = self._renewed()
-            if finding.format != IN_PLAY + self._later:
-                self._mark(IN_PLAY + self._later)
+            if finding.at_rest:
+                self._mark(IN_PLAY)
             self._db.execute("PRAGMA synchronous=NORMAL")
         except BaseException:
             self._db.close()
             raise
 
     def _catch_up(self, finding: Soundness) -> None:
-        """What only the ledger has is put into the journal."""
+        """What only the ledger has is put into the journal. It is SQLite that has to say what it has got."""
         self._db.execute("BEGIN IMMEDIATE")
-        for entry in finding.entries[finding.stored :]:
+        stored = self._db.execute("SELECT max(number) FROM entry").fetchone()[0] or 0
+        if stored > len(finding.entries):
+            raise sqlite3.DatabaseError(f"it has {stored} entries, and {len(finding.entries)} of them were read")
+        for entry in finding.entries[stored:]:
             self._insert(entry, finding.seal_of(entry.number))
         self._db.execute("COMMIT")
 
@@ -90,16 +95,18 @@ class Journal:
         draft = path.with_name(f".{path.name}.new")
         lock = None
         try:
-            _build(draft)
+            identity = secrets.token_bytes(IDENTITY)
+            _build(draft, identity)
             lock = WriterLock(draft)
             move(draft, path)
-            return cls(path, lock, Soundness(at_rest=True))
+            return cls(path, lock, Soundness(identity=identity, at_rest=True))
         except (OSError, sqlite3.Error) as error:
             for name in itertools.product((path, draft), ("", *COMPANIONS)):
                 name[0].with_name(name[0].name + name[1]).unlink(missing_ok=True)
             if lock:
                 lock.release()
-            raise JournalError(f"{path}: cannot begin this evening: {error}") from None
+            why = getattr(error, "strerror", None) or error
+            raise JournalError(f"{path}: cannot begin this evening: {why}") from None
 
     @classmethod
     def open(cls, path: Path, *, folder: Path | None = None) -> "Journal":
@@ -141,7 +148,6 @@ class Journal:
         promise = Promise(entry.number, entry_seal, entry)
         try:
             self._make_room()
-            self._say_what_is_needed(kind)
             self._store(entry, entry_seal)
         except sqlite3.Error as error:
             if isinstance(error, sqlite3.ProgrammingError) or _code(error) in _REFUSED:
@@ -167,12 +173,6 @@ class Journal:
         before.close()
         self._only_named = False
 
-    def _say_what_is_needed(self, kind: EntryKind) -> None:
-        """Before there is an entry that the first Companions could not read, the file says so. Raises sqlite3.Error."""
-        if kind in LATER_KINDS and not self._later:
-            self._mark(IN_PLAY + LATER)
-            self._later = LATER
-
     def _store(self, entry: Entry, entry_seal: int) -> None:
         """A ledger can only name a long entry: then SQLite itself has to wait for the disk."""
         if fits(entry):
@@ -187,7 +187,7 @@ class Journal:
 
     def _insert(self, entry: Entry, entry_seal: int) -> None:
         row = (entry.number, entry.at, entry.kind, entry.how, entry.cause, entry.body, entry_seal)
-        self._db.execute("INSERT INTO entry VALUES (?, ?, ?, ?, ?, ?, ?)", row)
+        self._db.execute(INSERT, row)
 
     def _in_doubt(self, number: int, error: Exception) -> DoubtError:
         with suppress(OSError):
@@ -204,7 +204,7 @@ class Journal:
             rows = self._db.execute(SELECT).fetchall()
         except sqlite3.Error as error:
             raise JournalError(f"{self.path}: cannot read this journal: {error}") from None
-        return (Entry(*fields) for *fields, _ in rows)
+        return (Entry(*fields) for *fields, _seal, _evening in rows)
 
     # --- The journal and its ledger ---------------------------------------------------------------------------
 
@@ -214,7 +214,7 @@ class Journal:
         busy, logged, moved = self._db.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
         if not busy and logged == moved:
             self._base, self._base_seal, self._promises = self._newest, self._seal, []
-        return Ledger.begin(ledger_of(self.path), self._base, self._base_seal, self._promises)
+        return Ledger.begin(ledger_of(self.path), self._identity, self._base, self._base_seal, self._promises)
 
     def _mark(self, version: int) -> bool:
         """Say in the journal's own file whether a ledger belongs to it. Whether all of the log is in there now."""
@@ -229,7 +229,7 @@ class Journal:
         lag behind; one that cannot be brought to rest keeps its ledger."""
         at_rest = False
         with suppress(sqlite3.Error):
-            at_rest = not self._doubt and self._lock.is_on(self.path) and self._mark(AT_REST + self._later)
+            at_rest = not self._doubt and self._lock.is_on(self.path) and self._mark(AT_REST)
         self._db.close()
         self._ledger.close()
         if at_rest:
@@ -284,6 +284,7 @@ def _connect(path: Path) -> sqlite3.Connection:
     db = sqlite3.connect(path, timeout=BUSY_S, isolation_level=None, check_same_thread=False)
     try:
         be_wary(db)
+        db.execute(f"PRAGMA page_size={PAGE}")  # of a new file: any other has it
         if db.execute("PRAGMA journal_mode=WAL").fetchone()[0] != "wal":
             raise sqlite3.OperationalError("this disk does not take a write-ahead log")
         db.execute("PRAGMA synchronous=FULL")
@@ -295,7 +296,7 @@ def _connect(path: Path) -> sqlite3.Connection:
     return db
 
 
-def _build(path: Path) -> None:
+def _build(path: Path, identity: bytes) -> None:
     """The whole file of a journal without entries, at rest."""
     os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
     db = _connect(path)
@@ -303,7 +304,7 @@ def _build(path: Path) -> None:
         db.execute("BEGIN IMMEDIATE")
         db.execute(f"PRAGMA application_id={APPLICATION_ID}")
         db.execute(f"PRAGMA user_version={AT_REST}")
-        db.execute(TABLE)
+        db.execute(table(identity))
         db.execute("COMMIT")
         db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     finally:

@@ -9,7 +9,7 @@ translation has as many nouns as its language has forms. The game has words for 
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from typing import Protocol, TypeAlias
+from typing import NamedTuple, Protocol, TypeAlias
 
 from msgspec import Struct
 
@@ -19,6 +19,10 @@ from companion.language.general import word as general_word
 from companion.stations import seat_at
 
 NAME_LENGTH = 16
+LONGEST = 300
+"""Letters of a sentence that is quoted."""
+MOST_MISFITS = 100
+"""So many are remembered."""
 ORDERED = "_in_order"
 """How the name of a list ends that says something by its order."""
 SEATS = ("seat", "owner", "turn", "start")
@@ -99,7 +103,9 @@ def say(
 ) -> str:
     """The sentence for what was said. A message id without a sentence is shown as it is: better than nothing."""
     sentence = sentences.get(said.what) or GENERAL.get(said.what)
-    return filled(language.text(sentence), said.facts, language, word, players) if sentence else said.what
+    if not sentence:
+        return said.what
+    return _filled(language.text(sentence), sentence, said.facts, _Speaker(players, language, word))
 
 
 def filled(
@@ -110,8 +116,71 @@ def filled(
     players: Sequence[str] = (),
 ) -> str:
     """A text that is translated already, with its facts in words."""
-    speaker = _Speaker(players, language, word)
-    return text.format_map({name: _Worded(speaker.words(name, fact), fact, language) for name, fact in facts.items()})
+    return _filled(text, text, facts, _Speaker(players, language, word))
+
+
+class Misfit(NamedTuple):
+    """A sentence that names a fact which is not there: a mistake of whoever wrote it. It holds no value."""
+
+    sentence: str
+    """In English."""
+    shown: str
+    """As it was to be shown: it may be the translation that is wrong."""
+    lacks: tuple[str, ...]
+    """What it names; empty: its braces cannot be read."""
+    facts: tuple[str, ...]
+    """What it could have named."""
+
+    def __str__(self) -> str:
+        """its sentence “{seet} passes” names {seet}, and what is said with it has {seat}"""
+        shown = "" if self.shown == self.sentence else f" (translated: “{plain(self.shown, LONGEST)}”)"
+        lacks = f"names {_braced(self.lacks)}" if self.lacks else "has braces that cannot be read"
+        has = _braced(self.facts) if self.facts else "no facts"
+        return f"its sentence “{plain(self.sentence, LONGEST)}”{shown} {lacks}, and what is said with it has {has}"
+
+
+def _braced(names: Sequence[str]) -> str:
+    return listed([f"{{{plain(name, 60)}}}" for name in names])
+
+
+MISFITS: dict[str, Misfit] = {}
+"""All that this process has come across."""
+
+
+def _filled(text: str, english: str, facts: Mapping[str, Fact], speaker: "_Speaker") -> str:
+    """What a sentence names and nobody said stays in its braces: people can read the rest, and the game goes on."""
+    worded = _Facts({name: _Worded(speaker.words(name, fact), fact, speaker.language) for name, fact in facts.items()})
+    try:
+        sentence = text.format_map(worded)
+    except (ValueError, LookupError, AttributeError, TypeError):  # braces that do not match, {0}, {seat.name}
+        sentence, worded.lacks = text, []
+        _remember(Misfit(english, text, (), tuple(facts)))
+    if worded.lacks:
+        _remember(Misfit(english, text, tuple(worded.lacks), tuple(facts)))
+    return sentence
+
+
+def _remember(misfit: Misfit) -> None:
+    if len(MISFITS) < MOST_MISFITS:
+        MISFITS.setdefault(misfit.shown, misfit)
+
+
+class _Facts(dict[str, "_Worded"]):
+    def __init__(self, facts: Mapping[str, "_Worded"]) -> None:
+        super().__init__(facts)
+        self.lacks: list[str] = []
+
+    def __missing__(self, name: str) -> "_Unsaid":
+        self.lacks.append(name)
+        return _Unsaid(name)
+
+
+class _Unsaid:
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def __format__(self, nouns: str) -> str:
+        return f"{{{self.name}}}"
 
 
 class _Worded:

@@ -16,8 +16,10 @@ from pathlib import Path
 
 import msgspec
 
+from companion.crash import fault_of
 from companion.errors import LinkError
 from companion.files import make_folder
+from companion.gamekit.discovery import strangers
 from companion.gamekit.snapshot import Told
 from companion.messages.intentions import Inquiry, Intention, LookBack, Peek, Reconsider
 from companion.messages.protocol import PROTOCOL, Fault, FromScreen, Knowledge, Reply, ScreenHello
@@ -162,14 +164,20 @@ class ScreenLink:
                 screen.answer(self._answer_to(message))
             except OSError:  # nobody knows yet: the next referee does
                 raise
-            except Exception:  # whoever heeds has made a note of it; sent again, it would fail again
-                screen.answer(Fault("the referee failed and starts over: check whether this counted"))
+            except Exception as error:  # whoever heeds has made a note of it; sent again, it would fail again
+                screen.answer(Fault(f"{_blamed(error)} and starts over: check whether this counted"))
                 return
 
     def _answer_to(self, message: Intention | Inquiry) -> Reply | Knowledge:
         if isinstance(message, Peek | LookBack | Reconsider):
             return self._inform(message)
         return Reply(message.id, self._heed(message))
+
+
+def _blamed(error: Exception) -> str:
+    """Whose mistake it was, if it is in a stranger's game; no value is told."""
+    fault = fault_of(error, strangers())
+    return f"the game of {fault.package} failed ({fault.where})" if fault else "the referee failed"
 
 
 def _other_version(hello: ScreenHello) -> str:

@@ -10,7 +10,7 @@ import tempfile
 from pathlib import Path
 
 from companion.errors import LinkError
-from companion.files import load, make_folder, store_all
+from companion.files import changing, load, make_folder, store_all
 from companion.home.paths import certificate_path
 
 DAYS = 825
@@ -23,8 +23,10 @@ def certificate(address: str) -> ssl.SSLContext:
     path = certificate_path()
     key = path.with_suffix(".key")
     try:
-        if not _is_for(path, key, address):
-            _make(path, key, address)
+        make_folder(path.parent, 0o700)
+        with changing(path.parent):
+            if not _is_for(path, key, address):
+                _make(path, key, address)
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.load_cert_chain(path, key)
     except (OSError, ssl.SSLError) as error:
@@ -44,7 +46,6 @@ def _make(path: Path, key: Path, address: str) -> None:
     openssl = shutil.which("openssl")
     if openssl is None:
         raise LinkError("--tls needs openssl: `sudo apt install openssl`, or do without --tls")
-    make_folder(path.parent, 0o700)
     with tempfile.TemporaryDirectory(prefix="companion-tls-") as folder:
         made, made_key = Path(folder, "certificate"), Path(folder, "key")
         command = [openssl, "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"]

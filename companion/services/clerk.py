@@ -1,9 +1,9 @@
 """The clerk of an enrolment: keeps what the owner enters, piece by piece; one clerk at a time."""
 
-import fcntl
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -12,7 +12,7 @@ from companion.devices.device import Device
 from companion.enrolment.clerk import Listen
 from companion.enrolment.course import Course, Enrolled, EnrolmentError, outcome
 from companion.errors import CompanionError
-from companion.files import make_folder, move, store
+from companion.files import changing, lock, make_folder, move, store
 from companion.gamekit.game import Game
 from companion.home.packs import store_pack, stored_pack, taken_by_others
 from companion.home.paths import box_path, pack_path, progress_path
@@ -33,24 +33,26 @@ def alone(game: str) -> Iterator[None]:
     except OSError as error:
         raise EnrolmentError(f"{path}: cannot be written: {error.strerror}") from None
     try:
-        _lock(descriptor, game)
+        if not _locked(descriptor, path):
+            raise EnrolmentError(f"{game} is being enrolled elsewhere: go on there, or stop there with q first")
         yield
     finally:
         os.close(descriptor)
 
 
-def _lock(descriptor: int, game: str) -> None:
+def _locked(descriptor: int, path: Path) -> bool:
     try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        raise EnrolmentError(f"{game} is being enrolled elsewhere: go on there, or stop there with q first") from None
+        return lock(descriptor)
+    except OSError as error:
+        raise EnrolmentError(f"{path}: cannot be locked: {error.strerror}") from None
 
 
 def set_aside(game: str) -> None:
     """Progress and tags, under another name; the box stays, and suggests the answers. Raises EnrolmentError."""
     for path in (progress_path(game), pack_path(game)):
         try:
-            move(path, path.with_name(f"{path.name}.old"))
+            with changing(path.parent):
+                move(path, path.with_name(f"{path.name}.old"))
         except FileNotFoundError:
             continue
         except OSError as error:
@@ -98,15 +100,17 @@ class TableClerk:
         """A box that is as before is left alone: somebody may have changed it by hand. Tags that came from other
         tables stay, as long as the box has their pieces."""
         if before is None or before.box != now.box:
-            store(box_path(self._game.name), now.box)
+            with changing(box_path(self._game.name).parent):
+                store(box_path(self._game.name), now.box)
         pieces = frozenset(self._game.pieces(self._game.parse_box(now.box, "the enrolled box")))
         ours = before.pack.tags if before else {}
-        others = {
-            uid: piece
-            for uid, piece in stored_pack(self._game.name).tags.items()
-            if uid not in ours and piece in pieces
-        }
-        store_pack(pack_path(self._game.name), Pack(others | now.pack.tags))
+        with changing(pack_path(self._game.name).parent):
+            others = {
+                uid: piece
+                for uid, piece in stored_pack(self._game.name).tags.items()
+                if uid not in ours and piece in pieces
+            }
+            store_pack(pack_path(self._game.name), Pack(others | now.pack.tags))
 
     def cue(self, cue: Cue) -> None:
         for device in self._devices:

@@ -4,6 +4,7 @@ import hashlib
 import os
 import random
 import tempfile
+from collections.abc import Iterable
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -146,7 +147,8 @@ def find_evening(named: str | None, *, unfinished: bool = False) -> Path:
         return _newest_sound(folder)
     found = shelf.latest_open(folder)
     if found is None:
-        raise UsageError("there is no evening to go on with; `companion play` begins one")
+        waiting = _waiting(shelf.evenings(folder))
+        raise UsageError(waiting or "there is no evening to go on with; `companion play` begins one")
     return found.path
 
 
@@ -155,12 +157,16 @@ def _newest_sound(folder: Path) -> Path:
     for evening in evenings:
         if evening.standing in ("open", "finished"):
             return evening.path
-    waiting = next((evening for evening in evenings if evening.standing == "waiting"), None)
-    if waiting is not None:
-        raise UsageError(waiting.problem)
+    if waiting := _waiting(evenings):
+        raise UsageError(waiting)
     if any(evening.problem for evening in evenings):
         raise UsageError("no evening is sound; name one of `companion games`, and what is left of it is exported")
     raise UsageError("no evening has been played yet; `companion play` begins one")
+
+
+def _waiting(evenings: Iterable[shelf.Summary]) -> str:
+    """What the newest evening that waits for its game needs; "" if none does."""
+    return next((evening.problem for evening in evenings if evening.standing == "waiting"), "")
 
 
 def _is_file(path: Path) -> bool:

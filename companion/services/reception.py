@@ -53,7 +53,8 @@ class TableReception:
         shelf.remove(shelf.find(evenings_folder(), evening), removed_folder())
 
     def games(self) -> Sequence[GameOffer]:
-        return [_guarded(game) for game in discovery.playable()]
+        broken = [_problem(each.name, str(each)) for each in discovery.unusable()]
+        return [*(_guarded(game) for game in discovery.playable()), *broken]
 
     def kits(self) -> Sequence[KitOffer]:
         """What is wired comes first. Mistakes in table.toml are reported when an evening is begun."""
@@ -162,7 +163,12 @@ def _guarded(game: Game[Any, Any]) -> GameOffer:
         fault = fault_of(error, discovery.strangers())
         whose, where = fault or ("Companion", headline(error))
         problem = f"{game.name} cannot be begun: a mistake in {whose}: {where}; all other games can be played"
-    return GameOffer(game.name, discovery.title(game.name), 0, 0, (), stand_in=False, problem=problem)
+    return _problem(game.name, problem)
+
+
+def _problem(game: str, problem: str) -> GameOffer:
+    """A game that is there, and cannot be played."""
+    return GameOffer(game, discovery.title(game), 0, 0, (), stand_in=False, problem=problem)
 
 
 def _offer(game: Game[Any, Any]) -> GameOffer:

@@ -1,4 +1,6 @@
-"""`companion games`: lists the evenings so far, newest first; the games of a match below their evening. Removes one."""
+"""`companion games`: lists the evenings so far, newest first; the games of a match below their evening. Removes one.
+
+Packages whose game cannot be played come last, with the reason."""
 
 import sys
 from argparse import ArgumentParser, Namespace
@@ -6,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 
 from companion.errors import UsageError
+from companion.gamekit import discovery
 from companion.gamekit.ending import leaders
 from companion.home.paths import evenings_folder, removed_folder
 from companion.journal import shelf
@@ -32,6 +35,8 @@ def run(said: Namespace) -> int:
         print(f"{plain(summary.id, LENGTH)}  {plain(_told(summary), LENGTH)}")
         for line in _match(summary):
             print(f"    {plain(line, LENGTH)}")
+    for broken in discovery.found().unusable:
+        print(plain(str(broken), LENGTH))
     return 0
 
 

@@ -11,6 +11,7 @@ from companion.config import TableSettings
 from companion.devices.field import TagField, Uid
 from companion.enrolment.course import EnrolmentError
 from companion.errors import DeviceError, UsageError
+from companion.files import changing
 from companion.gamekit import discovery
 from companion.gamekit.game import Game, Thing
 from companion.home.boxes import FoundBox, find_box
@@ -243,12 +244,25 @@ def export(name: str, output: Path | None, *, force: bool) -> int:
 
 def merge(name: str, files: Sequence[Path]) -> int:
     """Add what other tables know. Where they disagree all is told, and nothing is written."""
-    own, before = owned(name), stored_pack(name)
+    own = owned(name)
+    theirs = {path: parse_pack(pack_text(read_pack(path)), str(path), own.pieces) for path in files}
+    path = pack_path(name)
+    try:
+        with changing(path.parent):  # of all games: a tag sits on one piece
+            before = stored_pack(name)
+            merged = _merged(own, before, theirs, taken_by_others(name))
+            store_pack(path, Pack(merged))
+    except OSError as error:
+        raise PackError(f"{path}: nothing was merged: {error.strerror}") from None
+    print(f"{counted(len(merged) - len(before.tags), 'new tag')}, {counted(len(merged), 'tag')} in all.")
+    return 0
+
+
+def _merged(own: Owned, before: Pack, packs: Mapping[Path, Pack], taken: Mapping[str, str]) -> dict[str, Thing]:
+    """UID → piece, of all of them together. Raises PackError."""
     merged, conflicts = dict(before.tags), []
     where = dict.fromkeys(before.tags, "here")
-    taken = taken_by_others(name)
-    for path in files:
-        theirs = parse_pack(pack_text(read_pack(path)), str(path), own.pieces)
+    for path, theirs in packs.items():
         for uid, piece in theirs.tags.items():
             if merged.setdefault(uid, piece) != piece:
                 known = f"{own.called(merged[uid])} {'here' if where[uid] == 'here' else f'in {where[uid]}'}"
@@ -260,6 +274,4 @@ def merge(name: str, files: Sequence[Path]) -> int:
         raise PackError(
             f"nothing was merged, because {counted(len(conflicts), 'tag')} cannot be: {'; '.join(conflicts)}"
         )
-    store_pack(pack_path(name), Pack(merged))
-    print(f"{counted(len(merged) - len(before.tags), 'new tag')}, {counted(len(merged), 'tag')} in all.")
-    return 0
+    return merged

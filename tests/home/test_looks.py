@@ -51,7 +51,7 @@ def test_language_and_theme_are_kept_as_soon_as_they_are_chosen(file: Path) -> N
             assert LooksFile(file).recall() == Chosen("en", "contrast")
 
     play(story)
-    assert [path.name for path in file.parent.iterdir()] == ["screen.toml"]
+    assert sorted(path.name for path in file.parent.iterdir()) == [".lock", "screen.toml"]
 
 
 def test_the_next_screen_looks_as_the_last_one_did(file: Path, shown: Callable[..., tuple[str, str]]) -> None:

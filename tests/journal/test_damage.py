@@ -13,7 +13,6 @@ from companion.journal.entry import Entry
 from companion.journal.evening import Evening
 from companion.journal.shelf import evenings, recall, resume
 from companion.journal.store import Journal, inspect, read
-from companion.journal.wal import lost_commits
 from tests.journal.table import TONIGHT, Table
 
 
@@ -203,7 +202,7 @@ def test_entries_that_make_no_game_are_told_up_to_there(folder: Path, path: Path
 
 
 def test_a_newer_format_is_refused_and_not_touched(folder: Path, path: Path) -> None:
-    change(path, "PRAGMA user_version=5")
+    change(path, "PRAGMA user_version=3")
     data = path.read_bytes()
     for attempt in (read, recall, lambda path: Journal.open(path, folder=folder)):
         with pytest.raises(JournalError, match="a newer Companion wrote this journal"):
@@ -444,66 +443,3 @@ def test_flipped_bytes_in_a_log_change_nothing(killed: Path) -> None:
         assert entries in (None, right)
         exact += entries is not None
     assert exact > 50
-
-
-# --- A log from before there were ledgers ---------------------------------------------------------------------
-
-
-@pytest.fixture
-def old(folder: Path, killed: Path) -> Path:
-    """What a referee of version 0.1 leaves when it is killed."""
-    entries = inspect(killed)
-    for end in ("", "-wal", "-shm", "-ledger"):
-        beside(killed, end).unlink(missing_ok=True)
-    Journal.create(folder, date=TONIGHT).close()
-    copies: dict[Path, bytes] = {}
-    with closing(sqlite3.connect(killed, isolation_level=None)) as db:
-        for entry, entry_seal in zip(entries.entries, entries.seals, strict=True):
-            row = (*(getattr(entry, name) for name in Entry.__struct_fields__), entry_seal)
-            db.execute("INSERT INTO entry VALUES (?, ?, ?, ?, ?, ?, ?)", row)
-        copies = {name: name.read_bytes() for name in folder.iterdir() if not name.name.endswith("-shm")}
-    for name, data in copies.items():
-        name.write_bytes(data)
-    return killed
-
-
-def test_an_old_log_is_read_and_gone_on_with(folder: Path, old: Path) -> None:
-    right = read(old)
-    assert len(right) == 41
-    with Journal.open(old, folder=folder) as journal:
-        journal.append("action", b"x", "", "", 1.0)
-    assert read(old)[:-1] == right
-
-
-def test_an_old_log_that_was_torn_loses_at_most_what_was_not_yet_stored(old: Path) -> None:
-    right, log = read(old), beside(old, "-wal")
-    data = log.read_bytes()
-    for cut in random.Random(5).sample(range(4152, len(data)), 40):
-        log.write_bytes(data[:cut])
-        entries = read(old)
-        assert entries == right[: len(entries)]
-        assert not lost_commits(old)
-
-
-def test_flipped_bytes_in_an_old_log_give_the_right_entries_but_for_the_newest_or_an_error(old: Path) -> None:
-    right, log = read(old), beside(old, "-wal")
-    data, chance = log.read_bytes(), random.Random(11)
-    refused = 0
-    for _ in range(100):
-        log.write_bytes(data)
-        flip(log, chance.randrange(len(data)), mask=chance.randrange(1, 256))
-        entries = read_or_refuse(old)
-        assert entries in (None, right, right[:-1])
-        refused += entries is None
-    assert refused > 80
-
-
-def test_an_old_log_whose_beginning_was_zeroed_is_noticed(old: Path) -> None:
-    is_zeroed_at_its_beginning(beside(old, "-wal"))
-    with pytest.raises(JournalError, match="its write-ahead log"):
-        read(old)
-
-
-def test_an_old_log_full_of_zeros_was_never_synced(old: Path) -> None:
-    is_full_of_nothing(beside(old, "-wal"))
-    assert read(old) == []

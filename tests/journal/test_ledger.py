@@ -12,6 +12,8 @@ from hypothesis import strategies as st
 from companion.journal.entry import Entry, seal
 from companion.journal.ledger import LENGTH, ROOM, SECTOR, SIZE_LIMIT, Ledger, Promise, fits, read_ledger
 
+EVENING = bytes(range(16))
+
 
 def promises(count: int, length: int = 20) -> list[Promise]:
     made: list[Promise] = []
@@ -26,7 +28,7 @@ def promises(count: int, length: int = 20) -> list[Promise]:
 @pytest.fixture(scope="module")
 def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("ledger") / "ledger"
-    ledger = Ledger.begin(path, 10, 7, promises(3))
+    ledger = Ledger.begin(path, EVENING, 10, 7, promises(3))
     for promise in promises(9)[3:]:
         ledger.append(promise)
     ledger.close()
@@ -41,7 +43,7 @@ def test_what_was_promised_is_read(written: Path) -> None:
 
 
 def test_a_ledger_has_its_full_size_from_the_beginning(tmp_path: Path) -> None:
-    ledger = Ledger.begin(tmp_path / "ledger", 0, 0)
+    ledger = Ledger.begin(tmp_path / "ledger", EVENING, 0, 0)
     size = (tmp_path / "ledger").stat().st_size
     room = 0
     while not ledger.full:
@@ -58,10 +60,10 @@ def test_a_ledger_has_its_full_size_from_the_beginning(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("room", "base"), [(2**62, 0), (SIZE_LIMIT // SECTOR + 1, 0), (0, 0), (-1, 0), (ROOM, -3)])
 def test_a_head_that_promises_what_no_ledger_has_is_no_head(tmp_path: Path, room: int, base: int) -> None:
     path = tmp_path / "ledger"
-    Ledger.begin(path, 0, 0).close()
+    Ledger.begin(path, EVENING, 0, 0).close()
     head = bytearray(path.read_bytes()[:SECTOR])
     held = msgspec.msgpack.encode((room, base, 0))
-    head[17:SECTOR] = (struct.pack(">H", len(held)) + held).ljust(SECTOR - 17, b"\0")
+    head[33:SECTOR] = (struct.pack(">H", len(held)) + held).ljust(SECTOR - 33, b"\0")
     head[-4:] = struct.pack(">I", zlib.crc32(head[:-4]))
     path.write_bytes(head)
     found = read_ledger(path)
@@ -77,7 +79,7 @@ def test_there_is_no_ledger_where_there_is_no_file(tmp_path: Path) -> None:
 def test_an_entry_that_is_too_long_is_named(tmp_path: Path, length: int, is_held: bool) -> None:
     (promise,) = promises(1, length)
     assert promise.entry is not None
-    Ledger.begin(tmp_path / "ledger", 10, 7, [promise]).close()
+    Ledger.begin(tmp_path / "ledger", EVENING, 10, 7, [promise]).close()
     found = read_ledger(tmp_path / "ledger")
     assert found is not None
     (read,) = found.promises

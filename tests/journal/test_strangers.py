@@ -11,7 +11,7 @@ from companion.errors import JournalError
 from companion.journal import schema
 from companion.journal.schema import connect_to_read
 from companion.journal.shelf import evenings, latest_open, recall, resume
-from companion.journal.soundness import _strangeness, inspect
+from companion.journal.soundness import _schema, inspect
 from companion.journal.store import Journal, read
 from tests.journal.table import TONIGHT, Table
 
@@ -100,17 +100,17 @@ def test_a_schema_that_is_too_much_for_this_machine_is_damage(path: Path) -> Non
     def too_much(_data: bytes) -> str:
         raise MemoryError
 
-    with closing(connect_to_read(path, path.stat().st_size, immutable=True)) as db:
+    with closing(connect_to_read(path.read_bytes())) as db:
         db.text_factory = too_much
-        assert _strangeness(db) == "this journal is damaged: what it holds cannot be read"
+        assert _schema(db).strange == "this journal is damaged: what it holds cannot be read"
 
 
 def test_a_schema_that_must_not_be_read_is_no_damage(path: Path) -> None:
     """Nobody may judge it, so nobody may set it aside."""
-    with closing(connect_to_read(path, path.stat().st_size, immutable=True)) as db:
+    with closing(connect_to_read(path.read_bytes())) as db:
         db.set_authorizer(lambda *_asked: sqlite3.SQLITE_DENY)
         with pytest.raises(sqlite3.DatabaseError, match=r"prohibited|not authorized"):
-            _strangeness(db)
+            _schema(db)
 
 
 def test_old_pages_that_another_program_would_put_back_are_not_put_back(folder: Path, path: Path) -> None:
@@ -145,21 +145,6 @@ def test_a_file_that_is_too_large_for_an_evening_is_not_read(folder: Path, path:
     assert "more than 256 MiB" in evenings(folder)[0].problem
 
 
-@pytest.mark.parametrize("pragmas", [(), ("PRAGMA journal_mode=WAL",)])
-def test_a_journal_that_had_no_time_to_become_one_belongs_to_nobody_else(
-    folder: Path, pragmas: tuple[str, ...]
-) -> None:
-    """What version 0.1 left when the power failed before the first entry."""
-    folder.mkdir()
-    path = folder / "2026-11-16-1.journal"
-    path.touch()
-    change(path, *pragmas)
-    (listed,) = evenings(folder)
-    assert listed.problem == "this journal is empty, as a power cut leaves it"
-    with pytest.raises(JournalError, match=r"is empty, as a power cut leaves it\. It was set aside"):
-        resume(path, folder=folder)
-
-
 def test_a_journal_that_cannot_be_opened_for_reading_is_not_left_open(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -171,6 +156,6 @@ def test_a_journal_that_cannot_be_opened_for_reading_is_not_left_open(
 
     monkeypatch.setattr(schema, "be_wary", refuse)
     with pytest.raises(sqlite3.OperationalError):
-        connect_to_read(path, path.stat().st_size, immutable=True)
+        connect_to_read(path.read_bytes())
     with pytest.raises(sqlite3.ProgrammingError, match="closed"):
         opened[0].execute("SELECT 1")

@@ -9,6 +9,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from companion.doctor.games import game_checks
 from companion.errors import JournalError
 from companion.gamekit import discovery
 from companion.gamekit.starting import write_game
@@ -24,6 +25,7 @@ from tests.ours import GAMES
 from tests.screen.hall import OPEN, visit
 from tests.screen.table import SMALL
 from tests.strangers import announce
+from tests.verbs.command import Command
 from tests.verbs.conftest import home
 
 __all__ = ["home"]
@@ -119,6 +121,24 @@ def test_a_strangers_box_that_fails_takes_no_other_game_away_and_names_its_packa
     assert "RuntimeError in hen_party/rules.py, line" in problem
     assert "companion-hen-party" in problem
     assert "zzsecret" not in problem + crashes_path().read_text()
+
+
+def test_a_package_that_cannot_be_imported_is_told_in_the_same_words_everywhere(
+    hens: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with Journal.create(evenings_folder(), date=date(2026, 11, 18)) as journal:
+        opening = Opening("hen-party", ("Anna", "Ben"), box="", package="companion-hen-party")
+        journal.append("game", msgspec.json.encode(opening), "", "", 5.0)
+    (hens / "__init__.py").write_text("MANIFEST = {}\nraise KeyboardInterrupt\n")
+    reason = "hen_party:MANIFEST cannot be imported (KeyboardInterrupt, in hen_party/__init__.py, line 2)"
+    words = f"hen-party cannot be played: companion-hen-party is installed, but {reason}"
+    hall, problem = looked()
+    assert words in problem[:1].lower() + problem[1:]
+    assert [game.name for game in hall.offer.games] == list(GAMES)
+    assert words in hall.offer.evenings[0].problem
+    assert words in Command(capsys)("games").out
+    assert words in Command(capsys)("resume").err
+    assert any(reason in finding.words for check in game_checks() for finding in check.look())
 
 
 def test_evenings_that_cannot_be_listed_take_no_game_away() -> None:

@@ -286,7 +286,7 @@ def test_an_evening_that_was_set_aside_is_exported_as_far_as_it_is_sound(command
         said = command("export", name)
         assert said.status == 0
         assert said.err.startswith("companion: this journal is damaged: ")
-        assert said.err.endswith("; this is what can still be told\n")
+        assert "; this is what can still be told\n" in said.err
         assert lines_of(said)[0]["game"] == "lascaux"
 
 

@@ -63,7 +63,7 @@ def test_it_never_writes_over_a_table_unless_forced(companion: Command, home: Pa
     assert (home / "table.toml").read_text() == "# mine\n"
     assert companion("config", "--kit", "one", "--force").status == 0
     assert read_table(home / "table.toml") == KIT_ONE_TABLE
-    assert [path.name for path in home.iterdir()] == ["table.toml"]
+    assert sorted(path.name for path in home.iterdir()) == [".lock", "table.toml"]
 
 
 def test_it_writes_where_it_is_told_to(companion: Command, home: Path, tmp_path: Path) -> None:

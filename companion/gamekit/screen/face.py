@@ -371,14 +371,8 @@ class Sight:
         return _("Taken back: {what}").format(what=self._sentence(about[0]))
 
     def _sentence(self, said: Said) -> str:
-        """A sentence that lacks a fact is shown by its id, better than nothing."""
-        try:
-            sentence = say(
-                said, self.face.sentences, self.names, self.face.texts.language(), self.face.naming(self.box)
-            )
-        except (KeyError, IndexError, ValueError):
-            sentence = said.what
-        return plain(sentence, LONGEST)
+        naming = self.face.naming(self.box)
+        return plain(say(said, self.face.sentences, self.names, self.face.texts.language(), naming), LONGEST)
 
     def put_back(self, move: Move) -> str:
         """What hands have to move, in words."""

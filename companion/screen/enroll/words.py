@@ -33,11 +33,7 @@ class Wording:
         return self._filled(step.title, step.facts, BIG)
 
     def _filled(self, text: str, facts: Mapping[str, Fact], context: str = "") -> str:
-        """A text that names a fact which is not there is shown as it is: better than nothing."""
-        try:
-            return filled(self._texts.text(text, context), facts, self._texts.language(), self._short).strip()
-        except (KeyError, IndexError, ValueError):
-            return plain(text, LENGTH)
+        return filled(self._texts.text(text, context), facts, self._texts.language(), self._short).strip()
 
     def _short(self, fact: str, value: int | str, translate: Translate) -> str:
         """Names from a box that nobody knows may have any length."""

@@ -23,8 +23,8 @@ TITLE = "damaged journals"
 HOW = (
     "Evenings of all four games, left by a referee that was killed or that closed them: one or two of their files "
     "(journal, log, ledger) lose sectors or pages, have bytes flipped, are cut, filled up, mixed or deleted, or one is "
-    "put back to an earlier state. What is then read is exact, or it is told and set aside with its sound beginning; "
-    "never shorter in silence."
+    "put back to an earlier state, or some are those of another evening. To list them changes no byte of any file. "
+    "What is then read is exact, or it is told and set aside with its sound beginning; never shorter in silence."
 )
 FULL = 10_000
 QUICK = 150
@@ -129,10 +129,14 @@ DAMAGES: tuple[Callable[[bytes, random.Random], bytes], ...] = (
 )  # fmt: skip
 
 
-def _damaged(played: _Played, chance: random.Random) -> tuple[Files, str]:
-    """One file put back to how it was, or one or two with any other damage, or gone."""
+def _damaged(played: _Played, other: _Played, chance: random.Random) -> tuple[Files, str]:
+    """One file put back to how it was, some of another evening, or one or two with any other damage, or gone."""
     in_play = chance.random() < 0.7
     files = dict(played.in_play if in_play else played.at_rest)
+    if chance.random() < 0.1:
+        ends = chance.choice((["-wal"], ["-ledger"], ["-wal", "-ledger"]))
+        foreign = {end: chance.choice((other.in_play, other.earlier)).get(end, b"") for end in ends}
+        return files | foreign, f"{' and '.join(ends)} of another evening"
     if in_play and chance.random() < 0.1:
         end = chance.choice(sorted(files))
         return files | {end: played.earlier.get(end, b"")}, f"{end or 'journal'} as it was"
@@ -157,10 +161,11 @@ def run(count: int, seed: int) -> Outcome:
     failures: list[str] = []
     with tempfile.TemporaryDirectory(dir=quick_place()) as place:
         folder = Path(place) / "evenings"
+        played = _Played(GAMES[-1], chance, folder)
         for number in range(count):
             if number % 25 == 0:
-                played = _Played(GAMES[number // 25 % len(GAMES)], chance, folder)
-            files, words = _damaged(played, chance)
+                other, played = played, _Played(GAMES[number // 25 % len(GAMES)], chance, folder)
+            files, words = _damaged(played, other, chance)
             folder.mkdir()
             for end, data in files.items():
                 (folder / f"2026-11-16-1.journal{end}").write_bytes(data)
@@ -175,7 +180,10 @@ def run(count: int, seed: int) -> Outcome:
 def _outcome(folder: Path, right: list[Entry]) -> tuple[str, str]:
     """What came of it, and what is wrong with that."""
     path = folder / "2026-11-16-1.journal"
+    before = {file: file.read_bytes() for file in folder.iterdir()}
     listed = evenings(folder)
+    if {file: file.read_bytes() for file in folder.iterdir()} != before:
+        return "changed", "a file was changed by listing it"
     try:
         with Journal.open(path, folder=folder) as journal:
             found = list(journal.entries())
