@@ -15,6 +15,9 @@ from typing import BinaryIO
 
 from companion.errors import CompanionError
 
+LOG_BYTES = 1024 * 1024
+"""A log that has more is cut when it is next opened."""
+
 # --- Writing --------------------------------------------------------------------------------------------------
 
 
@@ -88,6 +91,17 @@ def appended(path: Path) -> Iterator[BinaryIO]:
             yield file
     finally:
         os.close(descriptor)
+
+
+@contextmanager
+def opened_log(path: Path) -> Iterator[BinaryIO]:
+    """The same for a log of some process, which is not endless: of one that has grown long only the end stays. Raises
+    OSError."""
+    with suppress(FileNotFoundError):
+        if path.stat().st_size > LOG_BYTES:
+            store_all({path: load_end(path, LOG_BYTES // 4)})
+    with appended(path) as file:
+        yield file
 
 
 # --- Reading --------------------------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ from companion.gamekit.beginning import Header, begin, check, read_action
 from companion.gamekit.game import Game, Move, Refusal, Ruling, Seat, Setup, moves
 from companion.gamekit.snapshot import TYPED
 from companion.journal.entry import Entry, EntryKind
-from companion.journal.sitting import CountedAction, Ending, Sitting, reseated
+from companion.journal.sitting import CountedAction, Ending, Sitting, earlier_results, people
 from companion.journal.thinking import Thinking, Ticking, thinkers
 from companion.language.wording import plain
 from companion.stations import Kit
@@ -33,6 +33,8 @@ class Opening(Header, frozen=True, kw_only=True):
     """How the simulated stack was shuffled; None: its pieces are real, or nobody has kept it."""
     package: str = ""
     """What has to be installed for this game; "" in journals from before games were packages."""
+    people: tuple[int, ...] = ()
+    """Who sits where: the seat that each of them had in the evening's first game."""
 
 
 class Undoing(Struct, frozen=True):
@@ -137,13 +139,7 @@ class Evening:
     def results(self) -> tuple[Ending, ...]:
         """The earlier games of this match: those just before, of the same game with the same people, wherever they sat;
         seat by seat as they sit now."""
-        earlier: list[Ending] = []
-        now = self.header.players
-        for sitting in self.sittings[-2::-1]:
-            if sitting.header.game != self.header.game or sorted(sitting.header.players) != sorted(now):
-                break
-            earlier.append(reseated(sitting.result, sitting.header.players, now))
-        return tuple(earlier[::-1])
+        return earlier_results(self.sittings)
 
     def up_to_game(self, number: int) -> "Evening":
         """As it was when the game of this number (from 1) was the newest. Raises UsageError for one that was not
@@ -204,7 +200,9 @@ class Evening:
             start = begin(header, box)
         except CompanionError as error:
             raise JournalError(f"entry {entry.number}: this game cannot begin: {error}") from None
-        self.sittings.append(Sitting(entry.number, msgspec.to_builtins(opening), opening.box, header, start))
+        sitting = Sitting(entry.number, msgspec.to_builtins(opening), opening.box, header, start)
+        sitting.people = people(opening.people, header.players, self.sittings)
+        self.sittings.append(sitting)
         return Taken(entry.number, "game")
 
     def _take_prepared(self, entry: Entry) -> Taken:
