@@ -45,6 +45,7 @@ GUESSES, GUESSES_A_SECOND = 10, 0.2
 ADDRESSES = 1000
 """How many addresses are remembered."""
 HANDSHAKE_S = 5.0
+LAST_PORT = 65535
 
 
 class Listening(Struct, frozen=True):
@@ -112,7 +113,8 @@ class PhonesServer:
         assert self._runner.server is not None
         self._door.guard(self._runner.server)
         first = self.place.port
-        for port in range(first, first + ports):
+        last = min(first + ports - 1, LAST_PORT)
+        for port in range(first, last + 1):
             try:
                 self._server = await self._listen(self._runner.server, port)
             except OSError as error:
@@ -121,7 +123,7 @@ class PhonesServer:
             else:
                 self.place = msgspec.structs.replace(self.place, port=self._server.sockets[0].getsockname()[1])
                 return
-        taken = f"port {first} is taken" if ports == 1 else f"ports {first} to {first + ports - 1} are taken"
+        taken = f"port {first} is taken" if first == last else f"ports {first} to {last} are taken"
         raise LinkError(f"phones cannot come to {self.place.address}: {taken}; say another with --port")
 
     async def _listen(self, server: web.Server, port: int) -> asyncio.Server:

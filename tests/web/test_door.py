@@ -12,7 +12,7 @@ from aiohttp import ClientSession, CookieJar, WSMsgType, WSServerHandshakeError
 
 from companion.web import pace
 from companion.web.guests import WATCHING, Guests, new_code, new_codes
-from companion.web.server import COOKIE, MESSAGE_BYTES
+from companion.web.server import COMINGS, COOKIE, MESSAGE_BYTES
 from tests.web.evening import BarePhone, PhonesTable, evening
 
 
@@ -230,6 +230,71 @@ def test_whoever_says_too_much_is_let_go(monkeypatch):
                 for _ in range(pace.AT_ONCE + 5):
                     await phone.say({"is": "open", "path": [0]})
             assert await asyncio.wait_for(_last(phone), 10) is not WSMsgType.TEXT
+
+    asyncio.run(play())
+
+
+CONTROL = {"ping": b"\x89\x80\0\0\0\0", "pong": b"\x8a\x80\0\0\0\0", "part": b"\x00\x80\0\0\0\0"}
+"""A ping, a pong, and an empty part of a message that never ends: six bytes each, as a client masks them."""
+
+
+@pytest.mark.parametrize("kind", CONTROL)
+def test_whoever_sends_control_frames_without_end_is_let_go_and_nobody_else_waits(kind, monkeypatch):
+    """An honest phone sends one pong in fifteen seconds. The clock stands still: no allowance grows again."""
+    now = [0.0]
+    monkeypatch.setattr(pace, "clock", lambda: now[0])
+
+    async def play() -> None:
+        async with evening() as table, BarePhone(table, WATCHING) as flood, BarePhone(table, 0) as honest:
+            table.prepared()
+            await flood.sit()
+            await honest.sit()
+            assert flood.socket is not None
+            line: Any = flood.socket._response.connection.transport
+            if kind == "part":
+                line.write(b"\x01\x80\0\0\0\0")  # a text begins
+            for _ in range(100):
+                if line.is_closing():
+                    break
+                line.write(CONTROL[kind] * 1000)
+                await asyncio.sleep(0)
+            assert await asyncio.wait_for(_last(flood), 10) is not WSMsgType.TEXT
+            while table.hub.counts[WATCHING]:
+                await asyncio.sleep(0.01)
+            drawn = table.legal()[0]
+            assert (await honest.act(**drawn))["kind"] == "accepted"
+
+    asyncio.run(play())
+
+
+def test_a_ping_is_answered():
+    async def play() -> None:
+        async with evening() as table, BarePhone(table, 0) as phone:
+            await phone.sit()
+            assert phone.socket is not None
+            phone.socket._autoping = False
+            await phone.socket.ping(b"there?")
+            while (message := await asyncio.wait_for(phone.socket.receive(), 10)).type is WSMsgType.TEXT:
+                pass
+            assert (message.type, bytes(message.data)) == (WSMsgType.PONG, b"there?")
+
+    asyncio.run(play())
+
+
+def test_a_phone_that_is_let_go_again_and_again_has_to_wait_before_it_comes_back(monkeypatch):
+    now = [0.0]
+    monkeypatch.setattr(pace, "clock", lambda: now[0])
+
+    async def play() -> None:
+        async with evening() as table, BarePhone(table, WATCHING) as flood:
+            assert await flood.join() == 204
+            for _ in range(COMINGS):
+                await flood.come()
+            with pytest.raises(WSServerHandshakeError) as refused:
+                await flood.come()
+            assert refused.value.status == 429
+            now[0] = 2.0
+            await flood.come()
 
     asyncio.run(play())
 
