@@ -21,10 +21,29 @@ LOG_BYTES = 1024 * 1024
 # --- Writing --------------------------------------------------------------------------------------------------
 
 
-def store(path: Path, content: str | bytes) -> None:
+PRIVATE = 0o600
+"""The mode of a file that only its owner may read: it holds a password or a key."""
+
+
+def store(path: Path, content: str | bytes, mode: int = 0o666) -> None:
     """Write a file, and make the folders that it needs. Raises OSError."""
     make_folder(path.parent)
-    store_all({path: content})
+    store_all({path: content}, mode)
+
+
+def is_private(path: Path) -> bool:
+    """Whether others can neither read nor write it; a file that is not there is as private as can be."""
+    try:
+        return not path.stat().st_mode & 0o077
+    except OSError:
+        return True
+
+
+def make_private(path: Path) -> None:
+    """From now on only its owner reads it, if that can be had: not every file system knows owners."""
+    if not is_private(path):
+        with suppress(OSError):
+            path.chmod(PRIVATE)
 
 
 def store_all(contents: Mapping[Path, str | bytes], mode: int = 0o666) -> None:

@@ -7,9 +7,11 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
+from companion.config import NAME
 from companion.doctor.finding import Check, Finding
 from companion.doctor.system import System
 from companion.errors import JournalError
+from companion.files import is_private
 from companion.home.clock import newest_known
 from companion.journal.lock import holders
 from companion.journal.shelf import newest_at
@@ -36,6 +38,7 @@ LAST = (
 
 def home_checks(home: Path, now: datetime, system: System) -> Iterator[Check]:
     yield Check("home", lambda: _home(home, system))
+    yield Check(NAME, lambda: _table(home / NAME))
     yield Check("clock", lambda: _clock(home, now))
     yield Check("evenings", lambda: _evenings(home))
 
@@ -77,6 +80,13 @@ def _home(home: Path, system: System) -> Iterator[Finding]:
         yield Finding.problem("home", f"only {free_mb} MB are free for {folder}", f"make room: at least {ROOM_MB} MB")
     else:
         yield Finding.ok("home", f"{folder} can be written, {free_mb:,} MB are free")
+
+
+def _table(path: Path) -> Iterator[Finding]:
+    """It may hold the password of the Wi-Fi."""
+    if not is_private(path):
+        words, advice = f"others on this computer can read {path}", f"`chmod 600 {path}`; the next evening does so, too"
+        yield Finding.check(NAME, words, advice)
 
 
 def _clock(home: Path, now: datetime) -> Iterator[Finding]:

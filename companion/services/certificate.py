@@ -17,7 +17,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from companion.errors import LinkError
-from companion.files import load, make_folder, store_all
+from companion.files import PRIVATE, load, make_folder, store_all
 from companion.home.paths import certificate_path
 from companion.services.addresses import addresses
 
@@ -118,7 +118,7 @@ def _make(path: Path, names: Sequence[str], now: datetime) -> None:
         )
         if not made.exists():
             raise LinkError("openssl could not make a certificate; do without --tls")
-        store_all({path: load(made, BYTES), _key(path): load(made_key, BYTES)}, 0o600)
+        store_all({path: load(made, BYTES), _key(path): load(made_key, BYTES)}, PRIVATE)
 
 
 def _openssl(*words: str) -> str:

@@ -10,7 +10,7 @@ from pathlib import Path
 import msgspec
 
 from companion.errors import JournalError, LinkError
-from companion.files import appended, load, store_all
+from companion.files import PRIVATE, appended, is_private, load, store_all
 from companion.journal.lock import WriterLock
 from companion.referee.link import make_private
 from companion.services.evenings import codes_of, socket_of
@@ -44,7 +44,7 @@ class Codes:
         """A disk that is full or only read costs phones their codes at the next start, and nothing now. But an old
         code must not come back: then there are none."""
         try:
-            store_all({self._path: msgspec.json.encode(self.all)}, 0o600)
+            store_all({self._path: msgspec.json.encode(self.all)}, PRIVATE)
         except OSError:
             with suppress(OSError):
                 self._path.unlink(missing_ok=True)
@@ -67,7 +67,7 @@ def _lock(evening: Path) -> WriterLock:
 def _kept(path: Path) -> dict[Guest, str]:
     """Nothing, if there are none, or if others could have read or written them."""
     try:
-        if path.stat().st_mode & 0o077:
+        if not is_private(path):
             return {}
         found = msgspec.json.decode(load(path, BYTES), type=dict[Guest, str])
     except (OSError, ValueError):

@@ -7,6 +7,7 @@ say which codes are valid and hand over a connection to the referee; it reports 
 
 import importlib.util
 import os
+import pwd
 import socket
 import subprocess
 import sys
@@ -129,7 +130,7 @@ class PhonesKeeper:
 
     def __init__(self, evening: Path, wish: PhonesWish, wifi: Wifi | None = None, unit: Path = UNIT) -> None:
         self._evening, self._wish, self._wifi = evening, wish, wifi
-        self._unit = unit / str(os.getuid())
+        self._unit = unit / pwd.getpwuid(os.getuid()).pw_name
         self._codes: Codes | None = None
         self._certificate: Certificate | None = None
         self._line: socket.socket | None = None

@@ -12,7 +12,7 @@ from companion.config.table import AUTO
 from companion.devices.field import ReaderError
 from companion.devices.plugged import is_open_elsewhere, usb_ports
 from companion.errors import DeviceError
-from companion.files import store
+from companion.files import PRIVATE, store
 from companion.home.paths import home
 from companion.troubles import INSTALL
 
@@ -69,7 +69,7 @@ def adopt_reader(root: Path = Path("/")) -> TableSettings:
         raise DeviceError(f"the library {error.name} is not installed: {INSTALL}") from None
     table = TableSettings(readers=(settings,))
     try:
-        store(home() / NAME, table_text(table))
+        store(home() / NAME, table_text(table), PRIVATE)
     except OSError as error:
         raise DeviceError(f"{home() / NAME}: cannot write this: {error.strerror}") from None
     return table

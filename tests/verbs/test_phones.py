@@ -1,6 +1,7 @@
 """Phones and the processes behind them: the server, its keeper, the codes on the table's screen."""
 
 import os
+import pwd
 import re
 import signal
 import socket
@@ -206,7 +207,7 @@ def test_a_server_that_systemd_starts_is_used_where_there_is_one(evening, tmp_pa
 class SystemdSocket:
     def __init__(self, folder: Path) -> None:
         self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        self._socket.bind(str(folder / str(os.getuid())))
+        self._socket.bind(str(folder / pwd.getpwuid(os.getuid()).pw_name))
         self._socket.listen()
         self._processes: list[subprocess.Popen[bytes]] = []
         self._thread = threading.Thread(target=self._accept, daemon=True)
