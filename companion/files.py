@@ -39,7 +39,7 @@ def is_private(path: Path) -> bool:
         return True
 
 
-def make_private(path: Path) -> None:
+def keep_from_others(path: Path) -> None:
     """From now on only its owner reads it, if that can be had: not every file system knows owners."""
     if not is_private(path):
         with suppress(OSError):

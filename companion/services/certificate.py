@@ -42,7 +42,7 @@ class Certificate(Struct, frozen=True):
         return "Certificate()"
 
 
-class Facts(Struct, frozen=True):
+class CertificateFacts(Struct, frozen=True):
     """What a certificate says of itself."""
 
     addresses: tuple[str, ...]
@@ -65,13 +65,13 @@ def certificate(address: str, now: datetime | None = None) -> Certificate:
         raise LinkError(f"{path}: this certificate cannot be used: {error}; delete it, and a new one is made") from None
 
 
-def serves(known: Facts | None, address: str, now: datetime) -> bool:
+def serves(known: CertificateFacts | None, address: str, now: datetime) -> bool:
     """Whether phones would take it. One from the future is kept: it is this computer's clock that is wrong, and phones
     have their own."""
     return known is not None and known.is_server and address in known.addresses and now < known.until - RENEWED
 
 
-def facts(path: Path) -> Facts | None:
+def facts(path: Path) -> CertificateFacts | None:
     """What the certificate says; None if there is none that could be used. Raises LinkError without openssl."""
     if not (path.exists() and _key(path).exists()):
         return None
@@ -80,7 +80,7 @@ def facts(path: Path) -> Facts | None:
         found = re.findall(r"IP Address:([0-9A-Fa-f:.]+)", said)
         since, until = (_moment(re.findall(rf"^{name}=(.*)$", said, re.MULTILINE)[0]) for name in _ENDS)
         is_server = "CA:FALSE" in said and "TLS Web Server Authentication" in said
-        return Facts(tuple(map(_plain, found)), since, until, is_server)
+        return CertificateFacts(tuple(map(_plain, found)), since, until, is_server)
     return None
 
 
