@@ -50,6 +50,8 @@ class PhonesTable:
         self.hub = Hub(folder / "s", report=self.reported.append)
         self.door = Door()
         self.server = PhonesServer(Listening(HERE, 0), Guests(self.codes), self.hub, self.door)
+        self.seating = list(range(len(header.players)))
+        """Who sits where, each by their first seat, as the tests themselves have it."""
         self.heard: list[Intention] = []
         self.asked: list[Inquiry] = []
 
@@ -155,6 +157,7 @@ class BarePhone:
         table = f"{self.table.url}/table?page={id(self)}"
         self.socket = await self.session.ws_connect(table, headers=self.origin)
         await self.say({"is": "hello", "language": language, "cells": cells})
+        self.view = {}
         return await self.see(lambda view: True)
 
     async def say(self, message: Any) -> None:

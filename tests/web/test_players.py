@@ -25,8 +25,8 @@ from tests.web.evening import HERE, BarePhone, PhonesTable, evening
 LAST = 2
 
 
-def _play_to_the_end(table: PhonesTable) -> None:
-    chance = Random(1)
+def _play_to_the_end(table: PhonesTable, seed: int = 1) -> None:
+    chance = Random(seed)
     while not table.over:
         table.play_on(chance)
 
@@ -34,6 +34,7 @@ def _play_to_the_end(table: PhonesTable) -> None:
 def _next_game(table: PhonesTable, order: tuple[int, ...]) -> None:
     _play_to_the_end(table)
     assert table.heed(NextGame(f"next{table.evening.number}", order)).kind == "noted"
+    table.seating = [table.seating[seat] for seat in order or range(len(table.seating))]
     table.prepared()
 
 
@@ -41,10 +42,10 @@ def _hands(table: PhonesTable) -> dict[int, str]:
     """Player → the card that they lay face down now: another one each, so that a phone shows whose hand it has. The
     last player does not: then all cards would be turned over."""
     laid = {}
-    for seat, player in enumerate(table.referee.snapshot().players):
-        if player.person != LAST:
-            laid[player.person] = ("9", "4")[player.person]
-            assert table.act("play", seat=seat, card=laid[player.person]).kind == "accepted"
+    for seat, person in enumerate(table.seating):
+        if person != LAST:
+            laid[person] = ("9", "4")[person]
+            assert table.act("play", seat=seat, card=laid[person]).kind == "accepted"
     return laid
 
 
@@ -233,7 +234,6 @@ class Evening:
         if not self.valid[person]:
             assert await phone.join() == 204
             self.valid[person] = True
-        phone.view = {}
         await phone.come()
 
     async def check(self) -> None:
@@ -306,8 +306,9 @@ def test_results_follow_players_of_one_name_to_their_new_seats(monkeypatch):
 
     async def play() -> None:
         async with evening("sioux", 3) as table:
-            _play_to_the_end(table)
+            _play_to_the_end(table, seed=3)
             totals = table.evening.sitting.result.totals
+            assert totals[0] != totals[1]
             _next_game(table, (1, 0, 2))
             assert table.evening.results[0].totals == (totals[1], totals[0], totals[2])
 
