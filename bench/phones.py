@@ -299,8 +299,8 @@ def _pid(phones: TablePhones) -> int:
 
 def _megabytes(pid: int) -> float:
     """What it alone keeps in memory, and what it shares with others, each in its part."""
-    lines = Path(f"/proc/{pid}/smaps_rollup").read_text(encoding="ascii").splitlines()
-    return sum(int(line.split()[1]) for line in lines if line.startswith("Rss:")) * 1024 / MEGABYTE
+    lines = Path(f"/proc/{pid}/status").read_text(encoding="utf-8").splitlines()
+    return sum(int(line.split()[1]) for line in lines if line.startswith("VmRSS:")) * 1024 / MEGABYTE
 
 
 def _of_taps(taps: Rounds, on_disk: list[float]) -> tuple[float, float, bool, str]:

@@ -18,13 +18,35 @@ from typing import BinaryIO
 
 from companion.errors import CompanionError
 
+LOG_BYTES = 1024 * 1024
+"""A log that has more is cut when it is next opened."""
+
 # --- Writing --------------------------------------------------------------------------------------------------
 
 
-def store(path: Path, content: str | bytes) -> None:
+PRIVATE = 0o600
+"""The mode of a file that only its owner may read: it holds a password or a key."""
+
+
+def store(path: Path, content: str | bytes, mode: int = 0o666) -> None:
     """Write a file, and make the folders that it needs. Raises OSError."""
     make_folder(path.parent)
-    store_all({path: content})
+    store_all({path: content}, mode)
+
+
+def is_private(path: Path) -> bool:
+    """Whether others can neither read nor write it; a file that is not there is as private as can be."""
+    try:
+        return not path.stat().st_mode & 0o077
+    except OSError:
+        return True
+
+
+def keep_from_others(path: Path) -> None:
+    """From now on only its owner reads it, if that can be had: not every file system knows owners."""
+    if not is_private(path):
+        with suppress(OSError):
+            path.chmod(PRIVATE)
 
 
 def store_all(contents: Mapping[Path, str | bytes], mode: int = 0o666) -> None:
@@ -151,6 +173,17 @@ def appended(path: Path) -> Iterator[BinaryIO]:
             yield file
     finally:
         os.close(descriptor)
+
+
+@contextmanager
+def opened_log(path: Path) -> Iterator[BinaryIO]:
+    """The same for a log of some process, which is not endless: of one that has grown long only the end stays. Raises
+    OSError."""
+    with suppress(FileNotFoundError):
+        if path.stat().st_size > LOG_BYTES:
+            store_all({path: load_end(path, LOG_BYTES // 4)})
+    with appended(path) as file:
+        yield file
 
 
 # --- Reading --------------------------------------------------------------------------------------------------

@@ -59,7 +59,9 @@ SLOW = (
     "tests/web/test_browser.py",
     "tests/web/test_door.py",
     "tests/web/test_page.py",
+    "tests/web/test_players.py",
     "tests/web/test_secrets.py",
+    "tests/web/test_serving.py",
 )
 """Where tests drive an app, a daemon, a chip, the firmware or many journals: each takes its time, together minutes."""
 

@@ -8,10 +8,11 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
+from companion.config import NAME
 from companion.doctor.finding import Check, Finding
 from companion.doctor.system import System
 from companion.errors import JournalError
-from companion.files import UnfitError, lock, sync_folder
+from companion.files import UnfitError, is_private, lock, sync_folder
 from companion.home.clock import newest_known
 from companion.journal.lock import holders
 from companion.journal.shelf import newest_at
@@ -38,6 +39,7 @@ LAST = (
 
 def home_checks(home: Path, now: datetime, system: System) -> Iterator[Check]:
     yield Check("home", lambda: _home(home, system))
+    yield Check(NAME, lambda: _table(home / NAME))
     yield Check("clock", lambda: _clock(home, now))
     yield Check("evenings", lambda: _evenings(home))
 
@@ -102,6 +104,13 @@ def _lock_and_flush(folder: Path) -> None:
     with tempfile.TemporaryFile(dir=folder) as file:
         lock(file.fileno())
         os.fsync(file.fileno())
+
+
+def _table(path: Path) -> Iterator[Finding]:
+    """It may hold the password of the Wi-Fi."""
+    if not is_private(path):
+        words, advice = f"others on this computer can read {path}", f"`chmod 600 {path}`; the next evening does so, too"
+        yield Finding.check(NAME, words, advice)
 
 
 def _clock(home: Path, now: datetime) -> Iterator[Finding]:

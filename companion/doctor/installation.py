@@ -10,6 +10,7 @@ from companion.doctor.system import System
 from companion.troubles import AGAIN
 
 UNIT = "/etc/systemd/system/companion@.service"
+PHONES_UNITS = tuple(f"/etc/systemd/system/companion-phones@.{kind}" for kind in ("socket", "service"))
 WANTED = "/etc/systemd/system/multi-user.target.wants"
 RULES = "/etc/udev/rules.d/70-companion.rules"
 KIOSK = "/opt/companion/libexec/kiosk"
@@ -34,6 +35,7 @@ def installation_checks(system: System) -> Iterator[Check]:
         yield Check("computer", lambda: [_computer(system)])
     if system.there(UNIT):
         yield Check("service", lambda: [_service(system)])
+        yield Check("phones' server", lambda: [_phones(system)])
         yield Check("screen", lambda: [_screen(system)])
         yield Check("USB names", lambda: [_rules(system)])
 
@@ -77,6 +79,14 @@ def _running(unit: str, begins: str, system: System) -> Finding:
             return Finding.check("service", f"{begins}, but does not run now", f"`sudo systemctl start {unit}`")
         case _:
             return Finding.ok("service", begins)
+
+
+def _phones(system: System) -> Finding:
+    """Without its own service it would listen in the network with all rights of this user."""
+    missing = [name for name in PHONES_UNITS if not system.there(name)]
+    if missing:
+        return Finding.check("phones' server", f"has no service of its own: there is no {missing[0]}", AGAIN)
+    return Finding.ok("phones' server", "has a service of its own, with no right but to listen")
 
 
 def _screen(system: System) -> Finding:

@@ -1,13 +1,16 @@
-"""Phones: is what they need installed, is there an address where they find this computer, and is a port free?"""
+"""Phones: is what they need installed, is there an address where they find this computer, is a port free, and is the
+certificate still good?"""
 
 import socket
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from datetime import datetime
 
 from companion.doctor.finding import Check, Finding
 from companion.troubles import to_install
 
 SUBJECT = "phones"
+CERTIFICATE = "certificate for phones"
 INSTALL = to_install(sys.prefix, "`pip install 'companion-table[phones]'`")
 JOIN = "join a Wi-Fi or make one (docs/phones.md)"
 
@@ -18,6 +21,24 @@ def phones_check(
     """`missing`: what is not installed; `addresses`: the likeliest first; `ports`: those that are tried.
     `wanted`: table.toml names a Wi-Fi for phones, so somebody means to use them."""
     return Check(SUBJECT, lambda: [_look(missing(), addresses(), ports, wanted)])
+
+
+def certificate_check(until: Callable[[], datetime | None], now: datetime) -> Check:
+    """`until`: when the table's certificate expires; None if it has none."""
+    return Check(CERTIFICATE, lambda: list(_certificate(until(), now)))
+
+
+def _certificate(until: datetime | None, now: datetime) -> Iterator[Finding]:
+    """Where phones were never encrypted there is none, and nothing to say."""
+    if until is None:
+        return
+    day = f"{until:%d %b %Y}"
+    if until < now:
+        yield Finding.check(
+            CERTIFICATE, f"it expired on {day}", "the next `--tls` makes a new one, and phones warn once"
+        )
+    else:
+        yield Finding.ok(CERTIFICATE, f"good until {day}; it is replaced a month before")
 
 
 def _look(missing: Sequence[str], addresses: Sequence[str], ports: range, wanted: bool) -> Finding:

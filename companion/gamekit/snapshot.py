@@ -46,6 +46,8 @@ class Told(Struct, frozen=True):
 class Player(Struct, frozen=True):
     name: str
     simulated: bool = False
+    person: int = 0
+    """The seat that they had in the evening's first game: two players of one name are still two, wherever they sit."""
 
 
 class StationState(Struct, frozen=True):
@@ -124,6 +126,8 @@ class Snapshot(Struct, frozen=True, tag_field="is", tag="snapshot"):
     """None when the game is over."""
     settled: tuple[Seat, ...] = ()
     """Those of the awaited who have acted already and may only change their minds."""
+    begun: int = 0
+    """The number of the entry with which this game began: until the next one nobody changes seats."""
     offered: tuple[Any, ...] = ()
     """The actions that a screen may offer now, ready to be sent back."""
     own: bool = False

@@ -19,7 +19,7 @@ from companion.gamekit.snapshot import TYPED
 from companion.journal.actions import CountedAction
 from companion.journal.entry import Entry, EntryKind
 from companion.journal.seen_ids import SeenIds
-from companion.journal.sitting import Ending, Sitting, earlier_results
+from companion.journal.sitting import Ending, Sitting, earlier_results, people
 from companion.journal.thinking import Thinking, Ticking, thinkers
 from companion.language.wording import plain
 from companion.stations import Kit
@@ -36,6 +36,8 @@ class Opening(Header, frozen=True, kw_only=True):
     """How the simulated stack was shuffled; None: its pieces are real, or nobody has kept it."""
     package: str = ""
     """What has to be installed for this game; "" in journals from before games were packages."""
+    people: tuple[int, ...] = ()
+    """Who sits where: the seat that each of them had in the evening's first game."""
 
 
 class Undoing(Struct, frozen=True):
@@ -202,7 +204,9 @@ class Evening:
             raise JournalError(f"entry {entry.number}: this game cannot begin: {error}") from None
         if self.sittings:
             self.sitting.close()
-        self.sittings.append(Sitting(entry.number, msgspec.to_builtins(opening), opening.box, header, start))
+        sitting = Sitting(entry.number, msgspec.to_builtins(opening), opening.box, header, start)
+        sitting.people = people(opening.people, header.players, self.sittings)
+        self.sittings.append(sitting)
         self.results = earlier_results(self.sittings)
         return Taken(entry.number, "game")
 

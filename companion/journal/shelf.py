@@ -41,6 +41,8 @@ class Summary(Struct, frozen=True):
     """Unix time in seconds."""
     game: str = ""
     players: tuple[str, ...] = ()
+    people: tuple[int, ...] = ()
+    """Who they are: the seat that each of them had in the evening's first game."""
     games: int = 0
     """How many games of the evening have begun."""
     actions: int = 0
@@ -205,6 +207,7 @@ def summary(path: Path) -> Summary:
         begun_at=recalled.begun_at,
         game=sitting.game.name,
         players=sitting.header.players,
+        people=sitting.people,
         games=len(evening.sittings),
         actions=len(sitting.played),
         result=sitting.result if sitting.finished else None,

@@ -39,11 +39,40 @@ class Ending(Struct, frozen=True):
     finished: bool = True
 
 
-def reseated(result: Ending, before: Sequence[str], now: Sequence[str]) -> Ending:
-    """How an earlier game ended, seat by seat as people sit now. Two of one name have not changed seats."""
-    if tuple(before) == tuple(now) or len(set(before)) < len(before):
-        return result
-    old = [before.index(name) for name in now]
+def people(written: Sequence[int], names: Sequence[str], earlier: "Sequence[Sitting]") -> tuple[int, ...]:
+    """Who sits where, each by the seat that they had in the evening's first game. `written`: what the journal says;
+    nothing in the first game, and in journals from before it was written down: there names have to do, and of two
+    players with one name neither has moved if that is possible."""
+    if sorted(written) == list(range(len(names))):
+        return tuple(written)
+    if not earlier or sorted(earlier[-1].header.players) != sorted(names):
+        return tuple(range(len(names)))
+    before = earlier[-1]
+    stayed = {seat for seat, name in enumerate(names) if before.header.players[seat] == name}
+    free = [seat for seat in range(len(names)) if seat not in stayed]
+    found: list[int] = []
+    for seat, name in enumerate(names):
+        was = seat if seat in stayed else next(place for place in free if before.header.players[place] == name)
+        if was in free:
+            free.remove(was)
+        found.append(before.people[was])
+    return tuple(found)
+
+
+def earlier_results(sittings: "Sequence[Sitting]") -> tuple[Ending, ...]:
+    """Of the newest game's match: those just before it, of the same game with the same people, wherever they sat; seat
+    by seat as they sit now."""
+    now, earlier = sittings[-1], []
+    for sitting in sittings[-2::-1]:
+        if sitting.header.game != now.header.game or sorted(sitting.header.players) != sorted(now.header.players):
+            break
+        earlier.append(reseated(sitting.result, sitting.people, now.people))
+    return tuple(earlier[::-1])
+
+
+def reseated(result: Ending, before: Sequence[int], now: Sequence[int]) -> Ending:
+    """How an earlier game ended, seat by seat as people sit now."""
+    old = [before.index(person) for person in now]
     winners = tuple(seat for seat, was in enumerate(old) if was in result.winners)
     return Ending(tuple(result.totals[was] for was in old), winners, result.finished)
 
@@ -57,6 +86,8 @@ class Sitting:
         self.box_text = self.first_box = box_text
         """As it is now, and as it was when the game began."""
         self.header = header
+        self.people = tuple(range(len(header.players)))
+        """Who sits where: the seat that each of them had in the evening's first game."""
         self.start = start
         self._played = CountedActions(start.game)
         self._result: Ending | None = None
@@ -223,17 +254,3 @@ def _seat(action: Any) -> Seat | None:
 
 def _told(played: CountedAction) -> tuple[Any, Any]:
     return played.step.rulings, played.step.revealed
-
-
-def earlier_results(sittings: Sequence[Sitting]) -> tuple[Ending, ...]:
-    """The games that the newest one is added up with: those just before, of the same game with the same people,
-    wherever they sat; seat by seat as they sit now."""
-    *before, newest = sittings
-    now = newest.header
-    earlier: list[Ending] = []
-    for sitting in reversed(before):
-        then = sitting.header
-        if then.game != now.game or sorted(then.players) != sorted(now.players):
-            break
-        earlier.append(reseated(sitting.result, then.players, now.players))
-    return tuple(reversed(earlier))

@@ -26,11 +26,12 @@ from companion.journal.lock import WriterLock
 from companion.journal.schema import APPLICATION_ID, AT_REST, BUSY_S, IDENTITY, IN_PLAY, INSERT, SELECT, be_wary, table
 from companion.journal.soundness import Soundness, inspect, read, tell_sound
 
-__all__ = ["ASIDE", "COMPANIONS", "SUFFIX", "Entry", "EntryKind", "Journal", "Soundness", "inspect", "read"]
+__all__ = ["ASIDE", "COMPANIONS", "PHONES", "SUFFIX", "Entry", "EntryKind", "Journal", "Soundness", "inspect", "read"]
 
 SUFFIX = ".journal"
 ASIDE = ".set-aside"
-COMPANIONS = ("-wal", "-shm", "-journal", "-ledger")
+PHONES = "-phones"
+COMPANIONS = ("-wal", "-shm", "-journal", "-ledger", PHONES)
 """What lies beside a journal, by the ends of the names."""
 _REFUSED = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_READONLY)
 """What SQLite says before anything was written that could be read again. Whatever else it says leaves a doubt."""

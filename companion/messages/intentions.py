@@ -17,6 +17,9 @@ class Act(Struct, frozen=True, tag_field="is", tag="act"):
     action: dict[str, Any]
     seat: Seat | None = None
     """Who speaks, where that is known: a phone may say only what this seat may do. None: a screen, for anybody."""
+    begun: int | None = None
+    """Where a seat speaks: the entry with which the game began that it is meant for. In the next game another player
+    may have that seat."""
 
     def __repr__(self) -> str:
         """Without what the action holds: it may be a secret, and a repr ends up in logs."""

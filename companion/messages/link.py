@@ -6,7 +6,7 @@ with the same id, and the referee counts an id once. Once answered it is forgott
 
 import asyncio
 import contextlib
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import msgspec
@@ -20,15 +20,27 @@ FIRST_DELAY = 0.1
 LAST_DELAY = 2.0
 
 
+Connect = Callable[[], Awaitable[tuple[asyncio.StreamReader, asyncio.StreamWriter]]]
+
+
+def connected_to(path: Path) -> Connect:
+    return lambda: asyncio.open_unix_connection(path, limit=LINE_LIMIT)
+
+
 class RefereeLink:
     """Keeps one connection up; `heard` gets what the referee says, `changed` whether it is there.
 
     It is there when its first snapshot has been heard."""
 
     def __init__(
-        self, path: Path, heard: Callable[[FromReferee], None], changed: Callable[[bool], None] = lambda up: None
+        self,
+        where: "Path | Connect",
+        heard: Callable[[FromReferee], None],
+        changed: Callable[[bool], None] = lambda up: None,
     ) -> None:
-        self._path, self._heard, self._changed = path, heard, changed
+        """`where`: the referee's socket, or who connects to it; that may raise OSError."""
+        self._connect = connected_to(where) if isinstance(where, Path) else where
+        self._heard, self._changed = heard, changed
         self._decoder = msgspec.json.Decoder(FromReferee)
         self._encoder = msgspec.json.Encoder()
         self._writer: asyncio.StreamWriter | None = None
@@ -63,7 +75,7 @@ class RefereeLink:
             self._unanswered.clear()
 
     async def _converse(self) -> None:
-        reader, writer = await asyncio.open_unix_connection(self._path, limit=LINE_LIMIT)
+        reader, writer = await self._connect()
         self._writer = writer
         try:
             self._send(ScreenHello(PROTOCOL))

@@ -8,7 +8,9 @@ from msgspec import Struct
 PORT, PORTS = 8137, 10
 """How many ports are tried, one after another, if somebody else is listening already."""
 SPECTATORS = -1
-"""Instead of a seat: whoever only watches."""
+"""Instead of a player: whoever only watches."""
+MESSAGE_BYTES = 128 * 1024
+"""No message between the phones' server and its keeper is longer."""
 
 
 class Wifi(Struct, frozen=True):
@@ -22,11 +24,13 @@ class PhonesOffer(Struct, frozen=True):
     url: str
     """Where phones come to, without a code: people can type it."""
     links: Mapping[int, str] = {}
-    """Seat, or SPECTATORS → what its code says."""
+    """Player (`Player.person`), or SPECTATORS → what their code says."""
     counts: Mapping[int, int] = {}
-    """How many phones have come, seat by seat."""
+    """How many phones have come, player by player."""
     wifi: Wifi | None = None
     encrypted: bool = False
+    new_certificate: bool = False
+    """It was made today: phones that have come before warn once more."""
 
 
 class PhonesDesk(Protocol):
@@ -38,25 +42,49 @@ class PhonesDesk(Protocol):
     def offer(self) -> PhonesOffer | None:
         """None: phones cannot come, because nobody has said so, or because they could not be let in."""
 
-    def renew(self, seat: int) -> None:
-        """A phone was lost: its seat gets a new code, and the old one is dead."""
+    def renew(self, guest: int) -> None:
+        """A phone was lost: its player, or SPECTATORS, gets a new code, and the old one is dead."""
 
     @property
     def problem(self) -> str:
         """Why phones can no longer come; "" if they can."""
 
 
-class ForServer(Struct, frozen=True, omit_defaults=True):
-    """What the phones' server is told on its standard input, line by line: first all codes, then those that were
-    replaced."""
+class ServerPlace(Struct, frozen=True):
+    """Where the phones' server listens."""
 
-    codes: dict[int, str]
+    address: str
+    port: int
+    ports: int = PORTS
+    certificate: str = ""
+    """With its key, as PEM; "": what phones say is not encrypted."""
+
+    def __repr__(self) -> str:
+        """Without the key: a repr ends up in logs."""
+        return f"ServerPlace({self.address!r}, {self.port})"
+
+
+class ForServer(Struct, frozen=True, omit_defaults=True):
+    """What the phones' server is told, a packet each: first where to listen and all codes, then codes that were
+    replaced. The server can open no file and finds no referee by itself."""
+
+    codes: dict[int, str] = {}
+    place: ServerPlace | None = None
+    referee: bool | None = None
+    """True: a connection to the referee comes with this packet; False: there is no referee now."""
+
+    def __repr__(self) -> str:
+        """Without the codes: a repr ends up in logs."""
+        return f"ForServer({self.place!r}, {self.referee!r})"
 
 
 class FromServer(Struct, frozen=True, omit_defaults=True):
-    """What it says on its standard output: where it listens, and who has come."""
+    """What it says: where it listens and who has come, that it needs a connection to the referee, or what is wrong."""
 
-    url: str
+    url: str = ""
     counts: dict[int, int] = {}
-    moved: dict[int, int] = {}
-    """Who has just changed seats: seat before → seat now. Their codes go with them."""
+    wants_referee: bool = False
+    problem: str = ""
+    """Why it cannot begin."""
+    crash: str = ""
+    """The account of a mistake of ours (`companion.crash`): it cannot write one down itself."""

@@ -7,7 +7,7 @@ from msgspec import Struct
 from companion.gamekit.snapshot import Before, OwnView, Past, Snapshot, Told
 from companion.messages.intentions import Inquiry, Intention
 
-PROTOCOL = 9
+PROTOCOL = 10
 """Raised with every change that an older screen or referee could not read."""
 
 

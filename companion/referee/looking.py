@@ -1,6 +1,5 @@
 """Looks at an evening: what a snapshot shows of it."""
 
-from collections.abc import Sequence
 from typing import Any
 
 import msgspec
@@ -28,7 +27,8 @@ def seen(evening: Evening, name: str, kit: Kit, state: Any) -> Snapshot:
         entry=evening.number,
         evening=name,
         game=game.name,
-        players=players(evening.header.players, evening.opening.get("simulated", ())),
+        players=players(evening),
+        begun=evening.sitting.number,
         kit=kit,
         options=msgspec.to_builtins(evening.setup.options),
         box=evening.setup.box,
@@ -91,8 +91,9 @@ def layout(evening: Evening) -> tuple[Lying, ...]:
     return tuple(Lying(thing, count, place) for (thing, place), count in lying.items() if count > 0)
 
 
-def players(names: Sequence[str], simulated: Sequence[Seat]) -> tuple[Player, ...]:
-    return tuple(Player(name, seat in simulated) for seat, name in enumerate(names))
+def players(evening: Evening) -> tuple[Player, ...]:
+    simulated, people = evening.opening.get("simulated", ()), evening.sitting.people
+    return tuple(Player(name, seat in simulated, people[seat]) for seat, name in enumerate(evening.header.players))
 
 
 def how(intention: Intention) -> str:
@@ -100,11 +101,14 @@ def how(intention: Intention) -> str:
     return "phone" if isinstance(intention, Act) and intention.seat is not None else "screen"
 
 
-def theirs(evening: Evening, action: Any, speaker: Seat | None) -> Any:
+def theirs(evening: Evening, action: Any, speaker: Seat | None, begun: int | None) -> Any:
     """The action, or why it is none; whoever speaks for one seat alone does what is that seat's: its own actions, and
-    those that name nobody while the table waits for it."""
+    those that name nobody while the table waits for it. It has to be meant for this game: in the next one somebody
+    else may sit there."""
     if isinstance(action, Refusal) or speaker is None:
         return action
+    if begun != evening.sitting.number:
+        return Refusal(None, "the table has changed")
     awaiting = evening.game.awaiting(evening.state)
     waited_for = awaiting.seats if awaiting else ()
     is_theirs = action.seat == speaker if hasattr(action, "seat") else speaker in waited_for

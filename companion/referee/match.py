@@ -29,7 +29,8 @@ def next_game(evening: Evening, seats: Sequence[Seat] = ()) -> bytes:
     header = replace(evening.header, players=players, first=order.index(first), options=options)
     begin(header, evening.setup.box)  # raises what would otherwise be found out only after it is written down
     simulated = [seat for seat, was in enumerate(order) if was in evening.opening.get("simulated", ())]
-    new = {"players": players, "first": header.first, "options": options, "simulated": simulated}
+    people = [evening.sitting.people[was] for was in order]
+    new = {"players": players, "first": header.first, "options": options, "simulated": simulated, "people": people}
     return msgspec.json.encode(evening.opening | new)
 
 

@@ -140,8 +140,8 @@ class Referee:
         if self._knows(said):
             return self._tell("repeated", said, note("heard already"))
         match intention:
-            case Act(_, data, speaker):
-                action = looking.theirs(self._evening, read_action(self._evening.game, data), speaker)
+            case Act(_, data, speaker, begun):
+                action = looking.theirs(self._evening, read_action(self._evening.game, data), speaker, begun)
                 return self._refuse(action, said) if isinstance(action, Refusal) else self._act(action, said)
             case Undo():
                 return self._take_back(said, intention.to, intention.entry)

@@ -1,14 +1,23 @@
 """Where nobody catches an error: in a thread, in a task that nobody waits for, in what a library logs.
 
-Python and its libraries would print it, with its text and the values in it. Ours is an account in the log of crashes.
+Python and its libraries would print it, with its text and the values in it. Ours is an account in the log of crashes. A
+thread writes it: the loop in which it happened has other things to do than to wait for a slow card.
 """
 
+import atexit
 import logging
+import queue
 import sys
 import threading
+from contextlib import suppress
 
 from companion.crash import account
 from companion.home.crashes import note
+
+WAITING = 20
+"""Accounts that may wait to be written. More are let go: they would not be written anyway."""
+LAST_S = 2.0
+"""How long a process that ends may take to write the last ones."""
 
 
 def keep_values_out() -> None:
@@ -21,7 +30,7 @@ def keep_values_out() -> None:
 
 def _note(error: BaseException | None) -> None:
     if error is not None and not isinstance(error, SystemExit):
-        note(account(error))
+        _writer.put(account(error))
 
 
 class _Accounts(logging.Handler):
@@ -29,4 +38,43 @@ class _Accounts(logging.Handler):
         """Who logged something, and where, but not what: asyncio's messages quote callbacks with their arguments."""
         said = f"{record.levelname} of {record.name}, {record.filename}:{record.lineno}"
         error = record.exc_info[1] if record.exc_info else None
-        note(f"{said}\n{account(error)}" if error else said)
+        _writer.put(f"{said}: {account(error)}" if error else said)
+
+
+class _Writer:
+    """Begins with the first account, and ends with the process."""
+
+    def __init__(self) -> None:
+        self._waiting: queue.Queue[str | None] = queue.Queue(WAITING)
+        self._thread: threading.Thread | None = None
+
+    def put(self, text: str) -> None:
+        """Returns at once."""
+        if self._thread is None:
+            thread = threading.Thread(target=self._write, daemon=True)
+            try:
+                thread.start()
+            except RuntimeError:  # the process is ending
+                note(text)
+                return
+            self._thread = thread
+            atexit.register(self.finish)
+        with suppress(queue.Full):  # then the log is full of them
+            self._waiting.put_nowait(text)
+
+    def finish(self) -> None:
+        """Write what waits, if that does not take long."""
+        if self._thread is not None:
+            try:
+                self._waiting.put(None, timeout=LAST_S)
+            except queue.Full:
+                return
+            self._thread.join(LAST_S)
+            self._thread = None
+
+    def _write(self) -> None:
+        while (text := self._waiting.get()) is not None:
+            note(text)
+
+
+_writer = _Writer()

@@ -21,7 +21,7 @@ from companion.home.clock import TableClock, newest_known
 from companion.home.paths import evenings_folder, home, sockets_folder
 from companion.journal import shelf
 from companion.journal.evening import game_body
-from companion.journal.store import SUFFIX, Journal
+from companion.journal.store import PHONES, SUFFIX, Journal
 from companion.language.wording import plain
 from companion.referee.link import answers, make_private
 from companion.stations import PADS, Kit, ReaderKit
@@ -97,6 +97,7 @@ def write_down(agreed: Agreed) -> Path:
     now = datetime.fromtimestamp(table_clock().now()).astimezone()
     with Journal.create(evenings_folder(), date=now.date()) as journal:
         journal.append("game", agreed.body(), "", "", now.timestamp())
+    codes_of(journal.path).unlink(missing_ok=True)  # of an evening of this name that was deleted by hand
     return journal.path
 
 
@@ -186,10 +187,16 @@ def running_evening() -> Path:
     return running[0]
 
 
-def players_of(path: Path) -> tuple[str, ...]:
-    """Who plays this evening; nobody, if it cannot be read."""
-    found = [evening.players for evening in shelf.evenings(path.parent) if evening.path == path]
-    return tuple(plain(name) for name in found[0]) if found else ()
+def people_of(path: Path) -> dict[int, str]:
+    """Who plays this evening, clockwise: the seat that each had in its first game → their name. Nobody, if it cannot be
+    read."""
+    found = [evening for evening in shelf.evenings(path.parent) if evening.path == path]
+    return {person: plain(name) for each in found for person, name in zip(each.people, each.players, strict=True)}
+
+
+def codes_of(path: Path) -> Path:
+    """What phones come to this evening with."""
+    return path.with_name(path.name + PHONES)
 
 
 def socket_of(path: Path) -> Path:

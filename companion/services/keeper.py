@@ -11,7 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from companion.errors import LinkError
-from companion.files import appended, load_end, make_folder
+from companion.files import load_end, make_folder, opened_log
 from companion.home.paths import log_path
 from companion.journal.lock import holder
 from companion.referee.link import answers
@@ -99,7 +99,7 @@ class RefereeKeeper:
     def _start(self) -> "subprocess.Popen[bytes]":
         """In a session of its own: a terminal that is closed takes the screen with it, not the game."""
         make_folder(self._log.parent, 0o700)
-        with appended(self._log) as log:
+        with opened_log(self._log) as log:
             self._words_from = log.tell()
             referee = subprocess.Popen(
                 [sys.executable, "-m", "companion", *self._arguments],

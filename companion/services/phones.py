@@ -1,10 +1,14 @@
 """Lets phones come to a table: their server in a process of its own, kept at work, with codes that only we know.
 
-The server is told its codes on its standard input, and reports on its standard output who has come: nothing of it is in
-a file or on a command line. It ends when we do.
+The server has no right but to listen. On a Pi systemd starts it, as nobody in particular, when we connect to its socket
+(hardware/pi/companion-phones@.socket); elsewhere we start it ourselves. Either way one socket leads to it: over it we
+say which codes are valid and hand over a connection to the referee; it reports who has come. It ends when we do.
 """
 
 import importlib.util
+import os
+import pwd
+import socket
 import subprocess
 import sys
 import threading
@@ -17,14 +21,19 @@ from msgspec import Struct
 
 from companion.config import find_table
 from companion.errors import ConfigError, LinkError
-from companion.files import appended, load_end, make_folder
+from companion.files import load_end, make_folder, opened_log
+from companion.home.crashes import note
 from companion.home.paths import home, log_path
-from companion.messages.phones import PORT, ForServer, FromServer, PhonesOffer, Wifi
+from companion.messages.phones import MESSAGE_BYTES, PORT, ForServer, FromServer, PhonesOffer, ServerPlace, Wifi
 from companion.services.addresses import addresses, is_own
-from companion.web.guests import moved_along, new_code, new_codes
+from companion.services.certificate import Certificate, certificate
+from companion.services.codes import Codes
+from companion.services.evenings import socket_of
 
-SEATS = 12
-"""More than any game has; a code that is never shown is worth nothing."""
+UNIT = Path("/run/companion-phones")
+"""Where systemd listens for us, under our name: hardware/pi/companion-phones@.socket."""
+CONNECT_S = 5.0
+"""How long the referee may take to take a connection."""
 NEEDED = ("aiohttp", "segno")
 START_S = 20.0
 """How long the server may take to start on a slow machine."""
@@ -107,9 +116,9 @@ class TablePhones:
     def offer(self) -> PhonesOffer | None:
         return self._keeper.offer() if self._keeper else None
 
-    def renew(self, seat: int) -> None:
+    def renew(self, guest: int) -> None:
         if self._keeper is not None:
-            self._keeper.renew(seat)
+            self._keeper.renew(guest)
 
     @property
     def problem(self) -> str:
@@ -119,10 +128,15 @@ class TablePhones:
 class PhonesKeeper:
     """`companion.messages.phones.PhonesDesk` for one table."""
 
-    def __init__(self, evening: Path, wish: PhonesWish, wifi: Wifi | None = None) -> None:
+    def __init__(self, evening: Path, wish: PhonesWish, wifi: Wifi | None = None, unit: Path = UNIT) -> None:
         self._evening, self._wish, self._wifi = evening, wish, wifi
-        self._codes = new_codes(range(SEATS))
+        self._unit = unit / pwd.getpwuid(os.getuid()).pw_name
+        self._codes: Codes | None = None
+        self._certificate: Certificate | None = None
+        self._line: socket.socket | None = None
+        """To the server."""
         self._process: subprocess.Popen[bytes] | None = None
+        """The server, if we have started it ourselves."""
         self._said: FromServer | None = None
         self._listening = threading.Event()
         self._leaving = False
@@ -136,7 +150,10 @@ class PhonesKeeper:
         """Start the server and wait until it listens. Raises LinkError."""
         if self._keeper is not None and self._keeper.is_alive():
             return
-        self._wish = msgspec.structs.replace(self._wish, address=chosen_address(self._wish))
+        address = chosen_address(self._wish)
+        self._wish = msgspec.structs.replace(self._wish, address=address)
+        self._certificate = certificate(address) if self._wish.tls else None
+        self._codes = self._codes or Codes(self._evening)
         self.problem, self._leaving = "", False
         self._listening.clear()
         self._keeper = threading.Thread(target=self._keep, daemon=True)
@@ -149,10 +166,11 @@ class PhonesKeeper:
     def stop(self) -> None:
         """May be called twice."""
         self._leaving = True
-        process = self._process
-        if process is not None and process.stdin is not None:
+        line, process = self._line, self._process
+        if line is not None:
             with suppress(OSError):
-                process.stdin.close()
+                line.shutdown(socket.SHUT_WR)  # it ends, and then so does what we hear of it
+        if process is not None:
             with suppress(subprocess.TimeoutExpired):
                 process.wait(PARTING_S)
             if process.poll() is None:
@@ -160,72 +178,116 @@ class PhonesKeeper:
         if self._keeper is not None and self._keeper is not threading.current_thread():
             self._keeper.join(PARTING_S)
         self._said = None
+        if self._codes is not None:
+            self._codes.release()
+            self._codes = None
 
     def offer(self) -> PhonesOffer | None:
-        said = self._said
-        if said is None:
+        said, codes, made = self._said, self._codes, self._certificate
+        if said is None or codes is None:
             return None
-        links = {chair: f"{said.url}/#{code}" for chair, code in self._codes.items()}
-        return PhonesOffer(said.url, links, said.counts, self._wifi, self._wish.tls)
+        links = {guest: f"{said.url}/#{code}" for guest, code in codes.all.items()}
+        return PhonesOffer(said.url, links, said.counts, self._wifi, self._wish.tls, bool(made and made.is_new))
 
-    def renew(self, seat: int) -> None:
-        if seat in self._codes:
-            self._codes[seat] = new_code()
-            self._tell({seat: self._codes[seat]})
+    def renew(self, guest: int) -> None:
+        """Where the new code cannot be kept, it counts all the same: the old one must be dead."""
+        if self._codes is not None and guest in self._codes.all:
+            self._tell(ForServer({guest: self._codes.renew(guest)}))
+
+    def renew_all(self) -> None:
+        """Also the spectators' code."""
+        for guest in self._codes.all if self._codes is not None else ():
+            self.renew(guest)
 
     # --- The process ------------------------------------------------------------------------------------------
 
-    def _tell(self, codes: dict[int, str]) -> None:
-        process = self._process
-        if process is not None and process.stdin is not None:
-            with suppress(OSError, ValueError):  # one that has just died is told all codes when it starts again
-                process.stdin.write(msgspec.json.encode(ForServer(codes)) + b"\n")
-                process.stdin.flush()
+    def _tell(self, order: ForServer, connected: socket.socket | None = None) -> None:
+        line = self._line
+        if line is not None:
+            with suppress(OSError):  # one that has just died is told everything when it starts again
+                socket.send_fds(line, [msgspec.json.encode(order)], [connected.fileno()] if connected else [])
 
     def _keep(self) -> None:
         starts: list[float] = []
         while not self._leaving:
             starts = [start for start in starts if time.monotonic() - start < RESTARTS_WITHIN_S]
             if len(starts) > RESTARTS or (starts and self._said is None):
-                self.problem, self._said = self._last_words(), None
+                self.problem, self._said = self.problem or self._last_words(), None
                 break
             starts.append(time.monotonic())
             try:
-                self._process = self._start()
+                self._line = self._unit_line() or self._start()
             except OSError as error:
                 self.problem = f"the phones' server cannot be started: {error.strerror}"
                 break
-            self._tell(dict(self._codes))
-            self._hear(self._process)
+            with self._line as line:
+                self._brief()
+                self._hear(line)
+                self._line = None
+            if self._process is not None:
+                self._process.wait()
         self._listening.set()
 
-    def _hear(self, process: "subprocess.Popen[bytes]") -> None:
-        """Until it ends."""
-        assert process.stdout is not None
-        assert process.stdin is not None
-        with process.stdout as said:
-            for line in said:
-                with suppress(msgspec.MsgspecError):
-                    self._said = _decoder.decode(line)
-                    self._codes = moved_along(self._codes, self._said.moved)
-                    self._wish = msgspec.structs.replace(self._wish, port=int(self._said.url.rpartition(":")[2]))
-                    self._listening.set()
-        process.wait()
-        with suppress(OSError):
-            process.stdin.close()
+    def _brief(self) -> None:
+        """All that a server has to know to begin."""
+        assert self._codes is not None
+        pem = self._certificate.pem if self._certificate else ""
+        self._tell(ForServer(self._codes.all, ServerPlace(self._wish.address, self._wish.port, certificate=pem)))
 
-    def _start(self) -> "subprocess.Popen[bytes]":
+    def _hear(self, line: socket.socket) -> None:
+        """Until it ends."""
+        while packet := _packet(line):
+            with suppress(msgspec.MsgspecError):
+                said = _decoder.decode(packet)
+                if said.crash:
+                    note(f"the phones' server: {said.crash}")
+                elif said.wants_referee:
+                    self._connect()
+                elif said.problem:
+                    self.problem = said.problem
+                elif said.url:
+                    self._said = said
+                    self._wish = msgspec.structs.replace(self._wish, port=int(said.url.rpartition(":")[2]))
+                    self._listening.set()
+
+    def _connect(self) -> None:
+        """Hand a connection to the referee over: the server cannot make one."""
+        with socket.socket(socket.AF_UNIX) as connected:
+            connected.settimeout(CONNECT_S)
+            try:
+                connected.connect(os.fspath(socket_of(self._evening)))
+            except OSError:
+                self._tell(ForServer(referee=False))
+            else:
+                self._tell(ForServer(referee=True), connected)
+
+    def _unit_line(self) -> socket.socket | None:
+        """To a server that systemd starts for us; None where it does not."""
+        self._process = None
+        line = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        try:
+            line.connect(os.fspath(self._unit))
+        except OSError:
+            line.close()
+            return None
+        return line
+
+    def _start(self) -> socket.socket:
         make_folder(self._log.parent, 0o700)
-        arguments = ["phones", str(self._evening), "--piped", "--address", self._wish.address]
-        arguments += ["--port", str(self._wish.port), *(["--tls"] if self._wish.tls else [])]
-        with appended(self._log) as log:
-            return subprocess.Popen(
-                [sys.executable, "-m", "companion", *arguments],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=log,
-                start_new_session=True,
-            )
+        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        with theirs, opened_log(self._log) as log:
+            try:
+                self._process = subprocess.Popen(
+                    [sys.executable, "-m", "companion", "phones", "--piped"],
+                    stdin=theirs.fileno(),
+                    stdout=subprocess.DEVNULL,
+                    stderr=log,
+                    start_new_session=True,
+                )
+            except OSError:
+                ours.close()
+                raise
+        return ours
 
     def _last_words(self) -> str:
         with suppress(OSError):
@@ -234,3 +296,11 @@ class PhonesKeeper:
             if said:
                 return said[-1].removeprefix("companion: ")
         return "the phones' server stopped again and again"
+
+
+def _packet(line: socket.socket) -> bytes:
+    """The next message; b"" when the server has gone."""
+    try:
+        return line.recv(MESSAGE_BYTES)
+    except OSError:
+        return b""

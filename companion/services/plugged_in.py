@@ -12,7 +12,7 @@ from companion.config.table import AUTO
 from companion.devices.field import ReaderError
 from companion.devices.plugged import is_open_elsewhere, usb_ports
 from companion.errors import DeviceError
-from companion.files import changing, store
+from companion.files import PRIVATE, changing, store
 from companion.home.paths import home
 from companion.troubles import INSTALL
 
@@ -72,7 +72,7 @@ def adopt_reader(root: Path = Path("/")) -> TableSettings:
         with changing(home()):
             if (home() / NAME).exists():
                 raise DeviceError(f"{home() / NAME} was written meanwhile, and is left as it is")
-            store(home() / NAME, table_text(table))
+            store(home() / NAME, table_text(table), PRIVATE)
     except OSError as error:
         raise DeviceError(f"{home() / NAME}: cannot write this: {error.strerror}") from None
     return table

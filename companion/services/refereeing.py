@@ -6,7 +6,8 @@ import tempfile
 from functools import partial
 from pathlib import Path
 
-from companion.config import find_table
+from companion.config import NAME, find_table
+from companion.files import keep_from_others
 from companion.home.boxes import keep_changed
 from companion.home.packs import find_pack
 from companion.home.paths import evenings_folder, home
@@ -31,6 +32,7 @@ from companion.table.pieces import Pack, simulated_pack
 def run_table(path: Path, pace: Pace, *, parent: int | None = None) -> int:
     """Be the referee of this evening until told to stop. Raises JournalError, ConfigError, DeviceError, LinkError."""
     keep_values_out()
+    keep_from_others(home() / NAME)  # it may hold the Wi-Fi's password, and earlier versions left it open
     wired = find_table(home())
     clock = table_clock(path)
     journal, evening = shelf.resume(path, folder=evenings_folder())

@@ -8,7 +8,7 @@ from companion.config.sample import table_text
 from companion.config.table import FULL_TABLE, KIT_ONE_TABLE, PCSC_TABLE, PN532_TABLE
 from companion.doctor.system import System
 from companion.errors import ConfigError, UsageError
-from companion.files import changing, store
+from companion.files import PRIVATE, changing, store
 from companion.home.paths import home
 from companion.language.wording import plain
 from companion.services.arguments import add_table
@@ -100,6 +100,6 @@ def _store(path: Path, text: str, *, force: bool) -> None:
         with changing(path.parent):
             if path.exists() and not force:
                 raise UsageError(f"{path} is there already; --show prints it, --force overwrites it")
-            store(path, text)
+            store(path, text, PRIVATE)
     except (OSError, ValueError) as error:
         raise ConfigError(f"{path}: cannot write this: {getattr(error, 'strerror', None) or error}") from None

@@ -18,7 +18,7 @@ from companion.doctor.games import game_checks
 from companion.doctor.gpio import pin_checks
 from companion.doctor.home import home_checks, running
 from companion.doctor.installation import installation_checks
-from companion.doctor.phones import phones_check
+from companion.doctor.phones import certificate_check, phones_check
 from companion.doctor.readers import reader_check
 from companion.doctor.satellite import satellite_check
 from companion.doctor.system import System
@@ -26,12 +26,13 @@ from companion.doctor.usb_readers import pcsc_check, pn532_check
 from companion.doctor.voice import voice_check
 from companion.gamekit import discovery
 from companion.home.looks import LooksFile
-from companion.home.paths import home, looks_path
+from companion.home.paths import certificate_path, home, looks_path
 from companion.language.wording import plain
 from companion.messages.looks import SPEECH
 from companion.messages.phones import PORT, PORTS
 from companion.services.addresses import addresses
 from companion.services.arguments import add_table
+from companion.services.certificate import facts
 from companion.services.phones import missing
 
 READERS = {"rc522": reader_check, "pn532": pn532_check, "pcsc": pcsc_check}
@@ -85,8 +86,15 @@ def checks(table: TableSettings, system: System) -> Iterator[Check]:
     yield from home_checks(home(), datetime.now(UTC), system)
     yield voice_check(LooksFile(looks_path()).recall().speech or SPEECH[0])
     yield phones_check(missing, addresses, range(PORT, PORT + PORTS), wanted=table.wifi is not None)
+    yield certificate_check(_certified_until, datetime.now(UTC))
     yield from game_checks()
     yield from box_checks(discovery.playable())
+
+
+def _certified_until() -> datetime | None:
+    """Raises LinkError without openssl."""
+    known = facts(certificate_path())
+    return known.until if known else None
 
 
 def _in_use(played: list[str]) -> Finding:

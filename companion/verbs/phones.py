@@ -1,19 +1,19 @@
 """`companion phones`: lets phones come to a table that is being played, and shows their codes on the terminal."""
 
 import asyncio
-import ssl
+import socket
 import sys
 import time
 from argparse import SUPPRESS, ArgumentParser, Namespace
 from pathlib import Path
 
+from companion import crash
 from companion.errors import LinkError
 from companion.messages.phones import SPECTATORS
 from companion.referee.link import answers
-from companion.services.accounts import keep_values_out
 from companion.services.arguments import add_phones_place, phones_wish
-from companion.services.evenings import find_evening, players_of, running_evening, socket_of
-from companion.services.phones import PhonesKeeper, chosen_address, wifi
+from companion.services.evenings import find_evening, people_of, running_evening, socket_of
+from companion.services.phones import PhonesKeeper, wifi
 
 ADVICE = "Ctrl-C sends all phones away. Press Enter for new codes: the old ones stop working."
 
@@ -26,26 +26,19 @@ def arguments(parser: ArgumentParser) -> None:
 
 def run(said: Namespace) -> int:
     """Raises JournalError, LinkError, ConfigError."""
-    path = find_evening(said.evening) if said.evening else running_evening()
-    return _serve(path, said) if said.piped else _invite(path, said)
+    if said.piped:
+        return _serve()
+    return _invite(find_evening(said.evening) if said.evening else running_evening(), said)
 
 
-def _serve(path: Path, said: Namespace) -> int:
-    """In the process that a keeper starts."""
-    from companion.web.server import Listening
+def _serve() -> int:
+    """In the process that a keeper starts, or systemd for it: its standard input is a socket."""
     from companion.web.serving import serve
 
-    keep_values_out()
-    wish = phones_wish(said)
-    address = chosen_address(wish)
-    asyncio.run(serve(socket_of(path), Listening(address, wish.port, _tls(address, wish.tls))))
+    sys.excepthook = lambda _kind, error, _trace: crash.tell(error)
+    with socket.socket(fileno=sys.stdin.fileno()) as line:
+        asyncio.run(serve(line))
     return 0
-
-
-def _tls(address: str, wanted: bool) -> "ssl.SSLContext | None":
-    from companion.services.certificate import certificate
-
-    return certificate(address) if wanted else None
 
 
 def _invite(path: Path, said: Namespace) -> int:
@@ -58,8 +51,7 @@ def _invite(path: Path, said: Namespace) -> int:
         _show(keeper, path)
         while not keeper.problem:
             if sys.stdin.isatty() and sys.stdin.readline():
-                for seat in range(_players(path)):
-                    keeper.renew(seat)
+                keeper.renew_all()
                 _show(keeper, path)
             else:
                 time.sleep(1)
@@ -68,19 +60,16 @@ def _invite(path: Path, said: Namespace) -> int:
         keeper.stop()
 
 
-def _players(path: Path) -> int:
-    return len(players_of(path))
-
-
 def _show(keeper: PhonesKeeper, path: Path) -> None:
     import segno
 
     offer = keeper.offer()
     assert offer is not None  # it has just been opened
-    names = dict(enumerate(players_of(path))) | {SPECTATORS: "whoever only watches"}
-    for seat, name in names.items():
-        print(f"\n{name}: {offer.links[seat]}", flush=True)
-        segno.make(offer.links[seat], error="l", micro=False).terminal(compact=True, border=2)
+    for guest, name in (people_of(path) | {SPECTATORS: "only watching"}).items():
+        print(f"\n{name}: {offer.links[guest]}", flush=True)
+        segno.make(offer.links[guest], error="l", micro=False).terminal(compact=True, border=2)
     print(f"\n{ADVICE}", flush=True)
+    if offer.new_certificate:
+        print("The certificate is new: each phone warns about it once.", flush=True)
     if not offer.encrypted:
         print("Others in this Wi-Fi could listen in: --tls encrypts what phones say.", flush=True)

@@ -1,8 +1,8 @@
-"""The door: how many may stand in it, and for how long. Whoever has shown a cookie is inside, and no longer our
-concern.
+"""The door: how many may stand in it, for how long, and how much each connection may send.
 
 A page takes a few short connections. One that says nothing, or says it slowly, is disconnected; of many, whoever has
-taken longest makes room for the next. So nobody can keep others out by standing in the door.
+taken longest makes room for the next. So nobody can keep others out by standing in the door. Whoever has shown a cookie
+is inside; but no connection may send more bytes than a page of ours would: what comes beyond that is not even parsed.
 """
 
 import asyncio
@@ -10,9 +10,45 @@ from typing import Any
 
 from aiohttp import web
 
+from companion.web.pace import Allowance
+
 NEWCOMERS = 64
 STAY_S = 30.0
 """How long somebody may be connected without having come in."""
+BYTES_AT_ONCE, BYTES_A_SECOND = 64 * 1024, 4 * 1024
+"""A page sends 4 KiB to load, and then a few hundred bytes for each tap."""
+
+
+class _Metered(asyncio.Protocol):
+    """Passes everything on to a handler, as long as it is not too much. A message in a thousand empty parts, or a
+    thousand pings, would otherwise cost more than it says."""
+
+    def __init__(self, handler: Any) -> None:
+        self._handler = handler
+        self._allowance = Allowance(BYTES_AT_ONCE, BYTES_A_SECOND)
+        self._transport: asyncio.BaseTransport | None = None
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self._transport = transport
+        self._handler.connection_made(transport)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._handler.connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        if self._allowance.takes(len(data)):
+            self._handler.data_received(data)
+        elif isinstance(self._transport, asyncio.Transport):
+            self._transport.abort()
+
+    def eof_received(self) -> bool | None:
+        return bool(self._handler.eof_received())
+
+    def pause_writing(self) -> None:
+        self._handler.pause_writing()
+
+    def resume_writing(self) -> None:
+        self._handler.resume_writing()
 
 
 class Door:
@@ -40,6 +76,10 @@ class Door:
 
         server.connection_made = connection_made  # type: ignore[method-assign]
         server.connection_lost = connection_lost  # type: ignore[method-assign]
+
+    def metered(self, server: web.Server) -> asyncio.Protocol:
+        """What answers one connection, and ends it if it sends too much."""
+        return _Metered(server())
 
     def leave(self, transport: asyncio.BaseTransport | None) -> None:
         """Somebody has come in, or has gone."""

@@ -6,14 +6,13 @@ newest view; one that does not read at all is disconnected.
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 from uuid import uuid4
 
 import msgspec
 
-from companion import crash
 from companion.errors import CompanionError
 from companion.gamekit.game import Seat
 from companion.gamekit.screen.face import Sight
@@ -21,9 +20,9 @@ from companion.gamekit.screen.finding import find_face
 from companion.gamekit.snapshot import OwnView, Snapshot
 from companion.language.speech import _, speak
 from companion.messages.intentions import Intention, Peek
-from companion.messages.link import RefereeLink
+from companion.messages.link import Connect, RefereeLink
 from companion.messages.protocol import Fault, FromReferee, Reply
-from companion.web.guests import WATCHING, GuestSeat, moved_seats
+from companion.web.guests import WATCHING, Guest
 from companion.web.permits import permitted
 from companion.web.sights import SeatSight
 from companion.web.view import answered, view
@@ -42,22 +41,23 @@ _encode = msgspec.json.Encoder().encode
 class Hub:
     def __init__(
         self,
-        socket_path: Path,
+        where: Path | Connect,
         changed: Callable[[], None] = lambda: None,
-        reseat: Callable[[Mapping[Seat, Seat]], None] = lambda moved: None,
+        report: Callable[[BaseException], None] = lambda error: None,
     ) -> None:
-        """`changed` is called whenever a phone has come or gone, `reseat` when people have changed seats."""
-        self.link = RefereeLink(socket_path, self._heard, self._link_changed)
-        self._changed, self._reseat = changed, reseat
+        """`where`: the referee's socket, or who connects to it. `changed` is called whenever a phone has come or gone,
+        `report` with a mistake of ours."""
+        self.link = RefereeLink(where, self._heard, self._link_changed)
+        self._changed, self.report = changed, report
         self._phones: dict[Phone, None] = {}
         """In the order in which they came."""
         self._newest: Snapshot | None = None
         self._up = False
-        self._owns: dict[Seat, OwnView] = {}
-        """What the seats that have a phone may see, as of the newest entry."""
-        self._peeked: dict[Seat, tuple[str, int]] = {}
+        self._owns: dict[Guest, OwnView] = {}
+        """What the players who have a phone may see. It counts only for the entry and the seat that it was made for."""
+        self._peeked: dict[Guest, tuple[str, int]] = {}
         """What was asked for last, and for which entry."""
-        self._due: set[Seat] = set()
+        self._due: set[Guest] = set()
         """Who has a new view, and is not told yet."""
         self._together: asyncio.TimerHandle | None = None
         """When they are told at the latest."""
@@ -67,9 +67,9 @@ class Hub:
     # --- Coming and going -------------------------------------------------------------------------------------
 
     @property
-    def counts(self) -> Counter[GuestSeat]:
-        """How many phones there are, chair by chair."""
-        return Counter(phone.chair for phone in self._phones)
+    def counts(self) -> Counter[Guest]:
+        """How many phones there are, player by player."""
+        return Counter(phone.guest for phone in self._phones if not phone.dropped)
 
     @property
     def phones(self) -> "tuple[Phone, ...]":
@@ -77,31 +77,30 @@ class Hub:
 
     def welcome(self, phone: "Phone") -> None:
         self._phones[phone] = None
-        self._look(phone.chair)
+        self._look(phone.guest)
         phone.refresh()
         self._changed()
 
     def part(self, phone: "Phone") -> None:
         self._phones.pop(phone, None)
         self._asked = {said: waiting for said, waiting in self._asked.items() if waiting is not phone}
-        if not any(other.chair == phone.chair for other in self._phones):
-            self._owns.pop(phone.chair, None)  # nobody looks: nothing of it stays here
-            self._peeked.pop(phone.chair, None)
+        if not any(other.guest == phone.guest for other in self._phones):
+            self._owns.pop(phone.guest, None)  # nobody looks: nothing of it stays here
+            self._peeked.pop(phone.guest, None)
         self._changed()
 
-    def expel(self, chair: GuestSeat) -> None:
+    def expel(self, guest: Guest) -> None:
         """A code was replaced: whoever came in with the old one has to go."""
-        for phone in [each for each in self._phones if each.chair == chair]:
+        for phone in [each for each in self._phones if each.guest == guest]:
             phone.drop()
 
     # --- What the referee says --------------------------------------------------------------------------------
 
     def _heard(self, message: FromReferee) -> None:
         if isinstance(message, Snapshot):
-            self._follow(message)
             self._newest = message
-            for chair in {phone.chair for phone in self._phones}:
-                self._look(chair)
+            for guest in {phone.guest for phone in self._phones}:
+                self._look(guest)
             self._refresh()
         elif isinstance(message, OwnView):
             self._own(message)
@@ -110,41 +109,37 @@ class Hub:
         elif isinstance(message, Fault):
             self._fault(message)
 
-    def _follow(self, snapshot: Snapshot) -> None:
-        """When people have changed seats between two games, each phone stays with its player: on the old seat it would
-        see what is somebody else's."""
-        before = self._newest.players if self._newest else snapshot.players
-        moved = moved_seats([player.name for player in before], [player.name for player in snapshot.players])
-        if moved:
-            for phone in self._phones:
-                phone.chair = moved.get(phone.chair, phone.chair)
-            self._owns.clear()
-            self._peeked.clear()
-            self._reseat(moved)
+    def seat_of(self, guest: Guest) -> Seat | None:
+        """Where this player sits in the newest snapshot; None for spectators, and before there is one."""
+        players = self._newest.players if self._newest else ()
+        return next((seat for seat, player in enumerate(players) if player.person == guest), None)
 
-    def _look(self, chair: GuestSeat) -> None:
-        """Ask for what this seat may see, unless it is known."""
-        if self._newest is None or chair == WATCHING:
+    def _look(self, guest: Guest) -> None:
+        """Ask for what this player may see, unless it is known."""
+        seat = self.seat_of(guest)
+        if seat is None:
             return
-        entry = self._newest.entry
-        if not self._knows(chair) and self._peeked.get(chair, ("", -1))[1] != entry:
-            peek = Peek(uuid4().hex, chair)
-            self._peeked[chair] = peek.id, entry
-            if permitted(peek, chair):
+        if self._known(guest) is None and self._peeked.get(guest, ("", -1))[1] != self.entry:
+            peek = Peek(uuid4().hex, seat)
+            self._peeked[guest] = peek.id, self.entry
+            if permitted(peek, seat):
                 self.link.ask(peek)
 
     def _own(self, own_view: OwnView) -> None:
-        if self._peeked.get(own_view.seat, ("", 0))[0] == own_view.id:
-            self._owns[own_view.seat] = own_view
+        asked = [guest for guest, (said, _entry) in self._peeked.items() if said == own_view.id]
+        for guest in asked:
+            self._owns[guest] = own_view
             if self._together is None:
                 self._together = asyncio.get_running_loop().call_later(TOGETHER_S, self._refresh_due)
-            self._due.add(own_view.seat)
-            if all(self._knows(chair) for chair in self._peeked):
+            self._due.add(guest)
+            if all(self._known(each) for each in self._peeked):
                 self._refresh_due()
 
-    def _knows(self, chair: Seat) -> bool:
-        known = self._owns.get(chair)
-        return known is not None and known.entry == self.entry
+    def _known(self, guest: Guest) -> OwnView | None:
+        """What this player may see now. What was made for another entry or another seat is not shown: between two
+        games somebody else may have sat down there."""
+        known = self._owns.get(guest)
+        return known if known is not None and (known.entry, known.seat) == (self.entry, self.seat_of(guest)) else None
 
     def _refresh_due(self) -> None:
         """All at once: what goes out to the first phone does not hold up the view of the last."""
@@ -152,12 +147,12 @@ class Hub:
             self._together.cancel()
         due, self._due, self._together = self._due, set(), None
         for phone in self._phones:
-            if phone.chair in due:
+            if phone.guest in due:
                 phone.refresh()
 
     def _reply(self, reply: Reply) -> None:
         phone = self._asked.pop(reply.id, None)
-        sight = self._sight(phone.chair) if phone else None
+        sight = self._sight(phone.guest) if phone else None
         if phone is not None:
             speak(phone.language)
             text = answered(sight, reply.told) if sight and reply.told.kind not in ("accepted", "noted") else ""
@@ -174,8 +169,8 @@ class Hub:
         self._up = up
         self._peeked.clear()
         if up:
-            for chair in {phone.chair for phone in self._phones}:
-                self._look(chair)
+            for guest in {phone.guest for phone in self._phones}:
+                self._look(guest)
         self._refresh()
 
     def _refresh(self) -> None:
@@ -187,19 +182,16 @@ class Hub:
     def sight(self, phone: "Phone") -> Sight | None:
         """The newest table as this phone may see it, in its language; None while that is not known."""
         speak(phone.language)
-        return self._sight(phone.chair)
+        return self._sight(phone.guest)
 
-    def _sight(self, chair: GuestSeat) -> Sight | None:
+    def _sight(self, guest: Guest) -> Sight | None:
         snapshot = self._newest
         if snapshot is None:
             return None
-        face = find_face(snapshot.game)
-        if chair == WATCHING:
-            return Sight(snapshot, face, watching=True)
-        own = self._owns.get(chair)
-        if own is None or own.entry != snapshot.entry or not 0 <= chair < len(snapshot.players):
-            return None
-        return SeatSight(snapshot, face, own)
+        if guest == WATCHING:
+            return Sight(snapshot, find_face(snapshot.game), watching=True)
+        own = self._known(guest)
+        return SeatSight(snapshot, find_face(snapshot.game), own) if own is not None else None
 
     def drawn(self, phone: "Phone") -> bytes:
         """What this phone shows now, as it travels; b"" while there is nothing new to show."""
@@ -210,7 +202,7 @@ class Hub:
             speak(phone.language)
             return _encode({"is": "problem", "text": _("This table cannot be shown here.")})
         except Exception as error:  # a mistake in one face costs its phones, and nobody else
-            crash.tell(error)
+            self.report(error)
             speak(phone.language)
             return _encode({"is": "problem", "text": _("This table cannot be shown here.")})
 
@@ -222,7 +214,8 @@ class Hub:
 
     def post(self, phone: "Phone", intention: Intention) -> bool:
         """Pass it on. False: its seat may not say this, or too much of what it has said is still unanswered."""
-        if not self._is_person(phone.chair) or not permitted(intention, phone.chair):
+        seat = self.seat_of(phone.guest)
+        if seat is None or not self._is_person(seat) or not permitted(intention, seat):
             return False
         waiting = sum(other is phone for other in self._asked.values())
         if waiting >= MOST_UNANSWERED and intention.id not in self._asked:
@@ -231,7 +224,5 @@ class Hub:
         self.link.post(intention)
         return True
 
-    def _is_person(self, chair: GuestSeat) -> bool:
-        """Whether somebody plays there: no spectator, no simulated player, no seat that this game does not have."""
-        players = self._newest.players if self._newest else ()
-        return 0 <= chair < len(players) and not players[chair].simulated
+    def _is_person(self, seat: Seat) -> bool:
+        return self._newest is not None and not self._newest.players[seat].simulated

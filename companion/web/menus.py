@@ -32,8 +32,8 @@ class ShownMenu(Struct, frozen=True, omit_defaults=True):
     picture: StyledLines = []
 
 
-def saying(action: Action) -> dict[str, Any]:
-    return {"is": "act", "action": action}
+def saying(sight: Sight, action: Action) -> dict[str, Any]:
+    return {"is": "act", "action": action, "begun": sight.snapshot.begun}
 
 
 def opening(*path: int) -> dict[str, Any]:
@@ -50,7 +50,7 @@ def buttons(sight: Sight) -> Iterator[PhoneButton]:
     """One for each kind of action. What needs no choice is said at once."""
     for number, command, actions in offered(sight):
         menu = sight.face.phone_menu(sight, actions)
-        send = opening(number) if menu else saying(actions[0])
+        send = opening(number) if menu else saying(sight, actions[0])
         yield PhoneButton(label(command.label), send, command.variant)
 
 
@@ -71,15 +71,15 @@ def opened(sight: Sight, path: Sequence[int]) -> ShownMenu | None:
         if menu is None or step >= len(menu.choices):
             return None
         menu = next_menu(menu.choices[step].value)
-    return _shown(menu, tuple(path)) if menu else None
+    return _shown(sight, menu, tuple(path)) if menu else None
 
 
-def _shown(menu: Menu, path: tuple[int, ...]) -> ShownMenu:
-    choices = [_choice(choice, (*path, number)) for number, choice in enumerate(menu.choices)]
+def _shown(sight: Sight, menu: Menu, path: tuple[int, ...]) -> ShownMenu:
+    choices = [_choice(sight, choice, (*path, number)) for number, choice in enumerate(menu.choices)]
     return ShownMenu(menu.title, choices, path, lines(menu.picture) if menu.picture.plain else [])
 
 
-def _choice(choice: Choice, path: tuple[int, ...]) -> PhoneButton:
+def _choice(sight: Sight, choice: Choice, path: tuple[int, ...]) -> PhoneButton:
     goes_on = isinstance(choice.value, Menu) or callable(choice.value)
-    send = opening(*path) if goes_on else saying(choice.value)
+    send = opening(*path) if goes_on else saying(sight, choice.value)
     return PhoneButton(label(choice.label), send, ink=choice.ink, paper=choice.paper)

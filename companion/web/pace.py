@@ -13,12 +13,12 @@ class Allowance:
         self._most, self._rate = at_once, a_second
         self._left, self._since = at_once, clock()
 
-    def takes(self) -> bool:
-        """Whether this one is within the allowance."""
+    def takes(self, count: int = 1) -> bool:
+        """Whether this one, or so many at once, are within the allowance."""
         now = clock()
         self._left = min(self._most, self._left + (now - self._since) * self._rate)
         self._since = now
-        if self._left < 1:
+        if self._left < count:
             return False
-        self._left -= 1
+        self._left -= count
         return True

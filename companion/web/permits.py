@@ -30,8 +30,13 @@ def _own(said: Act | Peek, seat: Seat) -> bool:
     return said.seat == seat
 
 
+def _own_now(said: Act, seat: Seat) -> bool:
+    """It also says for which game it is meant: in the next one another player may sit there."""
+    return said.seat == seat and said.begun is not None
+
+
 PERMITS: Mapping[type, Permit] = {
-    Act: _own,
+    Act: _own_now,
     Peek: _own,
     Agree: lambda said, seat: said.seat == seat and said.question is not None,
     Decline: lambda said, _seat: said.question is not None,

@@ -8,9 +8,10 @@ from typing import Any
 import msgspec
 from aiohttp import WSMsgType, web
 
+from companion.gamekit.game import Seat
 from companion.language.speech import preferred
 from companion.messages.intentions import Act, Agree, Decline, EndMatch, Intention, LookedOver, NextGame, Prepare, Undo
-from companion.web.guests import GuestSeat
+from companion.web.guests import Guest
 from companion.web.hub import Hub
 from companion.web.menus import opened
 from companion.web.pace import Allowance
@@ -32,8 +33,11 @@ _encode = msgspec.json.Encoder().encode
 
 
 class Phone:
-    def __init__(self, hub: Hub, chair: GuestSeat, socket: web.WebSocketResponse, abort: Callable[[], None]) -> None:
-        self.chair = chair
+    def __init__(
+        self, hub: Hub, guest: Guest, socket: web.WebSocketResponse, abort: Callable[[], None], page: str = ""
+    ) -> None:
+        """`page`: what its page calls itself, so that it takes the place of its own earlier connection."""
+        self.guest, self.page = guest, page
         self.language, self.cells = "en", 34
         self._hub, self._socket, self._abort = hub, socket, abort
         self._allowance = Allowance()
@@ -106,7 +110,14 @@ class Phone:
     async def listen(self) -> None:
         """Until it goes, or says something that no page of ours says."""
         async for message in self._socket:
-            if self.dropped or message.type is not WSMsgType.TEXT or not self._allowance.takes():
+            if self.dropped or not self._allowance.takes():
+                return
+            if message.type in (WSMsgType.PING, WSMsgType.PONG):  # counted like any other message
+                if message.type is WSMsgType.PING:
+                    async with asyncio.timeout(PATIENCE_S):
+                        await self._socket.pong(message.data)
+                continue
+            if message.type is not WSMsgType.TEXT:
                 return
             try:
                 said = _decoder.decode(message.data)
@@ -124,18 +135,19 @@ class Phone:
             self.refresh()
             return True
         if isinstance(said, PhoneAct | Settle):
-            return len(said.id) <= OWN_ID and self._hub.post(self, self._intention(said))
+            seat = self._hub.seat_of(self.guest)
+            return seat is not None and len(said.id) <= OWN_ID and self._hub.post(self, self._intention(said, seat))
         self._tell(said)
         return True
 
-    def _intention(self, said: PhoneAct | Settle) -> Intention:
-        """What the seat of this phone wants. The id is this seat's own: nobody can use up another's."""
-        named = f"phone{self.chair}.{said.id}"
+    def _intention(self, said: PhoneAct | Settle, seat: Seat) -> Intention:
+        """What the player of this phone wants. The id is this player's own: nobody can use up another's."""
+        named = f"phone{self.guest}.{said.id}"
         if isinstance(said, PhoneAct):
-            return Act(named, said.action, self.chair)
+            return Act(named, said.action, seat, said.begun)
         made: dict[str, Callable[[], Intention]] = {
             "undo": lambda: Undo(named, said.number),
-            "agree": lambda: Agree(named, self.chair, said.number),
+            "agree": lambda: Agree(named, seat, said.number),
             "decline": lambda: Decline(named, said.number),
             "prepare": lambda: Prepare(named, said.number),
             "looked over": lambda: LookedOver(named),

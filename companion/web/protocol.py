@@ -40,6 +40,8 @@ class PhoneAct(Struct, frozen=True, tag_field="is", tag="act"):
 
     id: IntentionId
     action: dict[str, Any]
+    begun: Annotated[int, Meta(ge=0, le=2**53)]
+    """The entry with which the game began that it is meant for: what is sent late does not count in the next game."""
 
     def __repr__(self) -> str:
         """As with every action: it may be a secret."""

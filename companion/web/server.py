@@ -8,6 +8,7 @@ bounds.
 import asyncio
 import contextlib
 import errno
+import logging
 import ssl
 from collections.abc import Awaitable, Callable
 from http.cookies import CookieError, SimpleCookie
@@ -18,7 +19,7 @@ from msgspec import Struct
 
 from companion.errors import LinkError
 from companion.web.door import STAY_S, Door
-from companion.web.guests import WATCHING, Guests, GuestSeat
+from companion.web.guests import WATCHING, Guest, Guests
 from companion.web.hub import Hub
 from companion.web.pace import Allowance
 from companion.web.phone import Phone
@@ -31,8 +32,12 @@ EVENING_S = 24 * 3600
 MESSAGE_BYTES = 8 * 1024
 """No message of ours is longer."""
 JOIN_BYTES = 1024
-PER_SEAT, SPECTATORS = 4, 40
-"""How many phones one seat may have, and how many spectators there may be."""
+PER_PLAYER, SPECTATORS = 4, 40
+"""How many phones one player may have, and how many spectators there may be. One more is refused and keeps trying: if
+it took the place of another, that one would come back, and so on for ever."""
+COMINGS, COMINGS_A_SECOND = 60, 1.0
+"""How often phones at one address may come in."""
+PAGE_NAME = 40
 HEARTBEAT_S = 15.0
 """How often a phone is asked whether it is still there: one that sleeps says nothing."""
 GUESSES, GUESSES_A_SECOND = 10, 0.2
@@ -40,6 +45,7 @@ GUESSES, GUESSES_A_SECOND = 10, 0.2
 ADDRESSES = 1000
 """How many addresses are remembered."""
 HANDSHAKE_S = 5.0
+LAST_PORT = 65535
 
 
 class Listening(Struct, frozen=True):
@@ -60,6 +66,22 @@ class Listening(Struct, frozen=True):
         return f"{'https' if self.tls else 'http'}://{self.host}"
 
 
+_SILENT = logging.getLogger("companion.web.unheard")
+"""What aiohttp has to say of malformed requests: any stranger could make it say a gigabyte."""
+_SILENT.disabled = True
+
+
+def _allowance(known: dict[str, Allowance], address: str, at_once: int, a_second: float) -> Allowance:
+    if address not in known and len(known) >= ADDRESSES:
+        known.pop(next(iter(known)))
+    return known.setdefault(address, Allowance(at_once, a_second))
+
+
+def _page(request: web.Request) -> str:
+    """What a page calls itself, to be known again; "" for one that does not say."""
+    return request.query.get("page", "")[:PAGE_NAME]
+
+
 class _Join(Struct, frozen=True):
     code: str
 
@@ -70,6 +92,7 @@ class PhonesServer:
         self._door = door or Door()
         self._site = site()
         self._guesses: dict[str, Allowance] = {}
+        self._comings: dict[str, Allowance] = {}
         self._runner: web.AppRunner | None = None
         self._server: asyncio.Server | None = None
 
@@ -83,12 +106,15 @@ class PhonesServer:
         app.router.add_get("/seat", self._seat)
         for path in self._site.files:
             app.router.add_get(path, self._file)
-        self._runner = web.AppRunner(app, access_log=None, keepalive_timeout=STAY_S, shutdown_timeout=1.0)
+        self._runner = web.AppRunner(
+            app, access_log=None, logger=_SILENT, keepalive_timeout=STAY_S, shutdown_timeout=1.0
+        )
         await self._runner.setup()
         assert self._runner.server is not None
         self._door.guard(self._runner.server)
         first = self.place.port
-        for port in range(first, first + ports):
+        last = min(first + ports - 1, LAST_PORT)
+        for port in range(first, last + 1):
             try:
                 self._server = await self._listen(self._runner.server, port)
             except OSError as error:
@@ -97,13 +123,17 @@ class PhonesServer:
             else:
                 self.place = msgspec.structs.replace(self.place, port=self._server.sockets[0].getsockname()[1])
                 return
-        taken = f"port {first} is taken" if ports == 1 else f"ports {first} to {first + ports - 1} are taken"
+        taken = f"port {first} is taken" if first == last else f"ports {first} to {last} are taken"
         raise LinkError(f"phones cannot come to {self.place.address}: {taken}; say another with --port")
 
     async def _listen(self, server: web.Server, port: int) -> asyncio.Server:
         tls = self.place.tls
         return await asyncio.get_running_loop().create_server(
-            server, self.place.address, port, ssl=tls, ssl_handshake_timeout=HANDSHAKE_S if tls else None
+            lambda: self._door.metered(server),
+            self.place.address,
+            port,
+            ssl=tls,
+            ssl_handshake_timeout=HANDSHAKE_S if tls else None,
         )
 
     async def close(self) -> None:
@@ -114,10 +144,10 @@ class PhonesServer:
         if self._runner is not None:
             await self._runner.cleanup()
 
-    def renew(self, chair: GuestSeat, code: str) -> None:
+    def renew(self, guest: Guest, code: str) -> None:
         """A lost phone: the old code is dead, and so is whoever came in with it."""
-        self._guests.renew(chair, code)
-        self._hub.expel(chair)
+        self._guests.renew(guest, code)
+        self._hub.expel(guest)
 
     # --- Answering --------------------------------------------------------------------------------------------
 
@@ -134,6 +164,10 @@ class PhonesServer:
             response = await handler(request)
         except web.HTTPException as error:
             return self._no(error.status)
+        except Exception as error:  # reported for those who have a code: a stranger must not fill our disk
+            if self._guest(request) is not None:
+                self._hub.report(error)
+            return self._no(500)
         if not response.prepared:
             response.headers.update(self._headers())
         return response
@@ -163,7 +197,7 @@ class PhonesServer:
 
     async def _join(self, request: web.Request) -> web.Response:
         """A code for a cookie."""
-        allowance = self._allowance(request.remote or "")
+        allowance = _allowance(self._guesses, request.remote or "", GUESSES, GUESSES_A_SECOND)
         if request.content_type != "application/json":
             return self._no(415)
         try:
@@ -179,43 +213,43 @@ class PhonesServer:
         )
         return response
 
-    def _allowance(self, address: str) -> Allowance:
-        if len(self._guesses) >= ADDRESSES:
-            self._guesses.pop(next(iter(self._guesses)))
-        return self._guesses.setdefault(address, Allowance(GUESSES, GUESSES_A_SECOND))
-
-    def _chair(self, request: web.Request) -> GuestSeat | None:
+    def _guest(self, request: web.Request) -> Guest | None:
         try:
             jar = SimpleCookie(request.headers.get("Cookie", "")[:COOKIE_BYTES])
         except CookieError:
             return None
-        return self._guests.chair_of(jar[COOKIE].value) if COOKIE in jar else None
+        return self._guests.guest_of(jar[COOKIE].value) if COOKIE in jar else None
 
     async def _seat(self, request: web.Request) -> web.Response:
         """Whether the cookie is still worth something: a WebSocket that is refused does not tell its page why."""
-        return self._no(self._objection(self._chair(request)) or 204)
+        return self._no(self._objection(self._guest(request), _page(request)) or 204)
 
-    def _objection(self, chair: GuestSeat | None) -> int:
-        """Why nobody can come in here now, as a status; 0 if they can."""
-        if chair is None:
+    def _objection(self, guest: Guest | None, page: str) -> int:
+        """Why this page cannot come in now, as a status; 0 if it can. Its own earlier connection is not in its way."""
+        if guest is None:
             return 401
-        return 429 if chair == WATCHING and self._hub.counts[chair] >= SPECTATORS else 0
+        others = [each for each in self._hub.phones if each.guest == guest and not each.dropped]
+        here = sum(not page or each.page != page for each in others)
+        return 429 if here >= (SPECTATORS if guest == WATCHING else PER_PLAYER) else 0
 
     async def _table(self, request: web.Request) -> web.StreamResponse:
-        """A phone at its seat. One that comes back may be counted twice for a moment: the oldest makes room."""
-        chair = self._chair(request)
-        objection = self._objection(chair)
-        if chair is None or objection:
+        """One phone. A page that comes back takes the place of its own earlier connection, which may look alive."""
+        guest, page = self._guest(request), _page(request)
+        objection = self._objection(guest, page)
+        if guest is None or objection:
             return self._no(objection)
-        for phone in [each for each in self._hub.phones if each.chair == chair][: 1 - PER_SEAT]:
-            phone.drop()
+        if not _allowance(self._comings, request.remote or "", COMINGS, COMINGS_A_SECOND).takes():
+            return self._no(429)
         socket = web.WebSocketResponse(
-            heartbeat=HEARTBEAT_S, max_msg_size=MESSAGE_BYTES, compress=False, writer_limit=1
+            heartbeat=HEARTBEAT_S, autoping=False, max_msg_size=MESSAGE_BYTES, compress=False, writer_limit=1
         )
         if not socket.can_prepare(request):
             return self._no(400)
+        for earlier in self._hub.phones:
+            if page and (earlier.guest, earlier.page) == (guest, page):
+                earlier.drop()
         transport = request.transport
-        phone = Phone(self._hub, chair, socket, transport.abort if transport else lambda: None)
+        phone = Phone(self._hub, guest, socket, transport.abort if transport else lambda: None, page)
         self._hub.welcome(phone)
         try:
             await socket.prepare(request)
@@ -231,6 +265,10 @@ class PhonesServer:
         sending = asyncio.create_task(phone.send_all())
         try:
             await phone.listen()
+        except (OSError, TimeoutError):
+            pass  # it has gone
+        except Exception as error:  # a mistake of ours costs this phone its line, and nobody else anything
+            self._hub.report(error)
         finally:
             phone.drop()
             sending.cancel()

@@ -1,57 +1,151 @@
-"""The process of the phones' server: told by its keeper which codes are valid, it tells who has come."""
+"""The process of the phones' server: its keeper tells it which codes are valid and connects it to the referee.
+
+It opens no file and writes none. All that it needs comes over one socket, its standard input: so it can run with no
+rights but to listen (`companion.web.confinement`, hardware/pi/companion-phones@.service).
+"""
 
 import asyncio
-import sys
-from collections.abc import Mapping
-from pathlib import Path
+import logging
+import os
+import socket
+import ssl
+from collections import deque
+from contextlib import suppress
+from typing import Any
 
 import msgspec
 
-from companion.gamekit.game import Seat
-from companion.messages.phones import PORTS, ForServer, FromServer
+from companion import crash
+from companion.errors import LinkError
+from companion.messages.link import LINE_LIMIT
+from companion.messages.phones import MESSAGE_BYTES, ForServer, FromServer
+from companion.web.confinement import confine
 from companion.web.guests import Guests
 from companion.web.hub import Hub
+from companion.web.pace import Allowance
 from companion.web.server import Listening, PhonesServer
 
-LINE_LIMIT = 64 * 1024
+CRASHES, CRASHES_A_SECOND = 5, 1 / 60
+"""How many mistakes of ours are reported."""
 
 _decoder = msgspec.json.Decoder(ForServer)
 
 
-async def serve(socket_path: Path, place: Listening, ports: int = PORTS) -> None:
-    """Let phones come to this referee's table until the standard input ends. Raises LinkError."""
-    orders = await _standard_input()
-    first = await orders.readline()
-    if not first:
+async def serve(line: socket.socket) -> None:
+    """Let phones come to the table until the keeper closes its end of this socket."""
+    _keep_quiet()
+    keeper = Keeper(line)
+    first = await keeper.order()
+    if first is None or first.place is None:
         return
-    guests = Guests(_decoder.decode(first).codes)
-
-    def tell(moved: Mapping[Seat, Seat] | None = None) -> None:
-        counts = {chair: count for chair, count in hub.counts.items() if count}
-        told = FromServer(server.place.url, counts, dict(moved or {}))
-        sys.stdout.buffer.write(msgspec.json.encode(told) + b"\n")
-        sys.stdout.buffer.flush()
-
-    def reseat(moved: Mapping[Seat, Seat]) -> None:
-        guests.reseat(moved)
-        tell(moved)
-
-    hub = Hub(socket_path, tell, reseat)
-    server = PhonesServer(place, guests, hub)
-    await server.open(ports)
+    place = first.place
+    hub = Hub(keeper.referee, lambda: keeper.tell(_here(server, hub)), keeper.report)
+    asyncio.get_running_loop().set_exception_handler(lambda _loop, what: _unexpected(what, keeper))
+    try:
+        tls = tls_context(place.certificate) if place.certificate else None
+        server = PhonesServer(Listening(place.address, place.port, tls), Guests(first.codes), hub)
+        await server.open(place.ports)
+    except (LinkError, ssl.SSLError) as error:
+        keeper.tell(FromServer(problem=str(error)))
+        return
+    confine()
     talking = asyncio.create_task(hub.link.run())
     try:
-        tell()
-        while line := await orders.readline():
-            for chair, code in _decoder.decode(line).codes.items():
-                server.renew(chair, code)
+        keeper.tell(_here(server, hub))
+        while (order := await keeper.order()) is not None:
+            for guest, code in order.codes.items():
+                server.renew(guest, code)
     finally:
         talking.cancel()
         await asyncio.gather(talking, return_exceptions=True)
         await server.close()
 
 
-async def _standard_input() -> asyncio.StreamReader:
-    reader = asyncio.StreamReader(limit=LINE_LIMIT)
-    await asyncio.get_running_loop().connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), sys.stdin)
-    return reader
+def _here(server: PhonesServer, hub: Hub) -> FromServer:
+    return FromServer(server.place.url, {guest: count for guest, count in hub.counts.items() if count})
+
+
+def _keep_quiet() -> None:
+    """Libraries log what strangers send: a malformed request, a broken handshake."""
+    logging.disable(logging.CRITICAL)
+
+
+def _unexpected(what: dict[str, Any], keeper: "Keeper") -> None:
+    """An error that nobody has waited for. What happened on a connection a stranger may have caused."""
+    error = what.get("exception")
+    if isinstance(error, Exception) and not what.keys() & {"transport", "protocol"}:
+        keeper.report(error)
+
+
+def tls_context(pem: str) -> ssl.SSLContext:
+    """A certificate and its key; `ssl` reads files only, so there is one in memory for a moment. Raises SSLError."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    descriptor = os.memfd_create("certificate")
+    try:
+        os.write(descriptor, pem.encode())
+        context.load_cert_chain(f"/proc/self/fd/{descriptor}")
+    finally:
+        os.close(descriptor)
+    return context
+
+
+class Keeper:
+    """The keeper of this server, at the other end of the socket: a message is a packet."""
+
+    def __init__(self, line: socket.socket) -> None:
+        self._line = line
+        line.setblocking(False)
+        self._orders: deque[ForServer | None] = deque()
+        self._news = asyncio.Event()
+        self._asked: asyncio.Future[socket.socket | None] | None = None
+        self._allowance = Allowance(CRASHES, CRASHES_A_SECOND)
+        asyncio.get_running_loop().add_reader(line, self._hear)
+
+    async def order(self) -> ForServer | None:
+        """The next one; None when the keeper has gone."""
+        while not self._orders:
+            self._news.clear()
+            await self._news.wait()
+        return self._orders.popleft()
+
+    def tell(self, told: FromServer) -> None:
+        with suppress(OSError):  # one that does not read is about to go
+            self._line.send(msgspec.json.encode(told))
+
+    def report(self, error: BaseException) -> None:
+        if self._allowance.takes():
+            self.tell(FromServer(crash=crash.account(error)))
+
+    async def referee(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        """A connection to the referee. Raises OSError while there is none."""
+        self._asked = asyncio.get_running_loop().create_future()
+        self.tell(FromServer(wants_referee=True))
+        connected = await self._asked
+        if connected is None:
+            raise ConnectionRefusedError("there is no referee now")
+        return await asyncio.open_unix_connection(sock=connected, limit=LINE_LIMIT)
+
+    def _hear(self) -> None:
+        try:
+            packet, descriptors, _flags, _address = socket.recv_fds(self._line, MESSAGE_BYTES, 1)
+        except BlockingIOError:
+            return
+        except OSError:
+            packet, descriptors = b"", []
+        if not packet:
+            asyncio.get_running_loop().remove_reader(self._line)
+            self._put(None)
+            return
+        order = _decoder.decode(packet)
+        if order.referee is None:
+            self._put(order)
+            return
+        connected = socket.socket(fileno=descriptors[0]) if descriptors else None
+        if self._asked is not None and not self._asked.done():
+            self._asked.set_result(connected)
+        elif connected is not None:
+            connected.close()
+
+    def _put(self, order: ForServer | None) -> None:
+        self._orders.append(order)
+        self._news.set()

@@ -12,7 +12,7 @@ def words(_: Translate) -> dict[str, str]:
         "unsure": _("While this phone was away the table has gone on. Look whether your answer counted."),
         "scan": _("Scan your code on the table's screen."),
         "dead": _("This code is not valid any more. Scan the one on the table's screen."),
-        "busy": _("Too many at once: this phone tries again in a moment."),
+        "busy": _("There is no room for another phone here. This one keeps trying."),
         "your turn": _("Your turn"),
         "watching": _("You are watching"),
         "you are": _("You are {name}"),

@@ -132,3 +132,15 @@ def test_an_evening_that_cannot_be_read_has_to_be_checked_and_sound_ones_are_not
     assert finding.words.startswith(f"{journal.path.name}: ")
     assert "companion games" in finding.advice
     assert journal.path.read_bytes() == b"garbage" * 1000
+
+
+def test_a_table_toml_that_others_can_read_is_told(tmp_path: Path) -> None:
+    """It may hold the password of the Wi-Fi."""
+    table = tmp_path / "table.toml"
+    table.write_text('[wifi]\nname = "Game night"\npassword = "mammoth"\n')
+    table.chmod(0o644)
+    finding = look(tmp_path)["table.toml"]
+    assert finding.verdict == "check"
+    assert f"chmod 600 {table}" in finding.advice
+    table.chmod(0o600)
+    assert "table.toml" not in look(tmp_path)

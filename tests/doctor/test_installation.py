@@ -8,6 +8,7 @@ from companion.doctor.installation import (
     DESKTOP,
     KIOSK,
     PANEL,
+    PHONES_UNITS,
     RULES,
     SYSTEMCTL,
     UNIT,
@@ -22,7 +23,7 @@ HARDWARE = Path(__file__).parents[2] / "hardware/pi"
 def installed(tmp_path: Path) -> Computer:
     computer = Computer(tmp_path, PI_5)
     computer.write("/etc/os-release", 'PRETTY_NAME="Debian GNU/Linux 13 (trixie)"\nVERSION_ID="13"\n')
-    for name in (f"{WANTED}/companion@anna.service", KIOSK, *PANEL, RULES):
+    for name in (f"{WANTED}/companion@anna.service", *PHONES_UNITS, KIOSK, *PANEL, RULES):
         computer.write(name)
     computer.program(SYSTEMCTL, "Result=success\nNRestarts=0\nActiveState=active")
     computer.program(PANEL[1], "foot version: 1.21.0 -pgo +ime +graphemes -assertions")
@@ -107,11 +108,12 @@ def test_a_panel_that_could_be_touched_needs_a_foot_that_hears_it(
 
 def test_what_is_missing_is_named(tmp_path: Path) -> None:
     computer = installed(tmp_path)
-    for name in (f"{WANTED}/companion@anna.service", RULES, PANEL[0]):
+    for name in (f"{WANTED}/companion@anna.service", PHONES_UNITS[0], RULES, PANEL[0]):
         (tmp_path / name[1:]).unlink()
     said = told(computer)
     assert said["service"] == ("check", "it does not begin with the computer")
     assert said["USB names"] == ("problem", f"there is no {RULES}")
+    assert said["phones' server"] == ("check", f"has no service of its own: there is no {PHONES_UNITS[0]}")
     assert said["screen"] == ("check", "on the console: there is no /usr/bin/cage")
 
 

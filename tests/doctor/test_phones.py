@@ -2,11 +2,12 @@
 
 import socket
 from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
 from companion.doctor.finding import Finding, findings
-from companion.doctor.phones import phones_check
+from companion.doctor.phones import certificate_check, phones_check
 
 HERE = "127.0.0.1"
 
@@ -83,3 +84,20 @@ def test_what_is_missing_is_a_problem_only_for_a_table_that_names_a_network_for_
 
 def test_an_address_that_is_not_here_has_no_port() -> None:
     assert found(range(8137, 8139), addresses=("203.0.113.9",)).verdict == "check"
+
+
+def certified(until: datetime | None) -> list[Finding]:
+    return list(findings([certificate_check(lambda: until, NOW)]))
+
+
+NOW = datetime(2026, 11, 18, tzinfo=UTC)
+
+
+def test_a_certificate_that_has_expired_is_told_and_one_that_is_good_says_until_when() -> None:
+    assert certified(None) == []
+    (good,) = certified(NOW + timedelta(days=100))
+    assert good.verdict == "ok"
+    assert "good until 26 Feb 2027" in good.words
+    (expired,) = certified(NOW - timedelta(days=1))
+    assert expired.verdict == "check"
+    assert "expired on 17 Nov 2026" in expired.words

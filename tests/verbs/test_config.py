@@ -6,6 +6,9 @@ import pytest
 
 from companion.config import ReaderSettings, parse_table, read_table
 from companion.config.table import FULL_TABLE, KIT_ONE_TABLE, PN532_TABLE, SatelliteSettings, TableSettings
+from companion.services.evenings import Plan, begin_evening
+from companion.services.keeper import RefereeKeeper
+from companion.services.pace import Pace
 from companion.simulation.hardware.board import Board, WallClock
 from companion.simulation.hardware.chip import Chip
 from companion.simulation.hardware.pn532 import SimulatedPn532
@@ -26,6 +29,20 @@ def test_it_writes_kit_one_and_says_where(companion: Command, home: Path, tmp_pa
     assert said.out.startswith(f"{home}/table.toml: written, as kit one is wired.\n")
     assert "companion doctor" in said.out
     assert read_table(home / "table.toml") == KIT_ONE_TABLE
+
+
+def test_what_it_writes_only_its_owner_reads(companion: Command, home: Path) -> None:
+    """The password of the Wi-Fi may come in there."""
+    companion("config", "--kit", "one")
+    assert (home / "table.toml").stat().st_mode & 0o777 == 0o600
+
+
+def test_an_evening_closes_a_table_toml_that_others_could_read(home: Path) -> None:
+    evening = begin_evening(Plan("sioux", ("Anna", "Ben", "Cleo"), kit="none"))
+    (home / "table.toml").write_text('[wifi]\nname = "Game night"\npassword = "mammoth"\n')
+    (home / "table.toml").chmod(0o644)
+    with RefereeKeeper(evening, Pace()):
+        assert (home / "table.toml").stat().st_mode & 0o777 == 0o600
 
 
 def test_it_writes_the_full_kit_too(companion: Command, home: Path) -> None:

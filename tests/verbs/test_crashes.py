@@ -1,26 +1,31 @@
 """A mistake of ours tells where it was made and what to do, and never a value: it might be somebody's secret."""
 
 import asyncio
+import queue
 import re
 import shutil
 import subprocess
 import sys
+import threading
 import time
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import msgspec
 import pytest
 
 from companion.crash import ERRORS, FRAMES, STATUS, account, headline
+from companion.files import store
 from companion.games.lascaux.rules.engine import Draw
 from companion.games.lascaux.rules.game import GAME
-from companion.home.crashes import KEPT, note
+from companion.home.crashes import KEPT, MOST, note
 from companion.home.paths import crashes_path
 from companion.journal.evening import Evening, action_body
 from companion.journal.store import Journal, read
 from companion.messages.intentions import Act
 from companion.messages.protocol import PROTOCOL, ScreenHello
 from companion.referee.link import answers
+from companion.services.accounts import WAITING, _Writer
 from companion.services.evenings import Plan, begin_evening, socket_of
 from companion.verbs.demo import home_for_a_while
 from tests.verbs.command import Command
@@ -81,6 +86,48 @@ def test_the_log_of_crashes_keeps_the_newest_and_does_not_grow(home: Path) -> No
     assert len(kept) < 2 * KEPT + 200
     assert "account 2" in kept
     assert "account 0" not in kept
+
+
+def test_the_same_mistake_a_thousand_times_is_written_once_a_minute(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    written: list[str] = []
+    monkeypatch.setattr("companion.home.crashes.store", lambda path, text: (written.append(text), store(path, text)))
+    for _ in range(1000):
+        assert note("KeyError in companion/x.py, line 1\n  somewhere")
+    assert len(written) == 1
+    earlier = f"{datetime.now().astimezone() - timedelta(seconds=61):%Y-%m-%d %H:%M:%S%z}"
+    crashes_path().write_text(re.sub(r"^\S+ \S+", earlier, crashes_path().read_text()))
+    assert note("KeyError in companion/x.py, line 1\n  somewhere")
+    assert len(written) == 2
+
+
+def test_however_many_kinds_of_mistakes_there_are_the_log_grows_slowly(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And not by each process for itself: one that is started again and again has the same limit."""
+    noted = [note(f"KeyError in companion/x.py, line {number}") for number in range(100)]
+    assert noted == [True] * MOST + [False] * (100 - MOST)
+    assert len(crashes_path().read_text()) < 100 * MOST
+
+
+def test_a_mistake_in_a_loop_is_written_by_another_thread(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A flush on a slow card takes a while, and the loop has a game to referee."""
+    wrote, go_on = queue.Queue[int](), threading.Event()
+
+    def slow(_account: str) -> bool:
+        go_on.wait(20)
+        wrote.put(threading.get_ident())
+        return True
+
+    monkeypatch.setattr("companion.services.accounts.note", slow)
+    writer = _Writer()
+    for number in range(10 * WAITING):  # returns at once, however much waits
+        writer.put(f"account {number}")
+    go_on.set()
+    writer.finish()
+    assert wrote.qsize() <= WAITING + 1
+    assert wrote.get() != threading.get_ident()
 
 
 def test_a_log_that_cannot_be_written_is_no_second_crash(home: Path) -> None:

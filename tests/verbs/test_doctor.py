@@ -12,6 +12,7 @@ import pytest
 
 from companion.config.sample import table_text
 from companion.config.table import FULL_TABLE, KIT_ONE_TABLE, GpioSettings, SatelliteSettings, TableSettings
+from companion.files import PRIVATE, store
 from companion.gamekit.game import Thing
 from companion.home.packs import store_pack
 from companion.home.paths import pack_path
@@ -56,7 +57,7 @@ def wire(home: Path, table: TableSettings, port: int = 8888) -> None:
         GpioSettings("pigpio", port=port),
         satellite=table.satellite,
     )
-    (home / "table.toml").write_text(table_text(wired))
+    store(home / "table.toml", table_text(wired), PRIVATE)
 
 
 def doctor(companion: Command, computer: Computer, *words: str) -> Said:

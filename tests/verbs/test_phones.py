@@ -1,18 +1,27 @@
 """Phones and the processes behind them: the server, its keeper, the codes on the table's screen."""
 
 import os
+import pwd
 import re
 import signal
+import socket
 import ssl
+import subprocess
+import sys
+import threading
 import time
 import urllib.error
 import urllib.request
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
 from companion.errors import LinkError
-from companion.services.evenings import Plan, begin_evening
+from companion.journal import shelf
+from companion.messages.phones import SPECTATORS
+from companion.services.codes import SEATS, Codes
+from companion.services.evenings import Plan, begin_evening, codes_of
 from companion.services.keeper import RefereeKeeper
 from companion.services.pace import Pace
 from companion.services.phones import PhonesKeeper, PhonesWish, TablePhones, chosen_address
@@ -87,7 +96,7 @@ def _until(condition) -> None:
         time.sleep(0.05)
 
 
-def test_the_codes_are_on_no_command_line_and_in_no_file(evening, home):
+def test_the_codes_are_on_no_command_line_and_in_one_file_that_only_its_owner_reads(evening, home):
     with RefereeKeeper(evening, Pace()):
         phones = TablePhones(HERE, wanted=True)
         phones.go_to(evening)
@@ -96,12 +105,141 @@ def test_the_codes_are_on_no_command_line_and_in_no_file(evening, home):
             assert phones._keeper is not None
             assert phones._keeper._process is not None
             line = Path(f"/proc/{phones._keeper._process.pid}/cmdline").read_bytes()
-            written = b"".join(path.read_bytes() for path in home.rglob("*") if path.is_file())
+            kept = evening.with_name(f"{evening.name}-phones")
+            assert kept.stat().st_mode & 0o777 == 0o600
+            written = b"".join(path.read_bytes() for path in home.rglob("*") if path.is_file() and path != kept)
             for code in codes:
                 assert code.encode() not in line
                 assert code.encode() not in written
         finally:
             phones.leave()
+
+
+def test_a_resumed_evening_has_the_codes_that_it_had_and_no_replaced_one(evening):
+    """Whatever has died meanwhile: the phones' server, the screen, the referee, the computer."""
+    found = []
+    for _ in range(2):
+        with RefereeKeeper(evening, Pace()):
+            phones = TablePhones(HERE, wanted=True)
+            phones.go_to(evening)
+            try:
+                found.append(dict(phones.offer().links))
+                if len(found) == 1:
+                    phones.renew(1)
+                    phones.renew(SPECTATORS)
+                    found.append(dict(phones.offer().links))
+            finally:
+                phones.leave()
+    first, renewed, again = found
+    assert renewed == again
+    assert {guest for guest, link in first.items() if renewed[guest] != link} == {1, SPECTATORS}
+
+
+def test_codes_that_others_could_have_read_are_replaced(evening):
+    codes = Codes(evening)
+    before = codes.all
+    codes.release()
+    codes_of(evening).chmod(0o644)
+    codes = Codes(evening)
+    assert not set(codes.all.values()) & set(before.values())
+    assert codes_of(evening).stat().st_mode & 0o777 == 0o600
+    codes.release()
+
+
+@pytest.mark.parametrize("damaged", [b"", b"{}", b"[]", b'{"0": ""}', b"\xff" * 100_000])
+def test_codes_that_are_damaged_are_replaced(evening, damaged):
+    codes_of(evening).write_bytes(damaged)
+    codes_of(evening).chmod(0o600)
+    codes = Codes(evening)
+    assert len(set(codes.all.values())) == SEATS + 1
+    codes.release()
+
+
+def test_a_second_keeper_of_the_same_evening_is_told_who_has_the_codes(evening):
+    """Otherwise one of them would let in what the other has sent away."""
+    codes = Codes(evening)
+    with pytest.raises(LinkError, match="another screen of this evening"):
+        Codes(evening)
+    codes.release()
+    Codes(evening).release()
+
+
+def test_the_codes_go_with_the_evening_when_it_is_removed(evening, home):
+    Codes(evening).release()
+    shelf.remove(evening, home / "removed")
+    assert not list(evening.parent.iterdir())
+    assert [path for path in (home / "removed").iterdir() if path.name.endswith("-phones")]
+
+
+def test_new_codes_for_all_end_the_spectators_code_too(evening):
+    with RefereeKeeper(evening, Pace()):
+        keeper = PhonesKeeper(evening, HERE)
+        keeper.open()
+        try:
+            offer = keeper.offer()
+            old = {guest: link.split("#")[1] for guest, link in offer.links.items()}
+            keeper.renew_all()
+            for guest in (SPECTATORS, 0, 1, 2):
+                _until(lambda guest=guest: _join(offer.url, old[guest]) in (403, 429))
+                assert _join(offer.url, keeper.offer().links[guest].split("#")[1]) == 204
+        finally:
+            keeper.stop()
+
+
+def test_a_server_that_systemd_starts_is_used_where_there_is_one(evening, tmp_path):
+    """Here a process of ours stands for it: it listens as companion-phones@.socket does, and starts what the unit
+    starts, with the connection as its standard input."""
+    with RefereeKeeper(evening, Pace()), SystemdSocket(tmp_path) as unit:
+        keeper = PhonesKeeper(evening, HERE, unit=tmp_path)
+        keeper.open()
+        try:
+            offer = keeper.offer()
+            assert keeper._process is None
+            assert _join(offer.url, offer.links[0].split("#")[1]) == 204
+            unit.kill()
+            _until(lambda: unit.started == 2 and _answers(offer.url))
+            assert _join(offer.url, offer.links[0].split("#")[1]) == 204
+        finally:
+            keeper.stop()
+        assert unit.wait() == 0  # it has ended by itself when its keeper left
+
+
+class SystemdSocket:
+    def __init__(self, folder: Path) -> None:
+        self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        self._socket.bind(str(folder / pwd.getpwuid(os.getuid()).pw_name))
+        self._socket.listen()
+        self._processes: list[subprocess.Popen[bytes]] = []
+        self._thread = threading.Thread(target=self._accept, daemon=True)
+
+    @property
+    def started(self) -> int:
+        return len(self._processes)
+
+    def _accept(self) -> None:
+        with suppress(OSError):
+            while True:
+                line, _address = self._socket.accept()
+                with line:
+                    command = [sys.executable, "-m", "companion", "phones", "--piped"]
+                    self._processes.append(subprocess.Popen(command, stdin=line.fileno()))
+
+    def kill(self) -> None:
+        self._processes[-1].kill()
+
+    def wait(self) -> int:
+        return self._processes[-1].wait(30)
+
+    def __enter__(self) -> "SystemdSocket":
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._socket.shutdown(socket.SHUT_RDWR)
+        self._socket.close()
+        for process in self._processes:
+            process.kill()
+            process.wait()
 
 
 def test_tls_brings_a_certificate_of_its_own_for_this_address(evening, home):
@@ -129,8 +267,6 @@ def test_an_address_that_is_not_ours_is_told_before_anything_begins(capsys):
 
 
 def test_a_phone_server_that_cannot_listen_says_why(evening):
-    import socket
-
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
@@ -139,7 +275,7 @@ def test_a_phone_server_that_cannot_listen_says_why(evening):
             last.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             last.bind(("127.0.0.1", 65535))
             last.listen()
-            with pytest.raises(LinkError):
+            with pytest.raises(LinkError, match="port 65535 is taken"):
                 keeper.open()
         keeper.stop()
 

@@ -46,10 +46,12 @@ class PhonesTable:
         self.referee = Referee(self.journal, self.evening, desk_of(self.evening))
         self.link = ScreenLink(folder / "s", self.heed, self.inform)
         self.codes = new_codes(range(len(header.players)))
-        guests = Guests(self.codes)
-        self.hub = Hub(folder / "s", reseat=guests.reseat)
+        self.reported: list[BaseException] = []
+        self.hub = Hub(folder / "s", report=self.reported.append)
         self.door = Door()
-        self.server = PhonesServer(Listening(HERE, 0), guests, self.hub, self.door)
+        self.server = PhonesServer(Listening(HERE, 0), Guests(self.codes), self.hub, self.door)
+        self.seating = list(range(len(header.players)))
+        """Who sits where, each by their first seat, as the tests themselves have it."""
         self.heard: list[Intention] = []
         self.asked: list[Inquiry] = []
 
@@ -152,8 +154,10 @@ class BarePhone:
 
     async def come(self, language: str = "en", cells: int = 34) -> dict[str, Any]:
         """With the cookie that it has."""
-        self.socket = await self.session.ws_connect(f"{self.table.url}/table", headers=self.origin)
+        table = f"{self.table.url}/table?page={id(self)}"
+        self.socket = await self.session.ws_connect(table, headers=self.origin)
         await self.say({"is": "hello", "language": language, "cells": cells})
+        self.view = {}
         return await self.see(lambda view: True)
 
     async def say(self, message: Any) -> None:
@@ -168,7 +172,8 @@ class BarePhone:
     async def press(self, send: dict[str, Any], named: str = "") -> dict[str, Any]:
         self._ids += 1
         named = named or f"id{self.chair}{self._ids}"
-        await self.say({**send, "id": named})
+        begun = {"begun": self.table.evening.sitting.number} if send["is"] == "act" else {}
+        await self.say({**begun, **send, "id": named})
         return await self.hear(lambda message: message.get("is") == "answer" and message["id"] == named)
 
     async def hear(self, wanted: Any) -> dict[str, Any]:

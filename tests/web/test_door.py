@@ -3,7 +3,7 @@
 import asyncio
 import socket
 import ssl
-from contextlib import suppress
+from contextlib import AsyncExitStack, suppress
 from random import Random
 from typing import Any
 
@@ -12,7 +12,7 @@ from aiohttp import ClientSession, CookieJar, WSMsgType, WSServerHandshakeError
 
 from companion.web import pace
 from companion.web.guests import WATCHING, Guests, new_code, new_codes
-from companion.web.server import COOKIE, MESSAGE_BYTES
+from companion.web.server import COMINGS, COOKIE, MESSAGE_BYTES
 from tests.web.evening import BarePhone, PhonesTable, evening
 
 
@@ -28,10 +28,10 @@ def test_a_cookie_is_made_of_a_code_and_does_not_tell_it():
     for chair, code in codes.items():
         cookie = guests.cookie_for(code)
         assert cookie is not None
-        assert guests.chair_of(cookie) == chair
+        assert guests.guest_of(cookie) == chair
         assert code not in cookie
     assert guests.cookie_for("") is None
-    assert guests.chair_of("") is None
+    assert guests.guest_of("") is None
     assert guests.cookie_for(new_code()) is None
 
 
@@ -41,7 +41,7 @@ def test_a_code_made_anew_ends_the_old_one_and_its_cookie():
     assert cookie is not None
     guests.renew(0, "new")
     assert guests.cookie_for("old") is None
-    assert guests.chair_of(cookie) is None
+    assert guests.guest_of(cookie) is None
     assert guests.cookie_for("new") is not None
     assert guests.cookie_for("other") is not None
 
@@ -60,14 +60,14 @@ def test_a_code_is_exchanged_for_a_cookie_that_no_page_can_read():
     asyncio.run(play())
 
 
-@pytest.mark.parametrize("code", ["", "x", "A" * 22, "é" * 5000])
+@pytest.mark.parametrize("code", ["", "x", "A" * 22, "é" * 400])
 def test_a_guessed_code_is_refused_and_soon_nothing_more_is_heard_from_there(code):
     async def play() -> None:
         async with evening() as table, BarePhone(table, 0) as phone:
             answers = [await phone.join(code) for _ in range(14)]
             assert set(answers[:5]) <= {403, 413}
             assert set(answers) <= {403, 413, 429}
-            assert len(code) > 1000 or answers[-1] == 429
+            assert len(code) > 100 or answers[-1] == 429
             assert await phone.join() == 204  # the right one is heard all the same
 
     asyncio.run(play())
@@ -190,11 +190,11 @@ RUBBISH = [
     "{",
     "null",
     "[" * 5000,
-    '{"is":"act","id":"x","action":' + '{"a":' * 2000 + "1" + "}" * 2000 + "}",
+    '{"is":"act","id":"x","begun":1,"action":' + '{"a":' * 2000 + "1" + "}" * 2000 + "}",
     '{"is":"hello","cells":-3}',
     '{"is":"hello","language":"' + "x" * 100 + '"}',
     '{"is":"settle","id":"x","what":"shut down"}',
-    '{"is":"act","id":"' + "x" * 41 + '","action":{}}',
+    '{"is":"act","id":"' + "x" * 41 + '","action":{},"begun":1}',
     '{"is":"peek","id":"x","seat":1}',
     '{"is":"open","path":[]}',
     "x" * (MESSAGE_BYTES + 1),
@@ -230,6 +230,71 @@ def test_whoever_says_too_much_is_let_go(monkeypatch):
                 for _ in range(pace.AT_ONCE + 5):
                     await phone.say({"is": "open", "path": [0]})
             assert await asyncio.wait_for(_last(phone), 10) is not WSMsgType.TEXT
+
+    asyncio.run(play())
+
+
+CONTROL = {"ping": b"\x89\x80\0\0\0\0", "pong": b"\x8a\x80\0\0\0\0", "part": b"\x00\x80\0\0\0\0"}
+"""A ping, a pong, and an empty part of a message that never ends: six bytes each, as a client masks them."""
+
+
+@pytest.mark.parametrize("kind", CONTROL)
+def test_whoever_sends_control_frames_without_end_is_let_go_and_nobody_else_waits(kind, monkeypatch):
+    """An honest phone sends one pong in fifteen seconds. The clock stands still: no allowance grows again."""
+    now = [0.0]
+    monkeypatch.setattr(pace, "clock", lambda: now[0])
+
+    async def play() -> None:
+        async with evening() as table, BarePhone(table, WATCHING) as flood, BarePhone(table, 0) as honest:
+            table.prepared()
+            await flood.sit()
+            await honest.sit()
+            assert flood.socket is not None
+            line: Any = flood.socket._response.connection.transport
+            if kind == "part":
+                line.write(b"\x01\x80\0\0\0\0")  # a text begins
+            for _ in range(100):
+                if line.is_closing():
+                    break
+                line.write(CONTROL[kind] * 1000)
+                await asyncio.sleep(0)
+            assert await asyncio.wait_for(_last(flood), 10) is not WSMsgType.TEXT
+            while table.hub.counts[WATCHING]:
+                await asyncio.sleep(0.01)
+            drawn = table.legal()[0]
+            assert (await honest.act(**drawn))["kind"] == "accepted"
+
+    asyncio.run(play())
+
+
+def test_a_ping_is_answered():
+    async def play() -> None:
+        async with evening() as table, BarePhone(table, 0) as phone:
+            await phone.sit()
+            assert phone.socket is not None
+            phone.socket._autoping = False
+            await phone.socket.ping(b"there?")
+            while (message := await asyncio.wait_for(phone.socket.receive(), 10)).type is WSMsgType.TEXT:
+                pass
+            assert (message.type, bytes(message.data)) == (WSMsgType.PONG, b"there?")
+
+    asyncio.run(play())
+
+
+def test_a_phone_that_is_let_go_again_and_again_has_to_wait_before_it_comes_back(monkeypatch):
+    now = [0.0]
+    monkeypatch.setattr(pace, "clock", lambda: now[0])
+
+    async def play() -> None:
+        async with evening() as table, BarePhone(table, WATCHING) as flood:
+            assert await flood.join() == 204
+            for _ in range(COMINGS):
+                await flood.come()
+            with pytest.raises(WSServerHandshakeError) as refused:
+                await flood.come()
+            assert refused.value.status == 429
+            now[0] = 2.0
+            await flood.come()
 
     asyncio.run(play())
 
@@ -340,45 +405,55 @@ def test_a_phone_that_reads_nothing_costs_the_others_nothing(monkeypatch):
     asyncio.run(play())
 
 
-def test_a_seat_has_so_many_phones_and_the_oldest_makes_room():
+@pytest.mark.parametrize(("guest", "most"), [(WATCHING, 40), (0, 4)])
+def test_as_many_phones_as_promised_come_and_stay_and_one_more_is_refused_until_there_is_room(guest, most):
+    """The real numbers: 40 spectators, and 4 phones for each player."""
+
     async def play() -> None:
-        async with evening() as table:
-            phones = [BarePhone(table, 0) for _ in range(6)]
+        async with evening() as table, AsyncExitStack() as stack:
+            phones = [await stack.enter_async_context(BarePhone(table, guest)) for _ in range(most)]
             for phone in phones:
                 await phone.sit()
-            for _ in range(100):
-                if table.hub.counts[0] == 4:
-                    break
-                await asyncio.sleep(0.02)
-            assert table.hub.counts == {0: 4}
+            late = await stack.enter_async_context(BarePhone(table, guest))
+            assert await late.join() == 204
+            for _ in range(3):
+                with pytest.raises(WSServerHandshakeError) as refused:
+                    await late.session.ws_connect(f"{table.url}/table", headers=late.origin)
+                assert refused.value.status == 429
+            async with late.session.get(f"{table.url}/seat") as told:
+                assert told.status == 429  # so that the page can say why
             table.prepared()
-            await phones[-1].see(lambda view: "box" not in view)
-            for phone in phones:
-                await phone.leave()
+            for phone in phones:  # all of them are still here
+                await phone.see(lambda view: view["entry"] == table.evening.number)
+            assert table.hub.counts == {guest: most}
+            await phones[0].leave()
+            while table.hub.counts[guest] == most:
+                await asyncio.sleep(0.01)
+            await late.come()
 
     asyncio.run(play())
 
 
-def test_spectators_have_a_limit(monkeypatch):
-    from companion.web import server
-
-    monkeypatch.setattr(server, "SPECTATORS", 2)
+def test_pages_that_come_back_take_their_own_place_and_nobody_else_s():
+    """A line that has died looks alive for a while. With a full house everybody can come back all the same."""
 
     async def play() -> None:
-        async with evening() as table, BarePhone(table, WATCHING) as a, BarePhone(table, WATCHING) as b:
-            await a.sit()
-            await b.sit()
-            async with BarePhone(table, WATCHING) as c:
-                assert await c.join() == 204
-                with pytest.raises(WSServerHandshakeError) as refused:
-                    await c.session.ws_connect(f"{table.url}/table", headers=c.origin)
-                assert refused.value.status == 429
-                async with c.session.get(f"{table.url}/seat") as told:
-                    assert told.status == 429  # so that the page can say why
-                await b.leave()
-                while table.hub.counts[WATCHING] == 2:
-                    await asyncio.sleep(0.01)
-                await c.come()
+        async with evening() as table, AsyncExitStack() as stack:
+            phones = [await stack.enter_async_context(BarePhone(table, WATCHING)) for _ in range(40)]
+            for phone in phones:
+                await phone.sit()
+            before = [phone.socket for phone in phones]
+            for phone in phones[:5]:
+                await phone.come()
+            while table.hub.counts[WATCHING] > 40:
+                await asyncio.sleep(0.01)
+            assert table.hub.counts == {WATCHING: 40}
+            table.prepared()
+            for phone in phones:
+                await phone.see(lambda view: view["entry"] == table.evening.number)
+            for old in before[:5]:
+                assert old is not None
+                await old.close()
 
     asyncio.run(play())
 

@@ -16,17 +16,18 @@ from tests.web.evening import PhonesTable, evening
 class Recorder:
     """Stands for a phone: tells when it was told of something new."""
 
-    def __init__(self, chair: int, told: list[int]) -> None:
-        self.chair, self._told = chair, told
+    def __init__(self, guest: int, told: list[int]) -> None:
+        self.guest, self._told = guest, told
+        self.dropped = False
 
     def refresh(self) -> None:
-        self._told.append(self.chair)
+        self._told.append(self.guest)
 
 
 def hub_of(table: PhonesTable, told: list[int], phones: int = 3) -> Hub:
     """It has heard the newest snapshot, and has asked for everybody's own view."""
     hub = Hub(Path("/nonexistent"))
-    hub._phones = {Recorder(chair, told): None for chair in range(phones)}  # type: ignore[dict-item,misc]
+    hub._phones = {Recorder(guest, told): None for guest in range(phones)}  # type: ignore[dict-item,misc]
     hub._heard(table.referee.snapshot())
     told.clear()
     return hub
@@ -104,7 +105,7 @@ class Line:
 def test_all_phones_that_have_read_everything_are_drawn_before_the_first_is_sent_anything() -> None:
     async def play() -> None:
         line: Any = Line()
-        phones = [Phone(line, chair, line, lambda: None) for chair in range(3)]
+        phones = [Phone(line, guest, line, lambda: None) for guest in range(3)]
         for phone in phones:
             phone._greeted = True
         sending = [asyncio.create_task(phone.send_all()) for phone in phones]

@@ -1,5 +1,6 @@
 """The page on a phone, in a real browser: readable, reachable, honest about what was counted."""
 
+from contextlib import AsyncExitStack
 from pathlib import Path
 from random import Random
 
@@ -7,9 +8,10 @@ import pytest
 from playwright.async_api import Browser
 
 from companion.web.guests import WATCHING
+from companion.web.server import SPECTATORS
 from tests.ours import GAMES
 from tests.web.browser import LAPTOP, TABLET, PagePhone, until
-from tests.web.evening import evening
+from tests.web.evening import BarePhone, evening
 
 AXE = Path(".venv/axe/node_modules/axe-core/axe.min.js")
 SERIOUS = ("serious", "critical")
@@ -167,6 +169,25 @@ def test_a_phone_without_a_code_is_told_what_to_do_in_its_language(in_browser):
             await phone.sees_newest()
             assert page.url == f"{table.url}/"
             assert "Du bist Anna" in await phone.text("#who")
+
+    in_browser(play)
+
+
+def test_a_spectator_for_whom_there_is_no_room_is_told_so_and_comes_in_when_there_is(in_browser):
+    async def play(browser: Browser) -> None:
+        async with evening() as table, AsyncExitStack() as stack:
+            crowd = [await stack.enter_async_context(BarePhone(table, WATCHING)) for _ in range(SPECTATORS)]
+            for each in crowd:
+                await each.sit()
+            context = await browser.new_context()
+            page = await context.new_page()
+            await page.goto(table.link_of(WATCHING))
+            phone = PagePhone(table, WATCHING, context, page)
+            await phone.sees("document.getElementById('status').textContent.includes('no room for another phone')")
+            assert table.hub.counts == {WATCHING: SPECTATORS}
+            await crowd[0].leave()
+            await phone.sees_newest()
+            assert "You are watching" in await phone.text("#who")
 
     in_browser(play)
 

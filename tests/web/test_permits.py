@@ -35,7 +35,7 @@ from tests.web.evening import BarePhone, PhonesTable, evening
 
 ME, OTHER = 0, 1
 MINE: dict[type, list[Any]] = {
-    Act: [Act("x", {"do": "draw"}, ME)],
+    Act: [Act("x", {"do": "draw"}, ME, 1)],
     Undo: [Undo("x", 7)],
     Agree: [Agree("x", ME, 1)],
     Decline: [Decline("x", 1)],
@@ -54,7 +54,7 @@ MINE: dict[type, list[Any]] = {
 }
 """Every kind of message → what a phone at ME may have said. A new kind has to be put here, and be decided."""
 NOT_MINE: dict[type, list[Any]] = {
-    Act: [Act("x", {"do": "draw"}, OTHER), Act("x", {"do": "draw"})],
+    Act: [Act("x", {"do": "draw"}, OTHER, 1), Act("x", {"do": "draw"}, None, 1)],
     Undo: [Undo("x"), Undo("x", 7, 3), Undo("x", None, 3)],
     Agree: [Agree("x", OTHER, 1), Agree("x", ME)],
     Decline: [Decline("x")],
@@ -115,6 +115,10 @@ def test_whatever_a_screen_could_say_a_phone_says_in_its_own_name_or_not_at_all(
             assert {(type(each), each.seat) for each in table.asked} == {(Peek, ME)}
 
     asyncio.run(play())
+
+
+def test_an_action_that_does_not_say_for_which_game_it_is_meant_is_not_passed_on():
+    assert not permitted(Act("x", {"do": "draw"}, ME), ME)
 
 
 @pytest.mark.parametrize("what", SETTLING)

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from companion.gamekit.snapshot import OwnView
 from companion.messages.intentions import Act, NextGame, Peek
-from companion.web.guests import WATCHING, moved_seats
+from companion.web.guests import WATCHING
 from companion.web.sights import SeatSight
 from tests.web.evening import BarePhone, evening
 
@@ -315,20 +315,6 @@ def test_who_changes_seats_takes_their_phone_along_and_sees_nobody_else_s_hand()
             assert (await late.come())["name"] == "Ben"
 
     asyncio.run(play())
-
-
-@pytest.mark.parametrize(
-    ("before", "now", "moved"),
-    [
-        ("abc", "abc", {}),
-        ("abc", "bac", {0: 1, 1: 0}),
-        ("abc", "cab", {0: 1, 1: 2, 2: 0}),
-        ("aab", "aba", {1: 2, 2: 1}),
-        ("abc", "abd", {}),
-    ],
-)
-def test_who_has_moved(before, now, moved):
-    assert moved_seats(before, now) == moved
 
 
 def test_a_wide_phone_gets_what_a_screen_draws_and_a_narrow_one_what_fits():

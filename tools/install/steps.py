@@ -15,6 +15,8 @@ BACKEND = "hatchling"
 """As pyproject.toml has it."""
 COMMAND = "/usr/local/bin/companion"
 UNIT = "/etc/systemd/system/companion@.service"
+PHONES_UNITS = tuple(f"/etc/systemd/system/companion-phones@.{kind}" for kind in ("socket", "service"))
+"""The phones' server runs by itself, with fewer rights than the table."""
 RULES, PI_RULES = "/etc/udev/rules.d/70-companion.rules", "/etc/udev/rules.d/70-companion-pi.rules"
 SERVICES = "/etc/systemd/system/multi-user.target.wants"
 TARGET, USUAL_TARGET = "/etc/systemd/system/default.target", "/usr/lib/systemd/system/default.target"
@@ -23,6 +25,7 @@ TARGET_BEFORE = f"{PLACE}/libexec/target-before"
 CONFIG_FILES = ("/boot/firmware/config.txt", "/boot/config.txt")
 """Of Bookworm and Trixie; of those before."""
 SPI_ON = "dtparam=spi=on"
+PRIVATE = 0o600
 GROUPS = ("spi", "gpio", "dialout", "video", "render", "input")
 OF_A_PI = GROUPS[:2]
 """Raspberry Pi OS has them; plain Debian on a Pi has not. Our rule gives them what is wired."""
@@ -53,7 +56,10 @@ def steps(machine: Machine, checkout: str, files: dict[str, str], *, screen: boo
     if screen:
         yield _file(machine, f"{PLACE}/libexec/kiosk", files["kiosk"], "what shows the table on the panel", 0o755)
         yield _file(machine, UNIT, files["companion@.service"], "the service that begins with the computer")
+        for name in PHONES_UNITS:
+            yield _file(machine, name, files[Path(name).name], "the phones' server, which has no right but to listen")
     yield _table(machine)  # before the table is started, which would have what is to be found
+    yield _private(machine)
     if screen:
         yield _to_the_table(machine)
         yield _started(machine)
@@ -208,6 +214,18 @@ def _table(machine: Machine) -> Step:
     return Step(f"write {kept}, from what is found", kept.exists(), do)
 
 
+def _private(machine: Machine) -> Step:
+    """It may hold the password of the Wi-Fi."""
+    kept = machine.home() / ".local/share/companion/table.toml"
+
+    def do() -> None:
+        if kept.exists():
+            kept.chmod(PRIVATE)
+
+    is_done = not kept.exists() or not kept.stat().st_mode & 0o077
+    return Step(f"keep {kept} from others: it may hold a password", is_done, do)
+
+
 def undone(machine: Machine) -> Iterator[Step]:
     """What `make uninstall` does. Packages, groups and SPI stay: others may use them. So do the evenings."""
     before = machine.text(TARGET_BEFORE).strip()
@@ -216,7 +234,7 @@ def undone(machine: Machine) -> Iterator[Step]:
         yield Step(
             f"stop {' and '.join(services)}", False, lambda: machine.run("systemctl", "disable", "--now", *services)
         )
-    for name in (UNIT, RULES, PI_RULES, COMMAND, PLACE):
+    for name in (UNIT, *PHONES_UNITS, RULES, PI_RULES, COMMAND, PLACE):
         there = machine.has(name) or machine.path(name).is_symlink()
         yield Step(f"remove {name}", not there, lambda name=name: machine.remove(name))  # type: ignore[misc]
     if before:

@@ -35,26 +35,32 @@ class Ticket(NamedTuple):
 
     title: str
     text: str
-    seat: int | None = None
+    guest: int | None = None
+    """The player, or SPECTATORS; None: it is no code that could be replaced."""
     taken: int = 0
 
 
 def tickets(offer: PhonesOffer, sight: Sight) -> list[Ticket]:
-    """The Wi-Fi first, then every person's seat, then whoever only watches."""
+    """The Wi-Fi first, then every person, then whoever only watches."""
     wifi = offer.wifi
     found = [Ticket(_("Wi-Fi: {name}").format(name=plain(wifi.name, 32)), wifi_code(wifi))] if wifi else []
-    seats = [
-        Ticket(sight.name(seat), offer.links.get(seat, ""), seat, offer.counts.get(seat, 0))
-        for seat in sorted(sight.persons)
+    persons = [
+        Ticket(sight.name(seat), offer.links.get(person, ""), person, offer.counts.get(person, 0))
+        for seat, person in _persons(sight).items()
     ]
     watching = offer.counts.get(SPECTATORS, 0)
     title = _("Only watching") + (f" ({watching})" if watching else "")
-    return [*found, *seats, Ticket(title, offer.links.get(SPECTATORS, ""))]
+    return [*found, *persons, Ticket(title, offer.links.get(SPECTATORS, ""), SPECTATORS)]
+
+
+def _persons(sight: Sight) -> dict[int, int]:
+    """Seat → who sits there: codes belong to players, wherever they sit."""
+    return {seat: sight.snapshot.players[seat].person for seat in sorted(sight.persons)}
 
 
 def all_here(offer: PhonesOffer, sight: Sight) -> bool:
     """Whether everybody who plays has come with a phone."""
-    return bool(sight.persons) and all(offer.counts.get(seat) for seat in sight.persons)
+    return bool(sight.persons) and all(offer.counts.get(person) for person in _persons(sight).values())
 
 
 def invites(desk: PhonesDesk | None, sight: Sight) -> bool:
@@ -152,19 +158,21 @@ class PhonesDialog(Dialog):
                     panel.show(_drawn(here[number]))
             self.query_one(".words", Panel).show(self._words(offer, len(tickets(offer, self._sight)) > len(here)))
             for number, button in enumerate(self.query(".renew").results(KeyButton)):
-                button.display = number < len(here) and here[number].seat is not None
+                button.display = number < len(here) and here[number].guest is not None
                 button.redraw()
             self.query_one(".leaf").display = len(tickets(offer, self._sight)) > len(here)
 
     def _words(self, offer: PhonesOffer, more: bool) -> Content:
         """The address is written in words, too: not every camera reads codes."""
-        come = sum(bool(offer.counts.get(seat)) for seat in self._sight.persons)
+        come = sum(bool(offer.counts.get(person)) for person in _persons(self._sight).values())
         lines = [
             (plural("{count} phone has come", "{count} phones have come", come), "bold"),
             ("\n" + offer.url.partition("//")[2], ""),
         ]
         if not offer.encrypted:
             lines.append(("\n" + _("Others in this Wi-Fi could listen in."), "$quiet"))
+        elif offer.new_certificate:
+            lines.append(("\n" + _("The certificate is new: each phone warns once."), "$quiet"))
         return Content.assemble(*lines)
 
     def _renewing(self, number: int) -> str:
@@ -177,10 +185,10 @@ class PhonesDialog(Dialog):
     def _renew(self, number: int) -> None:
         offer = self._desk.offer()
         here = self._here(offer) if offer else []
-        seat = here[number].seat if number < len(here) else None
-        if seat is not None:
-            self._desk.renew(seat)
-            self._wait_for_all = True
+        guest = here[number].guest if number < len(here) else None
+        if guest is not None:
+            self._desk.renew(guest)
+            self._wait_for_all = self._wait_for_all or guest != SPECTATORS
             self._look()
 
     def action_leaf(self, by: int = 1) -> None:

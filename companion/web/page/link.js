@@ -1,5 +1,7 @@
 // The line to the table. It comes back by itself: after a lock screen, a tunnel, a reload.
 
+// By this name the server knows a page that comes back from one that is new.
+const PAGE = [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 const FIRST_MS = 200, LAST_MS = 3000, SILENCE_MS = 1200;
 
 export class Link {
@@ -20,7 +22,7 @@ export class Link {
     this.begun = true;
     clearTimeout(this.timer);
     if (this.socket !== null) return;
-    const socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/table`);
+    const socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/table?page=${PAGE}`);
     let fresh = true;
     this.socket = socket;
     socket.onopen = () => { this.say(this.hello()); };
@@ -59,7 +61,7 @@ export class Link {
     if (this.state !== "busy") this.become("lost");
     let seat = 0;
     try {
-      seat = (await fetch("/seat", { cache: "no-store" })).status;
+      seat = (await fetch(`/seat?page=${PAGE}`, { cache: "no-store" })).status;
     } catch { /* nobody answers: the table is away, or the Wi-Fi is */ }
     if (this.socket !== null) return;
     if (seat === 401) { this.become("scan"); return; }
