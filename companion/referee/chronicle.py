@@ -54,7 +54,7 @@ class Chronicle:
         """What was ruled up to an action, as far as a snapshot carries it."""
         played = sitting.played if upto is None else sitting.played[:upto]
         for each in played[-HISTORY:]:
-            self.tell_ruled(HeardAs(each.how, "", 0.0, each.entry), each.step.rulings)
+            self.tell_ruled(HeardAs(each.how, "", 0.0, each.entry), each.rulings)
 
     def tell_ruled(self, said: HeardAs, rulings: Sequence[Ruling]) -> Told:
         """All that an action brought. The answer is what was done, without what followed from it."""

@@ -295,12 +295,21 @@ def test_a_correction_is_the_same_kind_of_action_by_the_same_player(table: Table
     for other, why in (
         (Choose(1, "blue"), "another action"),
         (Draw("goat-brown-blue"), "another action"),
-        (Choose(0, "white"), "said so already"),
     ):
         refused = table.evening.sitting.corrected(5, other)
         assert isinstance(refused, Refusal)
         assert refused.what == why
+    repeated = table.evening.sitting.corrected(4, Draw(CARDS[2]))
+    assert isinstance(repeated, Refusal)
+    assert repeated.what == "said so already"
     assert isinstance(table.evening.sitting.corrected(77, Choose(0, "blue")), Refusal)
+
+
+def test_what_is_hidden_may_be_corrected_into_itself_because_a_refusal_would_tell_what_it_is(table: Table) -> None:
+    for card in CARDS:
+        table.do(Draw(card))
+    table.do(Choose(0, "white"))
+    assert {type(table.evening.sitting.corrected(5, Choose(0, colour))) for colour in ("white", "blue")} == {list}
 
 
 def test_back_to_an_action_is_one_entry_and_says_where_everything_goes(table: Table) -> None:
