@@ -1,0 +1,70 @@
+"""No answer tells what is still hidden from the asker: to no message, at no table, after whatever was corrected."""
+
+from random import Random
+from typing import Any, get_args
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from msgspec import Struct
+
+from companion.gamekit import discovery
+from companion.messages.protocol import FromScreen, ScreenHello
+from tests.referee.worlds import KINDS, Asker, Evenings, Situation, World, asked, bits
+
+GAMES = ("lascaux", "sioux", "darwinci", "carnuta")
+LONGEST = 45
+"""Entries of an evening: enough for several rounds."""
+
+
+def situations(game: str, seed: int) -> list[Situation]:
+    """Of one evening, up to three."""
+    chance = Random(f"{game} {seed}")
+    found = list(Evenings(game, chance).situations(LONGEST))
+    return chance.sample(found, min(3, len(found)))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("game", GAMES)
+@settings(max_examples=3, deadline=None, suppress_health_check=list(HealthCheck))
+@given(seed=st.integers(0, 2**32))
+def test_tables_that_differ_in_one_hidden_action_answer_alike_until_it_is_revealed(
+    game: str, kind: type[Struct], seed: int
+) -> None:
+    """Whatever is said, by whomever but its player; and all look alike then, to everybody and to each of the others."""
+    for situation in situations(game, seed):
+        for answer in asked(situation, kind, Random(seed), most=4):
+            assert answer.bits == 0, f"{answer.message!r} tells something about {situation.secrets[0]}"
+
+
+def test_every_kind_of_message_is_said() -> None:
+    """Also one that the protocol has only since today."""
+    assert {*KINDS} == {*get_args(FromScreen)} - {ScreenHello}
+
+
+def test_a_message_that_nobody_can_make_up_is_no_message_that_nobody_tries() -> None:
+    class Whisper(Struct):
+        to_whom: complex
+
+    situation = next(found for seed in range(99) for found in situations("sioux", seed))
+    asker = Asker(World(situation, situation.secrets[0]), situation.secrets, Random(1))
+    with pytest.raises(AssertionError, match=r"Whisper\.to_whom is a .*complex.* which Asker cannot make up: say in"):
+        asker.message(Whisper)
+
+
+def test_an_answer_that_tells_a_secret_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Were everybody shown what lies face down in Sioux, each message would tell it."""
+    situation = next(found for seed in range(99) for found in situations("sioux", seed))
+    game = discovery.find("sioux")
+    monkeypatch.setattr(
+        World, "looks", lambda world, closely: (str(game.own_view(world.evening.state, situation.owner)),)
+    )
+    answer, *_others = asked(situation, KINDS[0], Random(1))
+    assert answer.bits > 0
+
+
+@pytest.mark.parametrize(
+    ("answers", "told"), [("aaaa", 0.0), ("aabb", 1.0), ("abcd", 2.0), ("aaab", 0.8112781244591328), ("a", 0.0)]
+)
+def test_bits_are_counted_as_shannon_counts_them(answers: Any, told: float) -> None:
+    assert bits(list(answers)) == pytest.approx(told)
