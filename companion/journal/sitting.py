@@ -114,6 +114,8 @@ class Sitting:
         self.thinking = Thinking((0.0,) * len(header.players))
         self.thought: dict[int, tuple[float, ...]] = {}
         """Number of an action → how long everybody had thought when it came."""
+        self._stood_in: list[int] = []
+        """Where something stands in for a hidden action: only corrections change that."""
         self._imagined: ImaginedGame | None = None
 
     @property
@@ -126,9 +128,9 @@ class Sitting:
 
     def state_for(self, seat: Seat) -> Any:
         """The state in which a player sees what is theirs: no stand-in is shown as if they had chosen it."""
-        theirs = (played for played in self.played if played.stand_in and self.game.conceals(played.action) == seat)
-        first = next(theirs, None)
-        return self.state if first is None else first.before
+        stood_in = (self.played[index] for index in self._stood_in)
+        before = (played.before for played in stood_in if self.game.conceals(played.action) == seat)
+        return next(before, self.state)
 
     @property
     def finished(self) -> bool:
@@ -175,6 +177,7 @@ class Sitting:
         gone = tuple(self.played[index:])
         del self.played[index:]
         self.corrections = [correction for correction in self.corrections if correction.of < number]
+        self._stood_in = [place for place in self._stood_in if place < index]
         return gone
 
     # --- Playing on -------------------------------------------------------------------------------------------
@@ -185,7 +188,7 @@ class Sitting:
         step = self.game.at_table(self.state, action)
         if isinstance(step, Refusal):
             return step
-        gone = [index for index, played in enumerate(self.played) if played.stand_in and self._is_due(index, action)]
+        gone = [index for index in self._stood_in if self._is_due(index, action)]
         if not gone:
             return Following(step, self.played)
         seats = tuple(sorted({self.played[index].action.seat for index in gone}))
@@ -227,6 +230,7 @@ class Sitting:
         """Let the entry of this number say it. Once a hidden action had to give way, what was corrected stays so."""
         if following.dropped:
             self.played, self.corrections = [*following.played], []
+            self._look_for_stand_ins()
         counted = CountedAction(number, action, self.state, following.step, how, dropped=following.dropped)
         self.played.append(counted)
         return counted
@@ -276,6 +280,7 @@ class Sitting:
         again = self.reboxed(start)
         if again is not None:
             self.start, self.box_text, self.played = start, text, again
+            self._look_for_stand_ins()
         return again is not None
 
     def reboxed(self, start: Beginning) -> list[CountedAction] | None:
@@ -312,12 +317,16 @@ class Sitting:
         view = self.game.view
         return isinstance(step, Step) and comes_out_alike(step, guess) and view(step.state) == view(guess.step.state)
 
+    def _look_for_stand_ins(self) -> None:
+        self._stood_in = [index for index, played in enumerate(self.played) if played.stand_in is not None]
+
     def correct(self, number: int, how: str, tail: Sequence[CountedAction]) -> tuple[CountedAction, CountedAction]:
         """Let the entry of this number say it, as `corrected` has found. The action before, and as it counts now."""
         index = self._place(tail[0].number)
         was, now = self.played[index], replace(tail[0], how=how, corrected_by=number)
         self.corrections.append(Correction(number, was.number, was.action, was.how, was.corrected_by))
         self.played[index:] = [now, *tail[1:]]
+        self._look_for_stand_ins()
         return was, now
 
     def uncorrected(self) -> list[CountedAction]:
@@ -333,6 +342,7 @@ class Sitting:
         index = self._place(tail[0].number)
         was = self.played[index]
         self.played[index:] = tail
+        self._look_for_stand_ins()
         self.corrections.pop()
         return was, tail[0]
 

@@ -1,5 +1,6 @@
 """No answer tells what is still hidden from the asker: to no message, at no table, after whatever was corrected."""
 
+from pathlib import Path
 from random import Random
 from typing import Any, get_args
 
@@ -11,6 +12,7 @@ from msgspec import Struct
 from companion.gamekit import discovery
 from companion.messages.protocol import FromScreen, ScreenHello
 from tests.referee.worlds import KINDS, Asker, Evenings, Situation, World, asked, bits
+from tests.strangers import gops_installed
 
 GAMES = ("lascaux", "sioux", "darwinci", "carnuta")
 LONGEST = 45
@@ -35,6 +37,16 @@ def test_tables_that_differ_in_one_hidden_action_answer_alike_until_it_is_reveal
     for situation in situations(game, seed):
         for answer in asked(situation, kind, Random(seed), most=4):
             assert answer.bits == 0, f"{answer.message!r} tells something about {situation.secrets[0]}"
+
+
+def test_nor_does_a_game_from_elsewhere_tell_anything_which_has_no_line_about_corrections(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with gops_installed(tmp_path, monkeypatch):
+        for seed, kind in enumerate(KINDS * 2):
+            for situation in situations("gops", seed):
+                for answer in asked(situation, kind, Random(seed), most=4):
+                    assert answer.bits == 0, f"{answer.message!r} tells something about {situation.secrets[0]}"
 
 
 def test_every_kind_of_message_is_said() -> None:

@@ -87,7 +87,7 @@ def test_a_hidden_card_that_cannot_be_is_laid_again_when_it_would_be_revealed(cl
     assert clashing.act("play", seat=CLEO, card="10").what == "lays"
     assert clashing.newest.what == "hidden choice dropped"
     assert clashing.words(clashing.newest) == (
-        "After the correction, Anna cannot have chosen that in secret. It does not count, so choose again"
+        "After the correction, the hidden choice of Anna is no longer possible. It does not count: choose again"
     )
     assert clashing.seen.awaiting is not None
     assert clashing.seen.awaiting.seats == (ANNA,)

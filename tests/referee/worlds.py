@@ -25,7 +25,7 @@ from companion.journal.entry import Entry, EntryKind
 from companion.journal.evening import Evening, action_body, correction_body, game_body, undo_body
 from companion.journal.export import transcript, untold
 from companion.journal.sitting import CountedAction
-from companion.messages.intentions import Go, Inquiry, Intention, LookBack, Peek, Undo
+from companion.messages.intentions import Act, Agree, Correct, Go, Inquiry, Intention, LookBack, Peek, Reconsider, Undo
 from companion.referee import effects
 from companion.referee.referee import Referee
 from companion.referee.replay import Replay
@@ -233,6 +233,9 @@ class Asker:
             values["action"] = self._instead_of(values["entry"])
         return kind(**values)
 
+    def agreement(self, seat: Seat) -> Agree:
+        return Agree(f"agreed-{next(self._ids)}", seat)
+
     def _by_name(self, name: str, kind: Any) -> Callable[[], Any] | None:
         """Where the type of a field says too little to be understood by the referee."""
         pick = self._chance.choice
@@ -281,10 +284,11 @@ class Asker:
         return self._chance.choice([*others, None] if optional else others)
 
     def _entry(self) -> int:
-        """Mostly what was done lately, or what is hidden."""
-        played = self._world.evening.sitting.played
+        """Mostly what was done lately, also by the player who hides something; or what is hidden."""
+        played, owner = self._world.evening.sitting.played, self._world.situation.owner
         numbers = [each.number for each in played[-8:]] or [0]
-        return self._chance.choice((*numbers, *numbers, self._world.situation.number, 0))
+        theirs = [each.number for each in played[-16:] if getattr(each.action, "seat", None) == owner]
+        return self._chance.choice((*numbers, *theirs, *theirs, self._world.situation.number, 0))
 
     def _instead_of(self, entry: int) -> dict[str, Any]:
         """What could have been done instead, most often one that names what may be hidden."""
@@ -335,6 +339,10 @@ class Asked(Struct, frozen=True):
     """How much the answers tell about the secret; 0 if they are all the same."""
     found: bool
     """They tell what the secret is."""
+    outcome: str = ""
+    """What became of it: the kind of the answer; "" if it only asked."""
+    stands_in: bool = False
+    """At one of the tables something stands in for the secret now."""
 
 
 def bits(answers: Sequence[bytes]) -> float:
@@ -365,17 +373,23 @@ def asked(situation: Situation, kind: type[Struct], chance: Random, most: int = 
         yield only_seen
         return
     newest = worlds[0].evening.number
-    for following in (kind, *_after(kind, chance)):
-        message = asker.message(following)
+    coming: list[Any] = [kind, *_after(kind, chance)]
+    while coming:
+        following = coming.pop(0)
+        message = asker.message(following) if isinstance(following, type) else following
         answers = [world.said(message) for world in worlds]
         if any(world.is_revealed for world in worlds):
             return
         closely = any(world.evening.number != newest for world in worlds)
         newest = worlds[0].evening.number
         seen = [world.looks(closely=closely) for world in worlds]
-        yield (answer := _asked(message, [*zip(answers, seen, strict=True)]))
+        answer = _asked(message, [*zip(answers, seen, strict=True)])
+        stands_in = any(getattr(each, "stand_in", None) for world in worlds for each in world.evening.sitting.played)
+        yield replace(answer, outcome=getattr(answers[0], "kind", ""), stands_in=stands_in)
         if answer.bits:
             return
+        if (question := worlds[0].referee.snapshot().question) and chance.random() < 0.8:
+            coming = [*(asker.agreement(seat) for seat in question.missing), *coming]
 
 
 def _asked(message: Any, answers: Sequence[Any]) -> Asked:
@@ -387,4 +401,5 @@ def _after(kind: type[Struct], chance: Random) -> Sequence[type[Struct]]:
     """What somebody might ask then. What only asks has changed nothing."""
     if kind in get_args(Inquiry):
         return ()
-    return (LookBack, *chance.choices(KINDS, k=2), chance.choice((Undo, *KINDS)))
+    more = (Act, Act, Correct, Undo, Reconsider)
+    return (LookBack, *chance.choices((*KINDS, *more), k=2), chance.choice((Undo, *more)))

@@ -3,6 +3,7 @@
 from collections import Counter, defaultdict
 from random import Random
 
+from companion.messages.intentions import Correct, Reconsider
 from tests.campaign.trial import Measured, Outcome
 from tests.referee.worlds import KINDS, Evenings, Situation, asked
 
@@ -14,13 +15,15 @@ HOW = (
     "view, lights, transcript and replay are compared byte by byte until the secret is revealed. An answer that "
     "differs tells bits: the table below has them for each kind."
 )
-FULL = 200_000
-QUICK = 1_500
+FULL = 50_000
+QUICK = 300
 
 GAMES = ("sioux", "darwinci", "carnuta", "lascaux")
 LONGEST = 70
 """Entries of an evening."""
 LOOKED = "only looked"
+MORE = (Correct, Correct, Correct, Reconsider, Reconsider)
+"""What looks back furthest is asked more often."""
 
 
 def run(count: int, seed: int) -> Outcome:
@@ -34,11 +37,13 @@ def run(count: int, seed: int) -> Outcome:
         game, chance = GAMES[number % len(GAMES)], Random(f"{seed} {number}")
         for situation in Evenings(game, chance).situations(LONGEST):
             seen["hidden choices"] += 1
-            found = [answer for kind in KINDS for answer in asked(situation, kind, chance)]
+            found = [answer for kind in (*KINDS, *MORE) for answer in asked(situation, kind, chance)]
             for answer in found:
                 kind = type(answer.message).__name__ if answer.message else LOOKED
                 said[kind] += 1
                 told[kind] += answer.bits
+                seen["corrections accepted"] += answer.outcome == "corrected"
+                seen["answers while something stood in for what is hidden"] += answer.stands_in
                 if answer.bits:
                     failures.append(_failure(seed, number, situation, answer.message, answer.bits))
             seen["of them told by an answer"] += any(answer.bits for answer in found)
