@@ -75,7 +75,7 @@ class Taken(Struct, frozen=True):
     moves: tuple[Move, ...] = ()
     """After an undo: the pieces that hands have to put back."""
     undone: tuple[CountedAction, ...] = ()
-    """After an undo or a correction: the actions that no longer count, or no longer in this form, oldest first."""
+    """The actions that no longer count, or no longer in this form, oldest first."""
     counts: CountedAction | None = None
     """After a correction, or when one was taken back: the action as it counts now."""
 
@@ -224,7 +224,7 @@ class Evening:
             raise JournalError(f"entry {entry.number}: the rules refuse this action ({why})")
         self.sitting.prepared = True
         counted = self.sitting.follow(entry.number, action, entry.how, following)
-        return Taken(entry.number, "action", counted.rulings, counted.step.revealed)
+        return Taken(entry.number, "action", counted.rulings, counted.step.revealed, undone=following.dropped)
 
     def _take_undo(self, entry: Entry) -> Taken:
         undone: Undoing = _decode(entry, Undoing)

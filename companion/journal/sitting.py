@@ -74,7 +74,13 @@ class Following(Struct, frozen=True):
     step: Step[Any]
     played: Sequence[CountedAction]
     """What counts before it."""
-    dropped: tuple[Seat, ...] = ()
+    dropped: tuple[CountedAction, ...] = ()
+    """The hidden actions that no longer count: it would have revealed them, and stand-ins stood for them."""
+
+    @property
+    def seats(self) -> tuple[Seat, ...]:
+        """Whose they were."""
+        return tuple(sorted({played.action.seat for played in self.dropped}))
 
 
 class Ending(Struct, frozen=True):
@@ -191,12 +197,12 @@ class Sitting:
         gone = [index for index in self._stood_in if self._is_due(index, action)]
         if not gone:
             return Following(step, self.played)
-        seats = tuple(sorted({self.played[index].action.seat for index in gone}))
         kept = self._with(dict.fromkeys(gone))
         again = None if kept is None else self.game.at_table(kept[-1].step.state if kept else self.start.state, action)
+        following = Following(step, self.played, tuple(self.played[index] for index in gone))
         if kept is None or not isinstance(again, Step):
-            return Refusal(None, "correct the hidden choice", {"seats": seats})
-        return Following(again, kept, seats)
+            return Refusal(None, "correct the hidden choice", {"seats": following.seats})
+        return replace(following, step=again, played=kept)
 
     def _is_due(self, index: int, action: Any) -> bool:
         """Whether this action would reveal the hidden one there, whichever of the possible ones stood for it."""
@@ -231,7 +237,7 @@ class Sitting:
         if following.dropped:
             self.played, self.corrections = [*following.played], []
             self._look_for_stand_ins()
-        counted = CountedAction(number, action, self.state, following.step, how, dropped=following.dropped)
+        counted = CountedAction(number, action, self.state, following.step, how, dropped=following.seats)
         self.played.append(counted)
         return counted
 

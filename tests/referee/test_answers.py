@@ -1,17 +1,22 @@
 """No answer tells what is still hidden from the asker: to no message, at no table, after whatever was corrected."""
 
+from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 from typing import Any, get_args
 
+import msgspec
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from msgspec import Struct
 
 from companion.gamekit import discovery
+from companion.gamekit.game import named
 from companion.messages.protocol import FromScreen, ScreenHello
-from tests.referee.worlds import KINDS, Asker, Evenings, Situation, World, asked, bits
+from companion.stations import CENTRE
+from companion.table.signals import Held, Pressed, Signal, TagPlaced, TagRemoved
+from tests.referee.worlds import KINDS, Asker, Evenings, Situation, World, asked, bits, worlds_of
 from tests.strangers import gops_installed
 
 GAMES = ("lascaux", "sioux", "darwinci", "carnuta")
@@ -37,6 +42,38 @@ def test_tables_that_differ_in_one_hidden_action_answer_alike_until_it_is_reveal
     for situation in situations(game, seed):
         for answer in asked(situation, kind, Random(seed), most=4):
             assert answer.bits == 0, f"{answer.message!r} tells something about {situation.secrets[0]}"
+
+
+@pytest.mark.parametrize("game", GAMES)
+@settings(max_examples=3, deadline=None, suppress_health_check=list(HealthCheck))
+@given(seed=st.integers(0, 2**32))
+def test_nor_do_they_answer_differently_to_hands_at_other_pads_and_to_buttons(game: str, seed: int) -> None:
+    """A piece that belongs to nobody, on a pad of somebody else; green and red anywhere, pressed or held. What lies on
+    the owner's own pad, or on the centre, is in somebody's hand: that it is, tells nothing that they do not see."""
+    for situation in situations(game, seed):
+        worlds = worlds_of(situation, Random(seed), 4)
+        for signal in signals(worlds[0], Random(seed)):
+            answers = [
+                msgspec.json.encode((world.referee.hear(signal, world.now), world.looks(closely=False)))
+                for world in worlds
+            ]
+            if any(world.is_revealed for world in worlds):
+                break
+            assert len({*answers}) == 1, f"{signal} tells something about {situation.secrets[0]}"
+
+
+def signals(world: World, chance: Random) -> Iterator[Signal]:
+    names = {name for secret in world.situation.secrets for name in named(secret)}
+    pads = [f"pad{seat}" for seat in range(world.players) if seat != world.situation.owner]
+    pieces = [(uid, piece) for uid, piece in world.desk.pack.tags.items() if piece.id in names and piece.owner is None]
+    shown = [(pad, uid) for uid, _piece in chance.sample(pieces, min(8, len(pieces))) for pad in pads]
+    for at, (pad, uid) in enumerate(shown):
+        yield TagPlaced(pad, 10_000 * at, uid)
+        yield TagRemoved(pad, 10_000 * at + 5_000, uid)
+    for at, station in enumerate((CENTRE, *pads), len(shown)):
+        for colour in ("green", "red"):
+            yield Pressed(station, 10_000 * at, colour)
+            yield Held(station, 10_000 * at + 5_000, colour)
 
 
 def test_nor_does_a_game_from_elsewhere_tell_anything_which_has_no_line_about_corrections(

@@ -6,6 +6,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from companion.drawing.news import counting
 from companion.gamekit import discovery
 from companion.gamekit.snapshot import Before, Told
 from companion.journal.evening import Evening
@@ -89,6 +90,7 @@ def test_a_hidden_card_that_cannot_be_is_laid_again_when_it_would_be_revealed(cl
     assert clashing.words(clashing.newest) == (
         "After the correction, the hidden choice of Anna is no longer possible. It does not count: choose again"
     )
+    assert 5 not in [line.entry for line in counting(clashing.seen.history)], "that Anna has laid a card is struck out"
     assert clashing.seen.awaiting is not None
     assert clashing.seen.awaiting.seats == (ANNA,)
     assert clashing.seen.table.laid == (False, True, True), "what the others have laid stays"
