@@ -128,7 +128,7 @@ def test_the_corrected_game_is_the_one_that_would_have_been_played(game: str, se
     assert list(table.live(12))
     plain = Evenings(game, seed)
     for played in table.evening.sitting.played:
-        plain.take("action", action_body(played.action), played.how)
+        plain.take("action", action_body(played.counting), played.how)
     assert plain.evening.state == table.evening.state
     steps = [played.step for played in table.evening.sitting.played]
     assert [played.step for played in plain.evening.sitting.played] == steps
@@ -174,6 +174,25 @@ def test_nothing_that_was_decided_since_changes_with_a_correction(game: str, see
             (was,) = done.undone
             now = {played.number: played.step.rulings for played in table.evening.sitting.played}
             assert {**now, was.number: ()} == {**ruled, was.number: ()}
+
+
+@pytest.mark.parametrize("game", GAMES)
+@settings(max_examples=8)
+@given(seed=st.integers(0, 2**32))
+def test_what_fits_as_far_as_everybody_knows_is_never_refused_because_of_what_is_hidden(game: str, seed: int) -> None:
+    """And whatever had to give way, the game goes on: no legal action is refused, and it is resumed as it was."""
+    table = Evenings(game, seed)
+    sitting = table.evening.sitting
+    for _ in range(40):
+        table.play(1)
+        wrong = table.chance.choice(sitting.played[-8:])
+        offered = [other for other in table.game.offered(wrong.before) if type(other) is type(wrong.action)]
+        other = table.chance.choice(offered or [wrong.action])
+        judged, tail = sitting.judged(wrong.number, other), sitting.corrected(wrong.number, other)
+        assert isinstance(judged, Refusal) == isinstance(tail, Refusal)
+        if not isinstance(tail, Refusal):
+            table.take("corrected", correction_body(wrong.number, other))
+    assert looks(Evening(table.entries)) == looks(table.evening)
 
 
 @pytest.mark.parametrize("game", GAMES)
