@@ -76,11 +76,8 @@ class Following(Struct, frozen=True):
     """What counts before it."""
     dropped: tuple[CountedAction, ...] = ()
     """The hidden actions that no longer count: it would have revealed them, and stand-ins stood for them."""
-
-    @property
-    def seats(self) -> tuple[Seat, ...]:
-        """Whose they were."""
-        return tuple(sorted({played.action.seat for played in self.dropped}))
+    seats: tuple[Seat, ...] = ()
+    """Whose they were."""
 
 
 class Ending(Struct, frozen=True):
@@ -199,10 +196,12 @@ class Sitting:
             return Following(step, self.played)
         kept = self._with(dict.fromkeys(gone))
         again = None if kept is None else self.game.at_table(kept[-1].step.state if kept else self.start.state, action)
-        following = Following(step, self.played, tuple(self.played[index] for index in gone))
+        dropped = tuple(self.played[index] for index in gone)
+        whose = (self.game.conceals(played.action) for played in dropped)
+        seats = tuple(sorted({seat for seat in whose if seat is not None}))
         if kept is None or not isinstance(again, Step):
-            return Refusal(None, "correct the hidden choice", {"seats": following.seats})
-        return replace(following, step=again, played=kept)
+            return Refusal(None, "correct the hidden choice", {"seats": seats})
+        return Following(again, kept, dropped, seats)
 
     def _is_due(self, index: int, action: Any) -> bool:
         """Whether this action would reveal the hidden one there, whichever of the possible ones stood for it."""
@@ -283,32 +282,36 @@ class Sitting:
 
     def rebox(self, start: Beginning, text: str) -> bool:
         """Play with this box from now on, and from the beginning; whether all that was played comes out the same."""
-        again = self.reboxed(start)
+        again = self._again(start.state, self.played, self.imagined.again(start.state, 0) or ())
         if again is not None:
             self.start, self.box_text, self.played = start, text, again
             self._look_for_stand_ins()
         return again is not None
 
-    def reboxed(self, start: Beginning) -> list[CountedAction] | None:
-        """What was played, folded again from this beginning; None if it would not come out the same."""
-        return self._again(start.state, 0, self.imagined.again(start.state, 0) or ())
+    def may_rebox(self, start: Beginning) -> bool:
+        """Whether all that was played would come out the same from this beginning, as far as everybody knows."""
+        judged = self.imagined.again(start.state, 0)
+        return judged is not None and self._again(start.state, self.played, judged) is not None
 
     def _instead(self, index: int, action: Any, judged: Sequence[CountedAction]) -> list[CountedAction] | Refusal:
         first = self.played[index]
         step = self.game.at_table(first.before, action)
         if isinstance(step, Refusal):
             return step
-        others = self._again(step.state, index + 1, judged)
+        others = self._again(step.state, self.played[index + 1 :], judged)
         if others is None:
             return Refusal(None, "rests on it", {"count": len(self.played) - index})
         return [replace(first, action=action, step=step, stand_in=None), *others]
 
-    def _again(self, state: Any, index: int, judged: Sequence[CountedAction]) -> list[CountedAction] | None:
-        """The actions from this one on, folded again. Where a hidden one no longer fits, what was `judged` in its place
-        stands in for it. None if one of them does not come out the same."""
+    def _again(
+        self, state: Any, newest: Sequence[CountedAction], judged: Sequence[CountedAction]
+    ) -> list[CountedAction] | None:
+        """The newest actions, folded again. Where a hidden one no longer fits, what was `judged` in its place stands in
+        for it. None if one of them does not come out the same."""
+        fates = self.imagined.fates[len(self.played) - len(newest) :]
         tail: list[CountedAction] = []
-        for at, played in enumerate(self.played[index:]):
-            guess = judged[at] if judged and self.imagined.fates[index + at] != "open" else None
+        for index, played in enumerate(newest):
+            guess = judged[index] if judged and fates[index] != "open" else None
             step, stand_in = self.game.at_table(state, played.action), None
             if guess is not None and not self._looks_like(step, guess):
                 step, stand_in = self.game.at_table(state, guess.action), guess.action
@@ -338,8 +341,12 @@ class Sitting:
     def uncorrected(self) -> list[CountedAction]:
         """The actions from the newest correction's on, as they counted without it."""
         newest = self.corrections[-1]
-        tail = self._accepted(self._place(newest.of), newest.action)
-        assert not isinstance(tail, Refusal)  # so it was before, and nothing has been played since
+        first, *others = self.played[self._place(newest.of) :]
+        tail: Sequence[CountedAction] | Refusal | None = self._accepted(self._place(newest.of), newest.action)
+        if isinstance(tail, Refusal):  # something stood in for it, and does so again
+            judged = self.imagined.tail(self._place(newest.of)) or ()
+            tail = self._again(first.before, [replace(first, action=newest.action), *others], judged)
+        assert tail is not None  # so it was before, and nothing has been played since
         return [replace(tail[0], how=newest.how, corrected_by=newest.corrected_by), *tail[1:]]
 
     def uncorrect(self) -> tuple[CountedAction, CountedAction]:

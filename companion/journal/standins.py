@@ -69,6 +69,11 @@ class ImaginedGame:
             return Refusal(None, "rests on it", {"count": len(self.played) - index})
         return [replace(self.played[index], action=action, before=state, step=step), *others]
 
+    def tail(self, index: int) -> list["CountedAction"] | None:
+        """The actions from this one on; None if nobody can imagine how they came about."""
+        state = self._before(index)
+        return None if state is None else self.again(state, index)
+
     def again(self, state: Any, index: int) -> list["CountedAction"] | None:
         """The actions from this one on, played in another state; None if one of them would not come out the same."""
         tail: list[CountedAction] = []

@@ -42,7 +42,7 @@ def enlisted(evening: Evening, key: str, values: Mapping[str, Any]) -> Wanted | 
         start = begin(evening.header, game.parse_box(box, "the box with this piece"))
     except CompanionError:
         return Refusal(None, "no such piece")
-    return Wanted("box", box_body(box, now=not hidden and evening.sitting.reboxed(start) is not None))
+    return Wanted("box", box_body(box, now=not hidden and evening.sitting.may_rebox(start)))
 
 
 def _told(values: Mapping[str, Any]) -> dict[str, Value] | None:

@@ -113,6 +113,17 @@ def test_its_player_may_enter_it_again_before_it_is_revealed(clashing: Table) ->
     assert clashing.seen.table.open == ("5", "9", "10")
 
 
+def test_and_may_take_that_back(clashing: Table) -> None:
+    """Then something stands in for the first card again."""
+    correct(clashing, 5, "play", seat=ANNA, card="5")
+    assert clashing.undo().what == "uncorrected"
+    assert own(clashing, ANNA).laid is None
+    assert Evening(clashing.entries).sitting.played == clashing.evening.sitting.played
+    clashing.act("play", seat=BEN, card="9")
+    clashing.act("play", seat=CLEO, card="10")
+    assert clashing.newest.what == "hidden choice dropped"
+
+
 def test_a_correction_that_is_taken_back_makes_the_hidden_card_possible_again(clashing: Table) -> None:
     clashing.undo()
     assert agreed(clashing).what == "uncorrected"
