@@ -3,8 +3,16 @@
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
+import pytest
+
+from companion.gamekit import discovery
+
+GOPS = Path(__file__).parents[1] / "examples" / "gops"
+"""The game of docs/add-a-game.md."""
 PLAIN_PYTEST = {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
 """A stranger has pytest, and none of our plugins."""
 
@@ -16,6 +24,19 @@ def announce(folder: Path, game: str, module: str, package: str = "") -> None:
     info.mkdir()
     (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {package}\nVersion: 1.0.0\n")
     (info / "entry_points.txt").write_text(f"[companion.games]\n{game} = {module}:MANIFEST\n")
+
+
+@contextmanager
+def gops_installed(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """As somebody else's package would be."""
+    announce(folder, "gops", "gops")
+    monkeypatch.syspath_prepend(str(folder))
+    monkeypatch.syspath_prepend(str(GOPS))
+    discovery.found.cache_clear()
+    yield
+    discovery.found.cache_clear()
+    for module in [name for name in sys.modules if name.partition(".")[0] == "gops"]:
+        del sys.modules[module]
 
 
 def run_in(folder: Path, *words: str, status: int = 0) -> str:

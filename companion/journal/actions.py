@@ -15,7 +15,7 @@ import msgspec
 from msgspec import Struct
 
 from companion.gamekit.beginning import read_action
-from companion.gamekit.game import Game, Refusal, Step
+from companion.gamekit.game import Game, Refusal, Ruling, Seat, Step
 
 PACK = 64
 """How many actions are packed together. Of the newest at least this many are whole, and fewer than three times as many:
@@ -37,6 +37,23 @@ class CountedAction(Struct, frozen=True):
     """The number of the entry that says it as it counts now; 0 if it was never corrected."""
     thought: tuple[float, ...] = ()
     """For how many seconds each seat had thought in this game when it came."""
+    stand_in: Any = None
+    """What stands in the states for a hidden action that a correction has made impossible, until it would be revealed;
+    None: the action itself."""
+    dropped: tuple[Seat, ...] = ()
+    """Whose hidden action no longer counts, because this one would have revealed it and a stand-in stood for it."""
+
+    @property
+    def counting(self) -> Any:
+        """The action that led to the state after it."""
+        return self.action if self.stand_in is None else self.stand_in
+
+    @property
+    def rulings(self) -> tuple[Ruling, ...]:
+        """All that was told when it was played."""
+        if not self.dropped:
+            return self.step.rulings
+        return (*self.step.rulings, Ruling(None, "hidden choice dropped", {"seats": self.dropped}))
 
     @property
     def entry(self) -> int:
@@ -53,6 +70,8 @@ class _Row(Struct, frozen=True, array_like=True):
     how: str
     corrected_by: int
     thought: tuple[float, ...]
+    stand_in: bytes | None
+    dropped: tuple[Seat, ...]
 
 
 class _Pack(Struct, frozen=True):
@@ -175,7 +194,7 @@ class CountedActions(Sequence[CountedAction]):
 
     def _pack(self, count: int) -> None:
         oldest, self._newest = self._newest[:count], self._newest[count:]
-        rows = [_Row(each.number, _encode(each.action), each.how, each.corrected_by, each.thought) for each in oldest]
+        rows = [_row(each) for each in oldest]
         look = self._game.course
         course = groupby(look(each.step.state) for each in oldest) if look else ()
         seen = tuple(numbers for numbers, _same in course)
@@ -191,15 +210,22 @@ class CountedActions(Sequence[CountedAction]):
     def _folded(self, pack: _Pack) -> Iterator[CountedAction]:
         before = pack.before
         for row in msgspec.msgpack.decode(zlib.decompress(pack.rows), type=list[_Row]):
-            action = read_action(self._game, msgspec.json.decode(row.body))
-            step = self._game.at_table(before, action)
+            action = self._action(row.body)
+            stand_in = None if row.stand_in is None else self._action(row.stand_in)
+            step = self._game.at_table(before, action if stand_in is None else stand_in)
             assert not isinstance(step, Refusal)  # the rules have accepted it before, in this very state
-            yield CountedAction(row.number, action, before, step, row.how, row.corrected_by, row.thought)
+            told = row.how, row.corrected_by, row.thought, stand_in, row.dropped
+            yield CountedAction(row.number, action, before, step, *told)
             before = step.state
 
+    def _action(self, body: bytes) -> Any:
+        return read_action(self._game, msgspec.json.decode(body))
 
-def _encode(action: Any) -> bytes:
-    return msgspec.json.encode(action)
+
+def _row(each: CountedAction) -> _Row:
+    stand_in = None if each.stand_in is None else msgspec.json.encode(each.stand_in)
+    body = msgspec.json.encode(each.action)
+    return _Row(each.number, body, each.how, each.corrected_by, each.thought, stand_in, each.dropped)
 
 
 def _same(one: object, other: object) -> bool:

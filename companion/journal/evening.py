@@ -80,7 +80,7 @@ class Taken(Struct, frozen=True):
     moves: tuple[Move, ...] = ()
     """After an undo: the pieces that hands have to put back."""
     undone: tuple[CountedAction, ...] = ()
-    """After an undo or a correction: the actions that no longer count, or no longer in this form, oldest first."""
+    """The actions that no longer count, or no longer in this form, oldest first."""
     counts: CountedAction | None = None
     """After a correction, or when one was taken back: the action as it counts now."""
 
@@ -220,15 +220,15 @@ class Evening:
     def _take_action(self, entry: Entry) -> Taken:
         if not self.sittings:
             raise JournalError(f"entry {entry.number}: an action, but no game has begun")
-        game, before = self.game, self.state
-        action = read_action(game, _decode(entry, dict[str, Any]))
-        step = action if isinstance(action, Refusal) else game.at_table(before, action)
-        if isinstance(step, Refusal):
-            raise JournalError(f"entry {entry.number}: the rules refuse this action ({step.rule or step.what})")
+        action = read_action(self.game, _decode(entry, dict[str, Any]))
+        following = action if isinstance(action, Refusal) else self.sitting.following(action)
+        if isinstance(following, Refusal):
+            why = following.rule or following.what
+            raise JournalError(f"entry {entry.number}: the rules refuse this action ({why})")
         self.sitting.prepared = True
         thought = self._thinking.seconds if self._thinking else ()
-        self.sitting.played.append(CountedAction(entry.number, action, before, step, entry.how, thought=thought))
-        return Taken(entry.number, "action", step.rulings, step.revealed)
+        counted = self.sitting.follow(entry.number, action, entry.how, following, thought)
+        return Taken(entry.number, "action", counted.rulings, counted.step.revealed, undone=following.dropped)
 
     def _take_undo(self, entry: Entry) -> Taken:
         undone: Undoing = _decode(entry, Undoing)
@@ -254,13 +254,12 @@ class Evening:
         return Taken(entry.number, "back", moves=hands, undone=self.sitting.cut(back.back))
 
     def _take_corrected(self, entry: Entry) -> Taken:
-        """All of it or nothing: what was played after the corrected action is folded again, and has to come out the
-        same."""
+        """What was played after the corrected action is folded again, and has to come out the same."""
         correcting: Replacement = _decode(entry, Replacement)
         if not self.sittings:
             raise JournalError(f"entry {entry.number}: a correction, but no game has begun")
         action = read_action(self.game, correcting.action)
-        tail = action if isinstance(action, Refusal) else self.sitting.corrected(correcting.replaces, action)
+        tail = action if isinstance(action, Refusal) else self.sitting.accepted(correcting.replaces, action)
         if isinstance(tail, Refusal):
             raise JournalError(f"entry {entry.number}: this correction does not fit ({tail.rule or tail.what})")
         hands = correction_moves(self, correcting.replaces, tail)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any, Literal, TypeAlias
+from typing import Any
 
 import msgspec
 from msgspec import Struct
@@ -10,9 +10,10 @@ from msgspec import Struct
 from companion.errors import JournalError, UsageError
 from companion.files import store_all
 from companion.gamekit.beginning import Beginning, Header, begin, check, read_action
-from companion.gamekit.game import Game, Refusal, Seat
+from companion.gamekit.game import Game, Refusal
 from companion.journal.evening import Evening
 from companion.journal.sitting import Sitting
+from companion.journal.standins import Fate, fates
 
 
 class Exported(Struct, frozen=True):
@@ -66,8 +67,6 @@ def replay(text: str, box_text: str) -> tuple[Game[Any, Any], Any]:
 
 # --- What may be told -----------------------------------------------------------------------------------------
 
-_Fate: TypeAlias = Literal["open", "replaced", "hidden"]
-
 
 def public_actions(sitting: Sitting) -> list[Any]:
     """The actions of a game without what was never revealed.
@@ -82,15 +81,15 @@ def public_actions(sitting: Sitting) -> list[Any]:
 
 def _public(sitting: Sitting) -> tuple[list[Any], int]:
     """What is told, and before which action it ends."""
-    fates = _fates(sitting)
-    end = len(fates) if sitting.finished else _index(fates, {"hidden"})
+    found = fates(sitting.game, sitting.played)
+    end = len(found) if sitting.finished else _index(found, {"hidden"})
     actions = _corrected(sitting)
-    told = [action for action, fate in zip(actions, fates[:end], strict=False) if fate == "open"]
+    told = [action for action, fate in zip(actions, found[:end], strict=False) if fate == "open"]
     reached = _refold(sitting.start, told)
-    expected = sitting.played[end].before if end < len(fates) else sitting.state
+    expected = sitting.played[end].before if end < len(found) else sitting.state
     if reached is not None and sitting.game.table(reached) == sitting.game.table(expected):
         return told, end
-    end = _index(fates, {"hidden", "replaced"})
+    end = _index(found, {"hidden", "replaced"})
     return list(actions[:end]), end
 
 
@@ -101,24 +100,8 @@ def _corrected(sitting: Sitting) -> Sequence[Any]:
     return correct(sitting.start.state, actions) if correct else actions
 
 
-def _fates(sitting: Sitting) -> list[_Fate]:
-    """What became of each action: a secret is open once a step reveals it, unless its player replaced it before."""
-    fates: list[_Fate] = []
-    coming: dict[Seat, _Fate | Literal["revealed"]] = {}
-    for played in reversed(sitting.played):
-        coming.update(dict.fromkeys(played.step.revealed, "revealed"))
-        fate: _Fate = "open"
-        seat = sitting.game.conceals(played.action)
-        if seat is not None:
-            ahead = coming.get(seat, "hidden")
-            fate = "open" if ahead == "revealed" else "hidden" if ahead == "hidden" else "replaced"
-            coming[seat] = fate
-        fates.append(fate)
-    return fates[::-1]
-
-
-def _index(fates: list[_Fate], wanted: set[_Fate]) -> int:
-    return next((index for index, fate in enumerate(fates) if fate in wanted), len(fates))
+def _index(found: Sequence[Fate], wanted: set[Fate]) -> int:
+    return next((index for index, fate in enumerate(found) if fate in wanted), len(found))
 
 
 def _refold(start: Beginning, actions: Iterable[Any]) -> Any | None:

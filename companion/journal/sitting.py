@@ -3,20 +3,25 @@
 An action that was entered wrongly can be corrected. Then everything after it is folded again, and has to come out as it
 was: nothing that was decided since may rest on what was wrong. Otherwise everything back to that action has to be taken
 back.
+
+Whether a correction fits is judged by what everybody knows (`standins.py`). If it does, but not with what a player
+still hides, another action stands in for theirs, and nobody can tell. When theirs would be revealed it no longer
+counts, and they choose again.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from companion.gamekit.beginning import Beginning, Header
-from companion.gamekit.game import Game, Refusal, Seat
+from companion.gamekit.game import Game, Refusal, Seat, Step
 from companion.journal.actions import CountedAction, CountedActions
+from companion.journal.standins import ImaginedGame, comes_out_alike, seat_of
 from companion.journal.thinking import Thinking
 
-__all__ = ["Correction", "CountedAction", "Ending", "Sitting", "earlier_results", "reseated"]
+__all__ = ["Correction", "CountedAction", "Ending", "Sitting", "earlier_results", "people", "reseated"]
 
 
 class Correction(Struct, frozen=True):
@@ -29,6 +34,18 @@ class Correction(Struct, frozen=True):
     action: Any
     how: str
     corrected_by: int
+
+
+class Following(Struct, frozen=True):
+    """What a new action leads to."""
+
+    step: Step[Any]
+    played: Sequence[CountedAction]
+    """What counts before it."""
+    dropped: tuple[CountedAction, ...] = ()
+    """The hidden actions that no longer count: it would have revealed them, and stand-ins stood for them."""
+    seats: tuple[Seat, ...] = ()
+    """Whose they were."""
 
 
 class Ending(Struct, frozen=True):
@@ -98,6 +115,9 @@ class Sitting:
         self.ended = 0
         """The number of the entry that ended the match with this game; 0 if none did."""
         self.thinking = Thinking((0.0,) * len(header.players))
+        self._stood_in: list[int] = []
+        """Where something stands in for a hidden action: only corrections change that."""
+        self._imagined: tuple[tuple[int, int], ImaginedGame] | None = None
 
     @property
     def played(self) -> CountedActions:
@@ -115,6 +135,12 @@ class Sitting:
     @property
     def state(self) -> Any:
         return self.played[-1].step.state if self.played else self.start.state
+
+    def state_for(self, seat: Seat) -> Any:
+        """The state in which a player sees what is theirs: no stand-in is shown as if they had chosen it."""
+        stood_in = (self.played[index] for index in self._stood_in)
+        before = (played.before for played in stood_in if self.game.conceals(played.action) == seat)
+        return next(before, self.state)
 
     @property
     def finished(self) -> bool:
@@ -159,98 +185,200 @@ class Sitting:
         """Where the action of this entry stands among those that count."""
         return self.played.find(number)
 
+    def _place(self, number: int) -> int:
+        """The same for an action that is known to count."""
+        index = self.find(number)
+        assert index is not None  # its caller has looked
+        return index
+
     # --- Taking back ------------------------------------------------------------------------------------------
 
     def cut(self, number: int) -> tuple[CountedAction, ...]:
         """This action and all after it no longer count. What was corrected before it stays so."""
-        index = self.find(number)
-        assert index is not None  # whoever takes back has looked
+        index = self._place(number)
         gone = tuple(self.played[index:])
         del self.played[index:]
         self.corrections = [correction for correction in self.corrections if correction.of < number]
+        self._stood_in = [place for place in self._stood_in if place < index]
         return gone
 
-    # --- Saying anew ------------------------------------------------------------------------------------------
+    # --- Playing on -------------------------------------------------------------------------------------------
+
+    def following(self, action: Any) -> Following | Refusal:
+        """What an action leads to now. If it would reveal a hidden one that a stand-in stands for, that one no longer
+        counts, and its player chooses again."""
+        step = self.game.at_table(self.state, action)
+        if isinstance(step, Refusal):
+            return step
+        gone = [index for index in self._stood_in if self._is_due(index, action)]
+        if not gone:
+            return Following(step, self.played)
+        kept = self._with(dict.fromkeys(gone))
+        again = None if kept is None else self.game.at_table(kept[-1].step.state if kept else self.start.state, action)
+        dropped = tuple(self.played[index] for index in gone)
+        whose = (self.game.conceals(played.action) for played in dropped)
+        seats = tuple(sorted({seat for seat in whose if seat is not None}))
+        if kept is None or not isinstance(again, Step):
+            return Refusal(None, "correct the hidden choice", {"seats": seats})
+        return Following(again, kept, dropped, seats)
+
+    def _is_due(self, index: int, action: Any) -> bool:
+        """Whether this action would reveal the hidden one there, whichever of the possible ones stood for it."""
+        seat = self.game.conceals(self.played[index].action)
+        if self.imagined.fates[index] != "hidden":
+            return False
+        for possible in self.imagined.possible(index):
+            played = self._with({index: possible})
+            step = None if played is None else self.game.at_table(played[-1].step.state, action)
+            if isinstance(step, Step) and seat in step.revealed:
+                return True
+        return False
+
+    def _with(self, others: Mapping[int, Any]) -> list[CountedAction] | None:
+        """What counts, with others at these places, or without them where it is None; None if the rest would not come
+        out the same."""
+        first = min(others)
+        kept = self.played[:first]
+        for index, played in enumerate(self.played[first:], first):
+            action = others.get(index, played.counting)
+            if action is None:
+                continue
+            before = kept[-1].step.state if kept else self.start.state
+            step = self.game.at_table(before, action)
+            if not isinstance(step, Step) or not comes_out_alike(step, played):
+                return None
+            kept.append(replace(played, before=before, step=step))
+        return kept
+
+    def follow(
+        self, number: int, action: Any, how: str, following: Following, thought: tuple[float, ...] = ()
+    ) -> CountedAction:
+        """Let the entry of this number say it. Once a hidden action had to give way, what was corrected stays so."""
+        if following.dropped:
+            self.played, self.corrections = [*following.played], []
+            self._look_for_stand_ins()
+        counted = CountedAction(
+            number, action, self.state, following.step, how, thought=thought, dropped=following.seats
+        )
+        self.played.append(counted)
+        return counted
+
+    # --- Saying again -----------------------------------------------------------------------------------------
+
+    @property
+    def imagined(self) -> ImaginedGame:
+        """What counts, as everybody may imagine it. It is made once for the same actions."""
+        now = self.played.revision, self.played[-1].number if self.played else 0
+        if self._imagined is None or self._imagined[0] != now:
+            self._imagined = now, ImaginedGame(self.game, self.played)
+        return self._imagined[1]
+
+    def judged(self, number: int, action: Any) -> list[CountedAction] | Refusal:
+        """The actions from this one on with another in its place, as everybody may imagine them; or why that cannot be.
+        It is the same whatever is still hidden."""
+        return self._objection(number, action) or self.imagined.instead(self._place(number), action)
 
     def corrected(self, number: int, action: Any) -> list[CountedAction] | Refusal:
-        """The actions from this one on, as they would count; or why that is not so. Nothing has changed.
+        """The actions from this one on, as they would count; or why that is not so. Nothing has changed."""
+        judged = self.judged(number, action)
+        return judged if isinstance(judged, Refusal) else self._instead(self._place(number), action, judged[1:])
 
-        It says the same for whatever others hide: an action of theirs is folded again and comes out the same."""
+    def accepted(self, number: int, action: Any) -> list[CountedAction] | Refusal:
+        """The same for a correction that is in the journal, perhaps by an earlier version that judged otherwise."""
+        return self._objection(number, action) or self._accepted(self._place(number), action)
+
+    def _accepted(self, index: int, action: Any) -> list[CountedAction] | Refusal:
+        judged = self.imagined.instead(index, action)
+        return self._instead(index, action, () if isinstance(judged, Refusal) else judged[1:])
+
+    def _objection(self, number: int, action: Any) -> Refusal | None:
+        """Why this cannot be meant as a correction, whatever else was played. To say that a choice is hidden already
+        would tell what it is."""
         index = self.find(number)
         if index is None or self.ended:
             return Refusal(None, "cannot be corrected")
         wrong = self.played[index].action
-        if type(action) is not type(wrong) or _seat(action) != _seat(wrong):
+        if type(action) is not type(wrong) or seat_of(action) != seat_of(wrong):
             return Refusal(None, "another action")
-        if action == wrong:
+        if action == wrong and self.imagined.fates[index] == "open":
             return Refusal(None, "said so already")
-        return self._folded(index, action)
+        return None
 
     def rebox(self, start: Beginning, text: str) -> bool:
         """Play with this box from now on, and from the beginning; whether all that was played comes out the same."""
-        again = self.reboxed(start)
+        again = self._again(start.state, self.played, self.imagined.again(start.state, 0) or ())
         if again is not None:
             self.start, self.box_text, self.played = start, text, again
+            self._look_for_stand_ins()
         return again is not None
 
-    def reboxed(self, start: Beginning) -> list[CountedAction] | None:
-        """What was played, folded again from this beginning; None if it would not come out the same."""
-        again: list[CountedAction] = []
-        state = start.state
-        for played in self.played:
-            step = self.game.at_table(state, played.action)
-            if isinstance(step, Refusal) or (step.rulings, step.revealed) != _told(played):
-                return None
-            again.append(replace(played, before=state, step=step))
-            state = step.state
-        return again
+    def may_rebox(self, start: Beginning) -> bool:
+        """Whether all that was played would come out the same from this beginning, as far as everybody knows."""
+        judged = self.imagined.again(start.state, 0)
+        return judged is not None and self._again(start.state, self.played, judged) is not None
 
-    def _folded(self, index: int, action: Any) -> list[CountedAction] | Refusal:
-        first, *others = self.played[index:]
+    def _instead(self, index: int, action: Any, judged: Sequence[CountedAction]) -> list[CountedAction] | Refusal:
+        first = self.played[index]
         step = self.game.at_table(first.before, action)
         if isinstance(step, Refusal):
             return step
-        tail = [replace(first, action=action, step=step)]
-        for played in others:
-            before = tail[-1].step.state
-            again = self.game.at_table(before, played.action)
-            if isinstance(again, Refusal) or (again.rulings, again.revealed) != _told(played):
-                return Refusal(None, "rests on it", {"count": len(others) + 1})
-            tail.append(replace(played, before=before, step=again))
+        others = self._again(step.state, self.played[index + 1 :], judged)
+        if others is None:
+            return Refusal(None, "rests on it", {"count": len(self.played) - index})
+        return [replace(first, action=action, step=step, stand_in=None), *others]
+
+    def _again(
+        self, state: Any, newest: Sequence[CountedAction], judged: Sequence[CountedAction]
+    ) -> list[CountedAction] | None:
+        """The newest actions, folded again. Where a hidden one no longer fits, what was `judged` in its place stands in
+        for it. None if one of them does not come out the same."""
+        fates = self.imagined.fates[len(self.played) - len(newest) :]
+        tail: list[CountedAction] = []
+        for index, played in enumerate(newest):
+            guess = judged[index] if judged and fates[index] != "open" else None
+            step, stand_in = self.game.at_table(state, played.action), None
+            if guess is not None and not self._looks_like(step, guess):
+                step, stand_in = self.game.at_table(state, guess.action), guess.action
+            if isinstance(step, Refusal) or not comes_out_alike(step, played):
+                return None
+            tail.append(replace(played, before=state, step=step, stand_in=stand_in))
+            state = step.state
         return tail
+
+    def _looks_like(self, step: Step[Any] | Refusal, guess: CountedAction) -> bool:
+        """Whether everybody sees and hears the same as in the game that they imagine."""
+        view = self.game.view
+        return isinstance(step, Step) and comes_out_alike(step, guess) and view(step.state) == view(guess.step.state)
+
+    def _look_for_stand_ins(self) -> None:
+        self._stood_in = [index for index, played in enumerate(self.played) if played.stand_in is not None]
 
     def correct(self, number: int, how: str, tail: Sequence[CountedAction]) -> tuple[CountedAction, CountedAction]:
         """Let the entry of this number say it, as `corrected` has found. The action before, and as it counts now."""
-        index = self.find(tail[0].number)
-        assert index is not None  # `corrected` has found it
+        index = self._place(tail[0].number)
         was, now = self.played[index], replace(tail[0], how=how, corrected_by=number)
         self.corrections.append(Correction(number, was.number, was.action, was.how, was.corrected_by))
         self.played[index:] = [now, *tail[1:]]
+        self._look_for_stand_ins()
         return was, now
 
     def uncorrected(self) -> list[CountedAction]:
         """The actions from the newest correction's on, as they counted without it."""
         newest = self.corrections[-1]
-        index = self.find(newest.of)
-        assert index is not None  # a correction goes with its action
-        tail = self._folded(index, newest.action)
-        assert not isinstance(tail, Refusal)  # so it was before, and nothing has been played since
+        first, *others = self.played[self._place(newest.of) :]
+        tail: Sequence[CountedAction] | Refusal | None = self._accepted(self._place(newest.of), newest.action)
+        if isinstance(tail, Refusal):  # something stood in for it, and does so again
+            judged = self.imagined.tail(self._place(newest.of)) or ()
+            tail = self._again(first.before, [replace(first, action=newest.action), *others], judged)
+        assert tail is not None  # so it was before, and nothing has been played since
         return [replace(tail[0], how=newest.how, corrected_by=newest.corrected_by), *tail[1:]]
 
     def uncorrect(self) -> tuple[CountedAction, CountedAction]:
         """The newest correction no longer counts. The action as it was corrected, and as it counts now."""
         tail = self.uncorrected()
-        index = self.find(tail[0].number)
-        assert index is not None
+        index = self._place(tail[0].number)
         was = self.played[index]
         self.played[index:] = tail
+        self._look_for_stand_ins()
         self.corrections.pop()
         return was, tail[0]
-
-
-def _seat(action: Any) -> Seat | None:
-    return getattr(action, "seat", None)
-
-
-def _told(played: CountedAction) -> tuple[Any, Any]:
-    return played.step.rulings, played.step.revealed

@@ -26,6 +26,10 @@ SENTENCES = {
     "another action": "A correction is the same action with another piece: nothing has changed",
     "said so already": "It was said so already: nothing has changed",
     "rests on it": "What came after it rests on it: {count:action has|actions have} to be taken back first",
+    "hidden choice dropped": "After the correction, the hidden choice of {seats} is no longer possible. "
+    "It does not count: choose again",
+    "correct the hidden choice": "After the correction, the hidden choice of {seats} is no longer possible. "
+    "Correct it first",
     "earlier choice counts": "{seat}'s newest choice was taken back: the one before counts again, with its piece",
     "the table has changed": "The table has changed meanwhile: nothing was taken back",
     "no such seat": "There is no seat {number}; the seats are 0 to {last}",

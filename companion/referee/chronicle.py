@@ -55,12 +55,15 @@ class Chronicle:
         """What was ruled up to an action, as far as a snapshot carries it."""
         end = len(sitting.played) if upto is None else upto
         for each in sitting.played[max(0, end - HISTORY) : end]:
-            self.tell_ruled(HeardAs(each.how, "", 0.0, each.entry), each.step.rulings)
+            self.tell_ruled(HeardAs(each.how, "", 0.0, each.entry), each.rulings)
 
-    def tell_ruled(self, said: HeardAs, rulings: Sequence[Ruling]) -> Told:
-        """All that an action brought. The answer is what was done, without what followed from it."""
-        answer, *_others = [self.tell("accepted", said, ruling) for ruling in rulings]
-        return answer
+    def tell_ruled(self, said: HeardAs, rulings: Sequence[Ruling], undone: Sequence[CountedAction] = ()) -> Told:
+        """All that an action brought; the last line says so if others no longer count because of it. The answer is what
+        was done, without what followed from it."""
+        *first, last = rulings
+        told = [self.tell("accepted", said, ruling) for ruling in first]
+        told.append(self.tell("accepted", said, last, **(_about(undone) if undone else {})))
+        return told[0]
 
     def tell_doubted(self, number: int, evening: Evening) -> None:
         """The disk failed while this entry was written, and the referee before us could not tell whether it counts."""
@@ -72,7 +75,7 @@ class Chronicle:
         """What an entry did, now that it is in the journal."""
         match taken.kind:
             case "action":
-                return self.tell_ruled(said, taken.rulings)
+                return self.tell_ruled(said, taken.rulings, taken.undone)
             case "undo" | "back":
                 return self._tell_undone(taken, said, evening)
             case "corrected":

@@ -63,7 +63,7 @@ def own_view(dealer: Dealer | None, evening: Evening, peek: Peek) -> OwnView:
     game, seat = evening.game, peek.seat
     if seat not in range(len(evening.header.players)) or seat in evening.opening.get("simulated", ()):
         return OwnView(peek.id, seat, evening.number, None)  # nobody sits there who could look
-    hand = game.own_view(evening.state, seat) if game.own_view else None
+    hand = game.own_view(evening.sitting.state_for(seat), seat) if game.own_view else None
     pieces, offered = held(dealer, evening, seat)
     return OwnView(peek.id, seat, evening.number, hand, offered, pieces)
 

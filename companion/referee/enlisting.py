@@ -14,6 +14,7 @@ from companion.gamekit.enrolment import Answers, Data, EnrolmentStep, Value
 from companion.gamekit.game import Game, Refusal, Thing, named
 from companion.gamekit.parts import enrolment_plan
 from companion.journal.evening import Evening, box_body
+from companion.journal.standins import same_kind
 from companion.referee.asking import Wanted
 from companion.toml import read_toml, toml_text
 
@@ -41,7 +42,7 @@ def enlisted(evening: Evening, key: str, values: Mapping[str, Any]) -> Wanted | 
         start = begin(evening.header, game.parse_box(box, "the box with this piece"))
     except CompanionError:
         return Refusal(None, "no such piece")
-    return Wanted("box", box_body(box, now=not hidden and evening.sitting.reboxed(start) is not None))
+    return Wanted("box", box_body(box, now=not hidden and evening.sitting.may_rebox(start)))
 
 
 def _told(values: Mapping[str, Any]) -> dict[str, Value] | None:
@@ -73,9 +74,12 @@ def _is_unseen(evening: Evening, piece: Thing) -> bool:
 
 
 def _may_be_hidden(evening: Evening, kind: str, pieces: Mapping[str, Thing]) -> bool:
-    """Whether somebody has named a piece of this kind in secret: to change the box could tell which."""
-    ids = {piece.id for piece in pieces.values() if piece.kind == kind}
-    return any(evening.game.conceals(action) is not None and ids & named(action) for action in _said(evening))
+    """Whether a player may have named a piece of this kind in secret: to change the box could tell which. What they did
+    name makes no difference."""
+    ids, game = {piece.id for piece in pieces.values() if piece.kind == kind}, evening.game
+    secret = [played for played in evening.sitting.played if game.conceals(played.action) is not None]
+    possible = (same_kind(game.offered(played.before), played.action) for played in secret)
+    return any(ids & named(action) for actions in possible for action in actions)
 
 
 def _said(evening: Evening) -> list[Any]:

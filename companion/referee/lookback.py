@@ -2,14 +2,15 @@
 
 from collections.abc import Sequence
 from itertools import islice
-from typing import Any, Literal, TypeAlias
+from typing import Any
 
 from msgspec.structs import replace
 
-from companion.gamekit.game import Refusal, Seat
+from companion.gamekit.game import Refusal
 from companion.gamekit.snapshot import TYPED, Before, Past, PastDeed, Snapshot
 from companion.journal.evening import Evening
 from companion.journal.sitting import CountedAction, Sitting
+from companion.journal.standins import Fate, same_kind, seat_of
 from companion.messages.intentions import Reconsider
 from companion.referee.looking import first_line, seen
 from companion.stations import Kit
@@ -27,8 +28,8 @@ FILTERED = 250
 def past(evening: Evening, id_: str) -> Past:
     """The newest first."""
     sitting = evening.sitting
-    newest = list(islice(reversed(sitting.played), DEEDS))
-    deeds = [_deed(evening, played, tried=number < TRIED) for number, played in enumerate(newest)]
+    newest = islice(zip(reversed(sitting.played), reversed(sitting.imagined.fates), strict=True), DEEDS)
+    deeds = [_deed(evening, played, fate, tried=number < TRIED) for number, (played, fate) in enumerate(newest)]
     return Past(id_, evening.number, tuple(deeds))
 
 
@@ -40,7 +41,7 @@ def before(evening: Evening, asked: Reconsider, name: str, kit: Kit) -> Before:
     if played is None or not _is_theirs(evening, played):
         return Before(asked.id, asked.entry, evening.number, asked.seat, None)
     seat = seat_of(played.action)
-    fate = _fate(sitting, played)
+    fate = sitting.imagined.fates[index or 0]
     if fate == "open":
         offered = _instead(played, sitting.game.offered(played.before))
         return Before(
@@ -66,18 +67,12 @@ def _then(evening: Evening, name: str, kit: Kit, state: Any) -> Snapshot:
     return replace(seen(evening, name, kit, state), box=None, offered=())
 
 
-def seat_of(action: Any) -> Seat | None:
-    """Whose action it is; None: nobody's in particular."""
-    return getattr(action, "seat", None)
-
-
-def _deed(evening: Evening, played: CountedAction, *, tried: bool) -> PastDeed:
+def _deed(evening: Evening, played: CountedAction, fate: Fate, *, tried: bool) -> PastDeed:
     sitting = evening.sitting
-    fate = _fate(sitting, played)
     free = tried and fate != "replaced" and not sitting.ended and _is_theirs(evening, played)
-    if free and fate == "open":  # nothing that others see rests on what is hidden: whether it is free tells nothing
+    if free and fate == "open":  # a hidden one is always free: what others see does not rest on it
         others = list(islice(_instead(played, sitting.game.offered(played.before)), INSTEAD))
-        free = any(not isinstance(sitting.corrected(played.number, other), Refusal) for other in others)
+        free = any(not isinstance(sitting.judged(played.number, other), Refusal) for other in others)
     return PastDeed(played.number, first_line(played), seat_of(played.action), fate != "open", free)
 
 
@@ -88,31 +83,13 @@ def _is_theirs(evening: Evening, played: CountedAction) -> bool:
     return seat not in simulated if seat is not None else not simulated or played.how in TYPED
 
 
-_Fate: TypeAlias = Literal["open", "hidden", "replaced"]
-
-
-def _fate(sitting: Sitting, played: CountedAction) -> _Fate:
-    """What became of a choice. One that its player has replaced before the reveal never comes to light."""
-    seat = sitting.game.conceals(played.action)
-    if seat is None:
-        return "open"
-    index = sitting.find(played.number) or 0
-    for later in sitting.played[index:]:
-        if later is not played and sitting.game.conceals(later.action) == seat:
-            return "replaced"
-        if seat in later.step.revealed:
-            return "open"
-    return "hidden"
-
-
 def _instead(played: CountedAction, offered: Sequence[Any]) -> list[Any]:
     """Other actions of the same kind by the same player."""
-    kind, seat = type(played.action), seat_of(played.action)
-    return [other for other in offered if type(other) is kind and seat_of(other) == seat and other != played.action]
+    return [other for other in same_kind(offered, played.action) if other != played.action]
 
 
 def _harmless(sitting: Sitting, played: CountedAction, offered: Sequence[Any]) -> Sequence[Any]:
     """Those that change nothing else. Nothing else can change where nothing has come after it."""
     if played is sitting.played[-1] or len(offered) > FILTERED:
         return offered
-    return [other for other in offered if not isinstance(sitting.corrected(played.number, other), Refusal)]
+    return [other for other in offered if not isinstance(sitting.judged(played.number, other), Refusal)]

@@ -181,12 +181,11 @@ class Referee:
     def _act(self, action: Any, said: HeardAs) -> Told:
         if self._pending:
             return self._tell("refused", said, note("a question is open"))
-        game = self._evening.game
-        outcome = game.at_table(self._evening.state, action)
-        if isinstance(outcome, Refusal):
-            return self._refuse(outcome, said)
+        following = self._evening.sitting.following(action)
+        if isinstance(following, Refusal):
+            return self._refuse(following, said)
         wanted = Wanted("action", action_body(action))
-        if isinstance(action, game.communal):
+        if isinstance(action, self._evening.game.communal):
             return self._ask(looking.kind_of(action), (), wanted, said, note("needs everybody"))
         return self._record(wanted, said)
 

@@ -53,7 +53,7 @@ class Replay:
 
     def _says(self, step: int, ids: Sequence[str]) -> bool:
         """Whether the action that led here said one of these things. At the beginning nothing was said yet."""
-        return step > 0 and any(ruling.what in ids for ruling in self._sitting.played[step - 1].step.rulings)
+        return step > 0 and any(ruling.what in ids for ruling in self._sitting.played[step - 1].rulings)
 
     # --- Showing ----------------------------------------------------------------------------------------------
 

@@ -9,7 +9,6 @@ import argparse
 import platform
 import sys
 import time
-from collections import Counter
 from pathlib import Path
 
 from tests.campaign.hands import evenings
@@ -38,6 +37,16 @@ def publish(rows: dict[str, str]) -> None:
     PAGE.write_text(f"{before}{BEGIN}\n" + "\n".join([*head, *table.values()]) + f"\n{END}{after}", encoding="utf-8")
 
 
+def publish_measured(name: str, outcome: Outcome) -> None:
+    """The table of a trial that measures something, where its page has a place for it."""
+    begin, end = f"<!-- measured {name}: begin -->", f"<!-- measured {name}: end -->"
+    text = PAGE.read_text(encoding="utf-8")
+    if outcome.measured and begin in text:
+        before, rest = text.split(begin)
+        _old, after = rest.split(end)
+        PAGE.write_text(f"{before}{begin}\n" + "\n".join(outcome.table()) + f"\n{end}{after}", encoding="utf-8")
+
+
 def run_for(name: str, minutes: float, seed: int) -> Outcome:
     """Portion by portion, until all is done or the time is over. One portion at least."""
     ends = time.monotonic() + 60 * minutes
@@ -45,8 +54,7 @@ def run_for(name: str, minutes: float, seed: int) -> Outcome:
     so_far = Outcome(0)
     while so_far.tried < trial(name).FULL:
         more: Outcome = trial(name).run(min(portion, trial(name).FULL - so_far.tried), seed)
-        seen = Counter(so_far.seen) + Counter(more.seen)
-        so_far = Outcome(so_far.tried + more.tried, dict(seen), (*so_far.failures, *more.failures))
+        so_far += more
         seed += 1
         if time.monotonic() > ends:
             break
@@ -82,6 +90,7 @@ def main() -> int:
         failed += len(outcome.failures)
         if not wanted.count:
             publish({name: row(name, outcome)})
+            publish_measured(name, outcome)
     return 1 if failed else 0
 
 

@@ -125,7 +125,7 @@ def test_the_corrected_game_is_the_one_that_would_have_been_played(game: str, se
     assert list(table.live(12))
     plain = Evenings(game, seed)
     for played in table.evening.sitting.played:
-        plain.take("action", action_body(played.action), played.how)
+        plain.take("action", action_body(played.counting), played.how)
     assert plain.evening.state == table.evening.state
     steps = [played.step for played in table.evening.sitting.played]
     assert [played.step for played in plain.evening.sitting.played] == steps
@@ -171,6 +171,25 @@ def test_nothing_that_was_decided_since_changes_with_a_correction(game: str, see
             (was,) = done.undone
             now = {played.number: played.step.rulings for played in table.evening.sitting.played}
             assert {**now, was.number: ()} == {**ruled, was.number: ()}
+
+
+@pytest.mark.parametrize("game", GAMES)
+@settings(max_examples=8)
+@given(seed=st.integers(0, 2**32))
+def test_what_fits_as_far_as_everybody_knows_is_never_refused_because_of_what_is_hidden(game: str, seed: int) -> None:
+    """And whatever had to give way, the game goes on: no legal action is refused, and it is resumed as it was."""
+    table = Evenings(game, seed)
+    sitting = table.evening.sitting
+    for _ in range(40):
+        table.play(1)
+        wrong = table.chance.choice(sitting.played[-8:])
+        offered = [other for other in table.game.offered(wrong.before) if type(other) is type(wrong.action)]
+        other = table.chance.choice(offered or [wrong.action])
+        judged, tail = sitting.judged(wrong.number, other), sitting.corrected(wrong.number, other)
+        assert isinstance(judged, Refusal) == isinstance(tail, Refusal)
+        if not isinstance(tail, Refusal):
+            table.take("corrected", correction_body(wrong.number, other))
+    assert looks(Evening(table.entries)) == looks(table.evening)
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -292,12 +311,21 @@ def test_a_correction_is_the_same_kind_of_action_by_the_same_player(table: Table
     for other, why in (
         (Choose(1, "blue"), "another action"),
         (Draw("goat-brown-blue"), "another action"),
-        (Choose(0, "white"), "said so already"),
     ):
         refused = table.evening.sitting.corrected(5, other)
         assert isinstance(refused, Refusal)
         assert refused.what == why
+    repeated = table.evening.sitting.corrected(4, Draw(CARDS[2]))
+    assert isinstance(repeated, Refusal)
+    assert repeated.what == "said so already"
     assert isinstance(table.evening.sitting.corrected(77, Choose(0, "blue")), Refusal)
+
+
+def test_what_is_hidden_may_be_corrected_into_itself_because_a_refusal_would_tell_what_it_is(table: Table) -> None:
+    for card in CARDS:
+        table.do(Draw(card))
+    table.do(Choose(0, "white"))
+    assert {type(table.evening.sitting.corrected(5, Choose(0, colour))) for colour in ("white", "blue")} == {list}
 
 
 def test_back_to_an_action_is_one_entry_and_says_where_everything_goes(table: Table) -> None:

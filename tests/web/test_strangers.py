@@ -1,35 +1,25 @@
 """A game from elsewhere on phones: the example of docs/add-a-game.md, which has not one line about them."""
 
 import asyncio
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
 import pytest
 
-from companion.gamekit import discovery
 from companion.gamekit.screen.face import Face
 from companion.gamekit.screen.finding import find_face
 from companion.web.guests import WATCHING
-from tests.strangers import announce
+from tests.strangers import GOPS, gops_installed
 from tests.web.evening import BarePhone, PhonesTable, evening
 
-GOPS = Path(__file__).parents[2] / "examples" / "gops"
 MOST_ACTIONS = 200
 
 
 @pytest.fixture
 def gops(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Installed as somebody else's package would be."""
-    announce(tmp_path, "gops", "gops")
-    monkeypatch.syspath_prepend(str(tmp_path))
-    monkeypatch.syspath_prepend(str(GOPS))
-    discovery.found.cache_clear()
-    yield
-    discovery.found.cache_clear()
-    for module in [name for name in sys.modules if name.partition(".")[0] == "gops"]:
-        del sys.modules[module]
+    with gops_installed(tmp_path, monkeypatch):
+        yield
 
 
 def _letters(lines) -> str:

@@ -83,11 +83,25 @@ def test_C17_it_may_be_tapped_as_well() -> None:
     assert GAME.meaning(table.state, Laid(Thing("card", "honey-2"), 0)).__class__.__name__ == "Take"
 
 
-def test_C18_a_card_of_a_player_whose_word_nobody_doubts_must_be_the_one_that_was_named() -> None:
+def test_C17_on_a_screen_any_card_that_may_be_the_start_card_is_believed_when_it_is_shown() -> None:
+    """A refusal would tell which card was named. A tapped card is another matter: it is in somebody's hand."""
     table = Journalled().do(Start(0, "skull-1"), Start(1, "berry-2")).rows()
-    refusal = GAME.at_table(table.state, Play(0, "berry-1"))
-    assert isinstance(refusal, Refusal)
-    assert refusal.rule == "C18"
+    outcomes = {
+        card: GAME.at_table(table.state, Play(0, card))
+        for card in ("skull-1", "berry-1", "berry-2")
+        if CARDS[card].deck == CARDS["skull-1"].deck
+    }
+    assert len(outcomes) > 1
+    assert {getattr(each, "rule", None) for each in outcomes.values()} == {None}, outcomes
+    assert GAME.meaning(table.state, Laid(Thing("card", "berry-1"), 0)).__class__.__name__ == "Aside"
+
+
+def test_C17_two_who_named_the_same_card_both_see_what_they_have_named() -> None:
+    """What the first one sees would tell else that the second one has named it as well."""
+    table = Journalled().do(Start(0, "skull-1"), Start(1, "skull-1"))
+    for seat in range(2):
+        hand = GAME.own_view(table.state, seat)
+        assert (hand.cards, hand.secret) == (("skull-1",), "skull-1")
 
 
 def test_C17_two_who_named_the_same_card_are_both_believed_and_the_first_to_show_it_has_it() -> None:

@@ -2,7 +2,8 @@
 
 A start card may have been named wrongly: a finger slips on a screen. If the same card is dealt, or named once more, a
 refusal would tell who hides it. So the newer word is believed. Whoever named the card first still holds a card that
-nobody has seen; which one it is, its player says when it is shown.
+nobody has seen, and sees it as they have named it; which one it is, its player says when it is shown. Any card that it
+may be is believed then: a refusal would tell which one was named.
 """
 
 from collections.abc import Sequence
@@ -27,13 +28,21 @@ def at_table(state: State, action: Action) -> Outcome:
 
 
 def could_be_start(state: State, seat: Seat, card: str) -> bool:
-    """C17 Whether this is a card that nobody has seen, of a player whose start card was named wrongly."""
+    """C17 Whether this is a card that nobody has seen, and may be the start card that this player hides."""
     if not 0 <= seat < len(state.players) or card not in state.cards:
         return False
     player, face = state.players[seat], state.cards[card].deck
-    if player.secret is None or not player.doubted or state.cards[player.secret].deck != face:
+    if player.secret is None or state.cards[player.secret].deck != face:
         return False
     return card in _unseen(state, face) or _holder(state, card) is not None
+
+
+def is_unnamed(state: State, seat: Seat) -> bool:
+    """C17 Whether this player hides a start card that is not the one that they have named: that one was seen."""
+    player = state.players[seat]
+    if player.secret is None or player.named is None:
+        return False
+    return player.named not in _unseen(state, state.cards[player.named].deck) and _holder(state, player.named) is None
 
 
 def _freed(state: State, card: str) -> State:
@@ -47,6 +56,8 @@ def _freed(state: State, card: str) -> State:
 def _claimed(state: State, seat: Seat, card: str) -> State:
     """This player's start card is that one; whoever seemed to hide it has what stood for it."""
     holder, secret = _holder(state, card), state.players[seat].secret
+    if holder == seat:
+        return state
     if holder is None or secret is None:
         return _exchanged(state, seat, card)
     return _with_secret(_with_secret(state, holder, secret), seat, card)

@@ -96,7 +96,7 @@ def start(state: State, action: Start) -> Outcome:
     taken = replace(state, decks=state.decks.with_(card.deck, deck), starting=seat + 1)
     player = state.players[seat]
     if state.options.start_card == "hand":
-        player = replace(player, hand=(card.id,), secret=card.id)
+        player = replace(player, hand=(card.id,), secret=card.id, named=card.id)
         return _next_start(taken, seat, player, Ruling("C17", "has a start card", {"seat": seat}))
     column = column_of(state, card.id, action.as_)
     if column is None:

@@ -9,9 +9,10 @@ or the own marker on the centre ends the turn.
 from companion.gamekit import Aside, Draft, Gesture, Laid, Pushed, Seat
 from companion.games.carnuta.components import INGREDIENTS, SALT
 from companion.games.carnuta.rules import choosing
-from companion.games.carnuta.rules.believing import could_be_start
+from companion.games.carnuta.rules.believing import could_be_start, is_unnamed
 from companion.games.carnuta.rules.engine import HAND_LIMIT
 from companion.games.carnuta.rules.paying import can_pay
+from companion.games.carnuta.rules.public import own_hand
 from companion.games.carnuta.rules.state import (
     Action,
     Bonus,
@@ -68,7 +69,7 @@ def _card(state: State, laid: Laid, seat: Seat) -> Action | Draft | Aside:
         return _deal(state, laid)
     if card in state.rows.sun or card in state.rows.moon:
         return Take(seat, card)
-    if card in state.players[seat].hand or could_be_start(state, seat, card):
+    if card in own_hand(state, seat).cards or (is_unnamed(state, seat) and could_be_start(state, seat, card)):
         return _from_hand(state, seat, card)
     if _lies_open(state, card):
         return Aside("foreign", "lies elsewhere", {"card": card})

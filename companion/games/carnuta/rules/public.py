@@ -17,6 +17,7 @@ from companion.games.carnuta.components import (
     Pair,
     Side,
 )
+from companion.games.carnuta.rules.believing import is_unnamed
 from companion.games.carnuta.rules.engine import HAND_LIMIT
 from companion.games.carnuta.rules.paying import can_pay
 from companion.games.carnuta.rules.state import (
@@ -187,9 +188,14 @@ def table(state: State) -> Table:
 
 
 def own_hand(state: State, seat: Seat) -> OwnHand:
-    """C17 What a player alone may see: the start card is theirs to know."""
+    """C17 What a player alone may see: the start card is theirs to know, as they have named it. It is left out if that
+    card was seen elsewhere since: then nobody has named theirs."""
     player = state.players[seat]
-    return OwnHand(player.hand, player.secret)
+    named = None if is_unnamed(state, seat) else player.named
+    if player.secret is None:
+        return OwnHand(player.hand, None)
+    hand = [named if card == player.secret else card for card in player.hand]
+    return OwnHand(tuple([card for card in hand if card is not None]), named)
 
 
 def view(state: State) -> View:

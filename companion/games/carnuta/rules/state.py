@@ -104,7 +104,10 @@ class Holdings(Struct, frozen=True, gc=False):
     """In the order of playing."""
     bonus: tuple[str, ...]
     doubted: bool = False
-    """C17 The start card is another one than was named: that one turned up elsewhere. `secret` only stands for it."""
+    """C17 The start card may be another one than was named: that one was named or seen elsewhere. `secret` only stands
+    for it."""
+    named: str | None = None
+    """C17 The start card as its player has named it."""
 
 
 class State(Struct, frozen=True, gc=False):

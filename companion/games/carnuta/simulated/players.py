@@ -13,6 +13,7 @@ from companion.gamekit import ReaderKit, Seat, Snapshot, Thing
 from companion.gamekit.simulated import Clear, HandAct, Lay, NextAct, PastStep, Press, Say, Tap, chance, shuffled
 from companion.games.carnuta.components import BOARDS, INGREDIENTS, SALT, Card, Pair, Price, Side, price
 from companion.games.carnuta.rules.paying import after_payment, can_pay
+from companion.games.carnuta.rules.public import own_hand
 from companion.games.carnuta.rules.state import (
     Action,
     Bonus,
@@ -70,7 +71,7 @@ class Players:
     def dealt(self, game: int, past: Sequence[PastStep], state: State, seat: Seat) -> Sequence[Thing]:
         """C1 The start card, until it is named; then what is in the hand."""
         if state.phase != "start" or seat < state.starting:
-            return [Thing("card", card) for card in state.players[seat].hand]
+            return [Thing("card", card) for card in own_hand(state, seat).cards]
         cards = self._start_cards(tuple(card.id for card in state.box.cards), game, seat, len(state.players))
         return [Thing("card", cards[0])]
 

@@ -56,8 +56,11 @@ class Hand(Struct, frozen=True):
         return replace(self, tiles=(*self.tiles, named)) if named is not None and named not in self.tiles else self
 
     def fresh(self, state: State) -> list[str]:
-        """Without what turned out to lie elsewhere, in an evening that was begun without a simulated stack."""
-        tiles = [tile for tile in self.tiles if tile in state.fresh]
-        spare = (tile for tile in self.pile if tile in state.fresh)
+        """Without what turned out to lie elsewhere, in an evening that was begun without a simulated stack. D21 What
+        others have offered face down makes no difference: it would tell what they hide."""
+        hidden = state.offers if state.phase == "offer" else ()
+        others = {tile for seat, tile in enumerate(hidden) if seat != self.seat}
+        tiles = [tile for tile in self.tiles if tile in state.fresh or tile in others]
+        spare = (tile for tile in self.pile if tile in state.fresh or tile in others)
         missing = state.hands[self.seat] + self.bought - len(tiles)
         return [*tiles, *(tile for tile, _ in zip(spare, range(max(0, missing)), strict=False))]

@@ -1,0 +1,60 @@
+"""Hidden choices: how many bits of them each kind of message tells to the other players, in all four games."""
+
+from collections import Counter, defaultdict
+from random import Random
+
+from companion.messages.intentions import Correct, Reconsider
+from tests.campaign.trial import Measured, Outcome
+from tests.referee.worlds import KINDS, Evenings, Situation, asked
+
+TITLE = "hidden choices"
+HOW = (
+    "Evenings of all four games, played by chance with corrections and undos. Wherever a player hides something, up to "
+    "eight tables differ in what it is, and in nothing else. Every kind of message is said to all of them alike by "
+    "everybody but that player, with a few others after it; what is answered, every screen, each other player's own "
+    "view, lights, transcript and replay are compared byte by byte until the secret is revealed. An answer that "
+    "differs tells bits: the table below has them for each kind."
+)
+FULL = 50_000
+QUICK = 300
+
+GAMES = ("sioux", "darwinci", "carnuta", "lascaux")
+LONGEST = 70
+"""Entries of an evening."""
+LOOKED = "only looked"
+MORE = (Correct, Correct, Correct, Reconsider, Reconsider)
+"""What looks back furthest is asked more often."""
+
+
+def run(count: int, seed: int) -> Outcome:
+    """So many messages, each said at all tables of a situation."""
+    said: Counter[str] = Counter()
+    told: defaultdict[str, float] = defaultdict(float)
+    seen: Counter[str] = Counter({"hidden choices": 0, "of them told by an answer": 0, "of them told completely": 0})
+    failures: list[str] = []
+    number = 0
+    while said.total() < count:
+        game, chance = GAMES[number % len(GAMES)], Random(f"{seed} {number}")
+        for situation in Evenings(game, chance).situations(LONGEST):
+            seen["hidden choices"] += 1
+            found = [answer for kind in (*KINDS, *MORE) for answer in asked(situation, kind, chance)]
+            for answer in found:
+                kind = type(answer.message).__name__ if answer.message else LOOKED
+                said[kind] += 1
+                told[kind] += answer.bits
+                seen["corrections accepted"] += answer.outcome == "corrected"
+                seen["answers while something stood in for what is hidden"] += answer.stands_in
+                if answer.bits:
+                    failures.append(_failure(seed, number, situation, answer.message, answer.bits))
+            seen["of them told by an answer"] += any(answer.bits for answer in found)
+            seen["of them told completely"] += any(answer.found for answer in found)
+            if said.total() >= count:
+                break
+        number += 1
+    measured = {kind: Measured(said[kind], told[kind]) for kind in sorted(said)}
+    return Outcome(said.total(), {"evenings": number, **seen}, tuple(failures), measured, "bits told")
+
+
+def _failure(seed: int, number: int, situation: Situation, message: object, bits: float) -> str:
+    where = f"seed {seed}, evening {number} of {situation.game}, entry {situation.number}"
+    return f"{where}: {message!r} tells {bits:.2f} bits"
