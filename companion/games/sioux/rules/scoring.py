@@ -20,15 +20,22 @@ def supply_points(state: State, seat: Seat) -> tuple[Part, ...]:
             "total": worth(animals),
             "animals": names_of(state, animals),
         }
-        tied = _was_tied(state, seat, winter)
-        parts.append(Part(f"winter {winter}", value, "S23", "supply dealt" if tied else "supply", facts))
+        equal = tuple(
+            [other for other in state.fixed.seats if worth(state.brought[other][winter - 1]) == worth(animals)]
+        )
+        counts = tuple([sum(state.brought[other][winter - 1]) for other in equal])
+        what = _ranked_by(counts, sum(animals))
+        if len(equal) > 1:
+            facts |= {"seats": equal, "counts": counts}
+        parts.append(Part(f"winter {winter}", value, "S23", what, facts))
     return tuple(parts)
 
 
-def _was_tied(state: State, seat: Seat, winter: int) -> bool:
-    """S20 Somebody had the same total and the same number of animals."""
-    ranks = [(worth(each[winter - 1]), sum(each[winter - 1])) for each in state.brought]
-    return ranks.count(ranks[seat]) > 1
+def _ranked_by(counts: tuple[int, ...], animals: int) -> str:
+    """S20 By prey; with equal prey by the number of animals; with an equal number, too, a card was dealt."""
+    if len(counts) == 1:
+        return "supply"
+    return "supply by animals" if counts.count(animals) == 1 else "supply dealt"
 
 
 def tie_break(state: State, tied: tuple[Seat, ...]) -> Ruling:
