@@ -41,7 +41,7 @@ SENTENCES = {
     "too few stones": "{seat} holds only {stones:stone|stones} of {owner}'s colour",
     "no stones at all": "Each part of {seat}'s bid needs at least one stone",
     # Settling
-    "wins": "{seat} has most stones on {tile} and wins it: {stones:stone|stones}",
+    "wins": "{seat} has the most stones on {tile} and wins it: {stones:stone|stones}",
     "start player wins the tie": "{seats} tie on {tile}, {stones:stone|stones} each: {seat} starts and wins it",
     "wins the tie": "{seats} tie on {tile}, {stones:stone|stones} each: clockwise from {start}, {seat} comes first",
     "nearest wins the tie": "{seats} tie on {tile}, {stones:stone|stones} each: {seat} sits nearest to {start}",
@@ -108,6 +108,8 @@ SENTENCES = {
     "Darwin, but only {darwin} could be paid",
     "larger creature wins": "{seats} have {darwin} Darwin each, and their largest creatures {sizes} tiles: the larger "
     "wins",
+    "richer creature wins": "{seats} have {darwin} Darwin each, and their best creatures paid {sizes} Darwin: the one "
+    "that paid more wins",
     # Order and form
     "out of turn": "It is {turn}'s turn, not {seat}'s",
     "not now": "{seat} cannot {do} now; what is asked for: {possible}",

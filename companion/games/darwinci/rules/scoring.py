@@ -186,16 +186,20 @@ def scores(state: State) -> tuple[Score, ...]:
 
 
 def winners(state: State) -> tuple[Seat, ...]:
-    """D20 Most Darwin. Tie: the larger scored creature, in tiles; then shared."""
+    """D20 Most Darwin. Tie: the larger scored creature, in tiles, or with the option by its Darwin; then shared."""
     ranks = [(state.money[seat], _largest(state, seat)) for seat in state.seats]
     return tuple(seat for seat in state.seats if ranks[seat] == max(ranks))
 
 
 def tie_break(state: State, tied: tuple[Seat, ...]) -> Ruling:
-    """D20 How large the largest scored creatures of those tied are, in tiles."""
+    """D20 How large the largest scored creatures of those tied are, in tiles or with the option in Darwin."""
     sizes = tuple([_largest(state, seat) for seat in tied])
-    return Ruling("D20", "larger creature wins", {"seats": tied, "darwin": state.money[tied[0]], "sizes": sizes})
+    what = "larger creature wins" if state.options.larger == "tiles" else "richer creature wins"
+    return Ruling("D20", what, {"seats": tied, "darwin": state.money[tied[0]], "sizes": sizes})
 
 
 def _largest(state: State, seat: Seat) -> int:
-    return max(state.creatures[seat], default=0)
+    """D20 A player without a scored creature counts 0."""
+    if state.options.larger == "tiles":
+        return max(state.creatures[seat], default=0)
+    return max((part.points for part in state.ledger[seat] if part.rule == "D14"), default=0)
