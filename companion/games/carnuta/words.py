@@ -10,10 +10,11 @@ SENTENCES = {
     # Set-up
     "set up the decks": "Shuffle the sun deck ({suns:card|cards}) and the moon deck ({moons:card|cards}), each face "
     "down",
-    "set up the boards": "A board for everybody: the marker before field 1, padlocks on {count} of the {slots} slots",
+    "set up the boards": "Each player gets a board: the marker before field 1, padlocks on {count} of the {slots} "
+    "slots",
     "set up the runes": "Everybody puts {suns:sun|suns} and {moons:moon|moons} on the open slots",
     "set up the reserve": "The other runes are the reserve: {suns:sun|suns} and {moons:moon|moons}",
-    "set up the sickles": "{count:sickle|sickles} for everybody",
+    "set up the sickles": "Each player gets {count:sickle|sickles}",
     "set up the bonus": "The bonus ingredients lie ready: {ingredients}",
     "set up the rest": "{count:board leaves|boards leave} the game, with padlocks and sickles",
     "set up secret cards": "Everybody draws a start card that nobody else may see",
@@ -95,6 +96,8 @@ SENTENCES = {
     "a column with sets": "{seat}, {ingredient} column: {sums_in_order}; {symbols} in all; {sum:point|points}",
     "a flat column": "{seat}, {ingredient} column: {sums_in_order}; {sum:point|points}",
     "best line wins": "{seats} have {points:point|points} each, and on their best line {lines_in_order}: the most wins",
+    "equal best lines": "{seats} have {points:point|points} each, and on their best line {lines_in_order}: they share "
+    "the victory",
     # Form
     "no such seat": "There is no seat {number}; the seats are 0 to {last}",
     "malformed": "This action cannot be read: {problem}",

@@ -90,6 +90,8 @@ SENTENCES = {
     "supply dealt": "{seat} was dealt the supply card {value} in winter {winter}: {seats} had prey worth {total} each, "
     "and {counts} animals",
     "third winter decides": "{seats} have {points:point|points} each, {values} of them in winter 3: more of those win",
+    "equal in the third winter": "{seats} have {points:point|points} each, {value} of them in winter 3: they share the "
+    "victory",
     # Form
     "not now": "Not now: first {seats} must {phase}",
     "out of turn": "{turn} is asked, not {seat}",

@@ -110,6 +110,13 @@ def tie_break(state: State, tied: tuple[Seat, ...]) -> Ruling:
     return Ruling("C16", "best line wins", {"seats": tied, "points": told[0].total, "lines_in_order": best})
 
 
+def shared(state: State, seats: tuple[Seat, ...]) -> Ruling:
+    """C16 The same points, and as many on the best line."""
+    told = [score for score in scores(state) if score.seat in seats]
+    best = tuple([f"{points} {ingredient}" for points, ingredient in map(_best_line, told)])
+    return Ruling("C16", "equal best lines", {"seats": seats, "points": told[0].total, "lines_in_order": best})
+
+
 def _best_line(score: Score) -> tuple[int, str]:
     """C16 The most points in one single ingredient, and which one that is."""
     return max(((part.points, part.for_) for part in score.parts), key=lambda line: line[0], default=(0, ""))

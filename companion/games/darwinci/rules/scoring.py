@@ -198,6 +198,12 @@ def tie_break(state: State, tied: tuple[Seat, ...]) -> Ruling:
     return Ruling("D20", what, {"seats": tied, "darwin": state.money[tied[0]], "sizes": sizes})
 
 
+def shared(state: State, seats: tuple[Seat, ...]) -> Ruling:
+    """D20 The same money, and creatures that are equally large, in tiles or with the option in Darwin."""
+    what = "equally large creatures" if state.options.larger == "tiles" else "equally rich creatures"
+    return Ruling("D20", what, {"seats": seats, "darwin": state.money[seats[0]], "size": _largest(state, seats[0])})
+
+
 def _largest(state: State, seat: Seat) -> int:
     """D20 A player without a scored creature counts 0."""
     if state.options.larger == "tiles":

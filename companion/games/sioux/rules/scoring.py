@@ -50,3 +50,9 @@ def winners(state: State) -> tuple[Seat, ...]:
     ranks = [(sum(supply), supply[-1:]) for supply in state.supply]
     best = max(ranks)
     return tuple(seat for seat, rank in enumerate(ranks) if rank == best)
+
+
+def shared(state: State, seats: tuple[Seat, ...]) -> Ruling:
+    """S23 The same sum, and as much supply in the third winter."""
+    facts: Facts = {"seats": seats, "points": sum(state.supply[seats[0]]), "value": state.supply[seats[0]][-1]}
+    return Ruling("S23", "equal in the third winter", facts)

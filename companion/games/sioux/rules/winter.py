@@ -46,6 +46,13 @@ def tied_for_supply(group: tuple[Seat, ...], cards: tuple[int, ...], players: in
     return Ruling("S20", "tied for supply", {"seats": group, "values": cards, "turn": dealing})
 
 
+def dealing(state: State) -> Ruling | None:
+    """S20 While the table waits for what was dealt: who deals which cards to whom."""
+    if state.phase != "dealt":
+        return None
+    return tied_for_supply(state.tied, state.laid_out[: len(state.tied)], len(state.laid))
+
+
 def take_supply(state: State, seat: Seat, rulings: list[Ruling]) -> State:
     """S20 The next highest supply card goes to this seat."""
     value, *left = state.laid_out

@@ -12,12 +12,14 @@ from companion.gamekit.screen.face import Action, Sight
 from companion.games.carnuta.screen import signs
 from companion.games.carnuta.screen.face import FACE
 from companion.language.speech import speak
+from companion.messages.intentions import Peek
 from companion.screen.screens.table import TableScreen
 from tests.games.carnuta.screen.evening import (
     GAME,
     LARGE,
     MOMENTS,
     SMALL,
+    STARTS,
     House,
     Moment,
     begun,
@@ -351,3 +353,42 @@ def test_the_screen_is_handed_over_before_a_start_card_is_named() -> None:
                 assert "Hand the screen to Benedikta" in tonight.text()
 
     play(story)
+
+
+# --- A hand without anything to play --------------------------------------------------------------------------
+
+SEED = 7
+"""Deals Anna a start card that asks for three suns."""
+
+
+@pytest.mark.parametrize("simulated", [(1,), ()], ids=["against a simulated player", "two persons"])
+def test_C17_playing_is_offered_with_an_unpaid_start_card_and_its_owner_is_told_that_nothing_can_be_played(
+    simulated: tuple[int, ...],
+) -> None:
+    """Whether a start card can be paid is its owner's secret, so the button stays; what it opens is no empty menu."""
+
+    async def story() -> None:
+        with house(2, simulated=simulated, seed=SEED) as at:
+            mine = at.referee.own_view(Peek("", 0)).dealt[0].id
+            theirs = next(card for card in STARTS if card != mine)
+            rows = [card.id for face in ("sun", "moon") for card in _dealable(at.state, face, (mine, theirs))]
+            at.do({"do": "start", "seat": 0, "card": mine}, {"do": "start", "seat": 1, "card": theirs})
+            at.do(*({"do": "deal", "row": at.state.cards[card].deck, "card": card} for card in rows))
+            assert at.state.players[0].hand == (mine,)
+            kinds = [{type(action).__name__ for action in some(at.state)} for some in (GAME.legal, GAME.offered)]
+            assert ["Play" in each for each in kinds] == [False, True], "it is offered, and it is not possible"
+            async with screen(at) as tonight:
+                entry = at.evening.number
+                await tonight.press("p")
+                if not simulated:
+                    await tonight.press("enter")
+                await tonight.until(lambda: "Nothing in your hand can be used for this now" in tonight.text())
+                await tonight.press("escape")
+                await tonight.press("c", "1")
+                await tonight.until(lambda: at.evening.number > entry)
+
+    play(story)
+
+
+def _dealable(state: Any, face: str, taken: tuple[str, ...]) -> list[Any]:
+    return [card for card in state.box.cards if card.deck == face and card.id not in taken][:4]
