@@ -4,6 +4,7 @@ import pytest
 from msgspec import UNSET
 
 from companion.gamekit.game import Refusal
+from companion.games.sioux.rules.game import GAME
 from companion.games.sioux.rules.state import Crow, Duel, Play
 
 from .table import Table, box
@@ -167,6 +168,15 @@ def test_S13_a_duel_without_a_card_a_third_player_and_a_second_card_are_refused(
     assert table.refused(Duel(0, UNSET)).rule == "S13"
     assert table.refused(Duel(2, "4")).what == "not in the duel"
     assert table.do(Duel(0, "4")).refused(Duel(0, "5")).rule == "S13"
+
+
+def test_S24_the_second_card_of_a_duel_is_in_its_players_own_view_and_in_nobody_elses():
+    table = tied("2").crow(0, True).do(Duel(0, "5"))
+    assert GAME.own_view(table.state, 0).laid == "5"
+    assert "5" not in GAME.own_view(table.state, 0).cards
+    assert GAME.own_view(table.state, 1).laid is None
+    table.do(Duel(1, "4"))
+    assert [GAME.own_view(table.state, seat).laid for seat in (0, 1)] == [None, None]
 
 
 def test_S25_a_duel_card_must_be_in_hand_the_first_one_is_not():
