@@ -5,7 +5,7 @@ from functools import partial
 import pytest
 
 from companion.gamekit.beginning import read_action
-from companion.gamekit.ending import broken_tie
+from companion.gamekit.ending import broken_tie, shared_victory
 from companion.gamekit.game import Place, Refusal, Ruling, Thing, moves
 from companion.games.carnuta.components import INGREDIENTS, Card, Pair
 from companion.games.carnuta.rules.game import GAME
@@ -529,3 +529,24 @@ def test_C16_without_a_card_the_best_line_is_nothing():
 def test_C16_then_it_is_shared():
     assert won_by(flat(2, 4), flat(6, ingredient="moth"), flat(5, ingredient="skull")) == (0, 1)
     assert Table(3).over_with("", "", "").winners == (0, 1, 2)
+
+
+def test_C16_a_shared_victory_is_told_with_everybodys_best_line():
+    one, other = flat(6), flat(2, 4, ingredient="skull")
+    table = Table(2, box=box_of(*one, *other))
+    table.over_with(*(" ".join(card.id for card in hand) for hand in (one, other)))
+    said = shared_victory(GAME, table.state)
+    assert said is not None
+    assert (said.rule, say(said, GAME.sentences, NAMES, word=partial(GAME.word, table.state.box))) == (
+        "C16",
+        "Anna and Ben have 6 points each, and on their best line 6 (egg) and 6 (skull): they share the victory",
+    )
+
+
+def test_C8_salt_was_never_a_bonus_ingredient_and_is_not_said_to_be_gone():
+    table = Table().ready().having_played(*SUN[-5:]).holding("egg-3").with_runes(2, 2).play("egg-3")
+    refusals = {name: table.refused(Bonus(0, name)) for name in ("salt", "unicorn")}
+    assert {refusal.what for refusal in refusals.values()} == {"never a bonus"}
+    assert {refusal.rule for refusal in refusals.values()} == {"C18"}
+    told = say(refusals["salt"], GAME.sentences, NAMES, word=partial(GAME.word, table.state.box))
+    assert told.startswith("There is no such bonus ingredient; Anna may choose honey, clover")

@@ -5,7 +5,7 @@ from functools import partial
 import pytest
 from msgspec.structs import replace
 
-from companion.gamekit.ending import broken_tie
+from companion.gamekit.ending import broken_tie, shared_victory
 from companion.gamekit.game import Part, Place, Ruling, Setup, Thing, moves
 from companion.games.darwinci.rules.game import GAME
 from companion.games.darwinci.rules.scoring import darwin_card
@@ -312,6 +312,25 @@ def test_D20_with_larger_darwin_only_a_creature_counts_not_another_payment():
 def test_D20_then_the_victory_is_shared():
     assert over(7, 7, 3, creatures=((4, 2), (4,), ())).winners == (0, 1)
     assert over(0, 0, 0).winners == (0, 1, 2)
+
+
+@pytest.mark.parametrize(
+    ("larger", "creatures", "why"),
+    [
+        ("tiles", (((4, 2),), ((4, 1),), ()), "Anna and Ben have 7 Darwin each, and 4 tiles in their largest creature"),
+        ("tiles", ((), (), ((0, 0),)), "Anna, Ben and Cleo have 7 Darwin each, and no tile in their largest creature"),
+        (
+            "darwin",
+            (((6, 2),), ((4, 3),), ()),
+            "Anna and Ben have 7 Darwin each, and their best creatures paid 12 Darwin",
+        ),
+    ],
+)
+def test_D20_a_shared_victory_is_told_with_what_was_equal(larger, creatures, why):
+    table = paid(*creatures, larger=larger)
+    said = shared_victory(GAME, table.state)
+    assert said is not None
+    assert (said.rule, told(said, table)) == ("D20", f"{why}: they share the victory")
 
 
 def test_D20_the_parts_are_the_start_and_every_payment_in_order():

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from rich.cells import cell_len
 
-from companion.gamekit.screen.face import Action, Sight
+from companion.gamekit.screen.face import Action, Menu, Sight
 from companion.games.carnuta.screen import signs
 from companion.games.carnuta.screen.face import FACE
 from companion.language.speech import speak
@@ -286,7 +286,7 @@ def test_what_green_steps_through_is_a_question_on_the_screen() -> None:
         for _press in range(14):
             at.press("green")
             asked.add(FACE.headline(at.sight()).sentence)
-        assert "Anna: flip all runes that show the sun? Hold green" in asked
+        assert "Anna: flip 2 runes showing the sun? Hold green" in asked
         assert "Anna: spend a sickle on the moon row? Hold green" in asked
         assert "Anna: take salt (0)? Hold green" in asked
         assert not any("egg (1)" in words for words in asked)  # the start card is nobody's business
@@ -392,3 +392,35 @@ def test_C17_playing_is_offered_with_an_unpaid_start_card_and_its_owner_is_told_
 
 def _dealable(state: Any, face: str, taken: tuple[str, ...]) -> list[Any]:
     return [card for card in state.box.cards if card.deck == face and card.id not in taken][:4]
+
+
+def test_C17_everybody_sees_a_deck_to_choose_the_start_card_from_and_its_owner_sees_that_one_card() -> None:
+    with house(2) as at:
+        at.do(*begun(2))
+        sight = at.sight()
+        everybody = FACE.choices(sight, sight.doing("play"))
+        assert everybody.title == "Which card is it?"
+        assert all(isinstance(choice.value, Menu) for choice in everybody.choices), "an ingredient leads to its cards"
+        mine = [action for action in sight.doing("play") if action["card"] == STARTS[0]]
+        alone = FACE.choices(sight, mine)
+        assert alone.title == "Which card do you play?"
+        assert [choice.value for choice in alone.choices] == mine
+        at.do({"do": "take", "seat": 0, "card": "honey-2"}, {"do": "deal", "row": "sun", "card": "honey-5"})
+        sight = at.sight()
+        both = FACE.choices(sight, sight.doing("play"))
+        assert both.title == "Which card do you play?"
+        taken, start_card = both.choices
+        assert taken.value == {"do": "play", "seat": 0, "card": "honey-2"}
+        assert isinstance(start_card.value, Menu)
+        assert start_card.value.title == "Which card is it?"
+
+
+def test_C10_with_flip_any_every_number_of_runes_is_a_choice_of_its_own() -> None:
+    with house(2, flip="any") as at:
+        at.do(*begun(2))
+        sight = at.sight()
+        menu = FACE.choices(sight, sight.doing("flip"))
+        assert [str(choice.label) for choice in menu.choices] == [
+            *("2 × ● sun ► moon", "1 × ● sun ► moon", "2 × ) moon ► sun", "1 × ) moon ► sun")
+        ]
+        assert [choice.value.get("count") for choice in menu.choices] == [None, 1, None, 1]
