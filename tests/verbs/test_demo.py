@@ -102,6 +102,13 @@ def test_a_tie_break_is_told_before_the_winner(command: Command, game: str, seed
     assert last == winner
 
 
+def test_a_shared_victory_is_explained_before_the_winners(command: Command) -> None:
+    out = command("demo", "lascaux", "--headless", "--seed", "2", "--players", "3").out
+    *_, why, last = out.splitlines()
+    assert re.fullmatch(r"Shared: Anna and Ben have \d+ points each: they share the victory \(L19\)", why)
+    assert last == "Anna and Ben win."
+
+
 def test_table_options_are_played(command: Command) -> None:
     plain = command("demo", "--headless", "--seed", "5").out
     other = command("demo", "--headless", "--seed", "5", "--option", "direction=anticlockwise").out
