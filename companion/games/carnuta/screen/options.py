@@ -11,7 +11,7 @@ def option(name: str) -> str:
         "partial_runes": _("Fewer runes than possible (C9)"),
         "sickles_per_turn": _("Sickles in one turn (C11)"),
         "last_round": _("After eleven cards (C14)"),
-        "flipped_pays": _("A rune that the same payment turned over (C5)"),
+        "flipped_pays": _("A rune turned by the same payment (C5)"),
         "flip": _("Flipping runes of one face (C10)"),
         "salt": _("Salt symbols at the scoring (C7, C15)"),
     }.get(name, "")

@@ -10,7 +10,7 @@ def option(name: str) -> str:
         "minus": _("Who cannot pay (D13)"),
         "run": _("Scoring a line with jewellery (D15)"),
         "tie": _("A tie in the auction (D7)"),
-        "larger": _("The larger creature, in a tie at the end (D20)"),
+        "larger": _("The larger creature in a final tie (D20)"),
     }.get(name, "")
 
 
