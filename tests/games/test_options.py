@@ -15,7 +15,7 @@ from companion.services.pace import Pace
 from companion.verbs.demo import plan, tell
 
 FOLDER = Path(__file__).parents[2] / "companion" / "games"
-NEW = {
+NEW: dict[str, dict[str, tuple[str, ...]]] = {
     "sioux": {"no_deer": ("S10",), "gift_ends": ("S19",)},
     "darwinci": {"larger": ("D20",)},
     "carnuta": {"flipped_pays": ("C5",), "flip": ("C10",), "salt": ("C7", "C15")},
@@ -36,7 +36,7 @@ def test_an_option_is_explained_by_its_ruling_behind_f1_and_in_the_docs(game: st
             assert re.search(rf"^{number} .*({word})", text, re.MULTILINE), (number, code)
 
 
-USUAL = {
+USUAL: dict[str, dict[str, Any]] = {
     "sioux": {"no_deer": "nothing", "gift_ends": "after_gifts"},
     "darwinci": {"larger": "tiles"},
     "carnuta": {"flipped_pays": False, "flip": "all", "salt": "column"},

@@ -401,7 +401,7 @@ def text_of(path: Path, capsys) -> str:
 
 def hunting(tmp_path: Path, *cards: str) -> Path:
     """Three players of Sioux lay these cards, hunt after hunt."""
-    lines = [{"game": "sioux", "players": ["Anna", "Ben", "Cleo"]}]
+    lines: list[dict[str, object]] = [{"game": "sioux", "players": ["Anna", "Ben", "Cleo"]}]
     lines += [{"do": "play", "seat": seat, "card": card} for hunt in cards for seat, card in enumerate(hunt.split())]
     path = tmp_path / "hunt.jsonl"
     path.write_text("\n".join(json.dumps(line) for line in lines), encoding="utf-8")

@@ -51,8 +51,8 @@ SENTENCES = {
     "not in the hand": "{seat} does not have this card",
     "cannot pay": "{seat} can't pay for {card}: it asks for {suns:sun|suns} and {moons:moon|moons}, "
     "there are {has_suns:sun|suns} and {has_moons:moon|moons}",
-    "cannot pay in any order": "{seat} can't pay for {card} in any order: it asks for {suns:sun|suns} and "
-    "{moons:moon|moons}, there are {has_suns:sun|suns} and {has_moons:moon|moons}, and turned runes may pay, too",
+    "cannot pay in any order": "{seat} can't pay for {card} with {has_suns:sun|suns} and {has_moons:moon|moons}, in "
+    "whatever order the runes are turned",
     "cannot pay this": "{seat} can't pay for this card",
     "which column": "Salt is assigned at once: {seat} has to name a column ({ingredients})",
     # Bonus fields

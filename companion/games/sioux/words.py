@@ -69,8 +69,8 @@ SENTENCES = {
     # Winter
     "winter comes": "{seats} reached 20: winter {winter} ends the hunting",
     "gets supply": "{seat} gets the supply card {value}: prey worth {total}, {number:animal|animals}",
-    "gets supply by animals": "{seat} gets the supply card {value}: {seats} have prey worth {total} each, so the "
-    "number of animals decides: {counts}",
+    "gets supply by animals": "{seat} gets supply card {value}: {seats} have prey worth {total} each, so the number of "
+    "animals decides: {counts}",
     "is dealt supply": "{seat} was dealt the supply card {value}: {seats} have prey worth {total} each, and {counts} "
     "animals",
     "tied for supply": "{seats} are tied: {turn} shuffles and deals the supply cards {values}; then say who got which",
@@ -85,9 +85,9 @@ SENTENCES = {
     "the game is over": "The game is over",
     # Points
     "supply": "{seat} got the supply card {value} in winter {winter} for prey worth {total}: {animals}",
-    "supply by animals": "{seat} got the supply card {value} in winter {winter}: {seats} had prey worth {total} each, "
-    "so the number of animals decided: {counts}",
-    "supply dealt": "{seat} was dealt the supply card {value} in winter {winter}: {seats} had prey worth {total} each, "
+    "supply by animals": "{seat} got supply {value} in winter {winter}: {seats} had {total} each, the number of "
+    "animals decided: {counts}",
+    "supply dealt": "{seat} was dealt supply card {value} in winter {winter}: {seats} had prey worth {total} each, "
     "and {counts} animals",
     "third winter decides": "{seats} have {points:point|points} each, {values} of them in winter 3: more of those win",
     "equal in the third winter": "{seats} have {points:point|points} each, {value} of them in winter 3: they share the "

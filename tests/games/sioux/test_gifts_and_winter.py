@@ -347,7 +347,7 @@ def test_S20_with_equal_prey_it_is_said_that_the_number_of_animals_decided():
     assert [ruling.what for ruling in said] == ["gets supply", *["gets supply by animals"] * 2, "gets supply"]
     assert said[1].facts == {"seat": 2, "value": 3, "total": 5, "number": 2, "seats": (0, 2), "counts": (1, 2)}
     assert say(said[1], GAME.sentences, "ABCD") == (
-        "C gets the supply card 3: A and C have prey worth 5 each, so the number of animals decides: 1 and 2"
+        "C gets supply card 3: A and C have prey worth 5 each, so the number of animals decides: 1 and 2"
     )
 
 
@@ -369,8 +369,7 @@ def test_S20_the_final_parts_say_what_ranked_a_supply_card():
     assert [part.what for part in parts] == ["supply by animals", "supply", "supply dealt", "supply dealt"]
     assert parts[0].facts["seats"] == (0, 2, 3)
     assert say(parts[0], GAME.sentences, "ABCD") == (
-        "A got the supply card 3 in winter 3: A, C and D had prey worth 5 each, so the number of animals decided: 1, 2 "
-        "and 2"
+        "A got supply 3 in winter 3: A, C and D had 5 each, the number of animals decided: 1, 2 and 2"
     )
 
 

@@ -194,14 +194,16 @@ def winners(state: State) -> tuple[Seat, ...]:
 def tie_break(state: State, tied: tuple[Seat, ...]) -> Ruling:
     """D20 How large the largest scored creatures of those tied are, in tiles or with the option in Darwin."""
     sizes = tuple([_largest(state, seat) for seat in tied])
-    what = "larger creature wins" if state.options.larger == "tiles" else "richer creature wins"
-    return Ruling("D20", what, {"seats": tied, "darwin": state.money[tied[0]], "sizes": sizes})
+    by_tiles = state.options.larger == "tiles"
+    facts: Facts = {"seats": tied, "darwin": state.money[tied[0]], "sizes": sizes}
+    return Ruling("D20", "larger creature wins" if by_tiles else "richer creature wins", facts)
 
 
 def shared(state: State, seats: tuple[Seat, ...]) -> Ruling:
     """D20 The same money, and creatures that are equally large, in tiles or with the option in Darwin."""
-    what = "equally large creatures" if state.options.larger == "tiles" else "equally rich creatures"
-    return Ruling("D20", what, {"seats": seats, "darwin": state.money[seats[0]], "size": _largest(state, seats[0])})
+    by_tiles = state.options.larger == "tiles"
+    facts: Facts = {"seats": seats, "darwin": state.money[seats[0]], "size": _largest(state, seats[0])}
+    return Ruling("D20", "equally large creatures" if by_tiles else "equally rich creatures", facts)
 
 
 def _largest(state: State, seat: Seat) -> int:

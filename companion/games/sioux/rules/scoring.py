@@ -1,7 +1,7 @@
 """The end of Sioux: supply cards are added up."""
 
 from companion.gamekit import Facts, Part, Ruling, Score, Seat
-from companion.games.sioux.rules.state import State, names_of, worth
+from companion.games.sioux.rules.state import Animals, State, names_of, worth
 
 
 def scores(state: State) -> tuple[Score, ...]:
@@ -11,31 +11,34 @@ def scores(state: State) -> tuple[Score, ...]:
 
 def supply_points(state: State, seat: Seat) -> tuple[Part, ...]:
     """S23 What each winter's supply card is worth. S20 Which prey made the rank, and whether the card was dealt."""
-    parts = []
-    for winter, (value, animals) in enumerate(zip(state.supply[seat], state.brought[seat], strict=True), 1):
-        facts: Facts = {
-            "seat": seat,
-            "winter": winter,
-            "value": value,
-            "total": worth(animals),
-            "animals": names_of(state, animals),
-        }
-        equal = tuple(
-            [other for other in state.fixed.seats if worth(state.brought[other][winter - 1]) == worth(animals)]
-        )
-        counts = tuple([sum(state.brought[other][winter - 1]) for other in equal])
-        what = _ranked_by(counts, sum(animals))
-        if len(equal) > 1:
-            facts |= {"seats": equal, "counts": counts}
-        parts.append(Part(f"winter {winter}", value, "S23", what, facts))
-    return tuple(parts)
+    return tuple(
+        _supply(state, seat, winter, value, animals)
+        for winter, (value, animals) in enumerate(zip(state.supply[seat], state.brought[seat], strict=True), 1)
+    )
 
 
-def _ranked_by(counts: tuple[int, ...], animals: int) -> str:
-    """S20 By prey; with equal prey by the number of animals; with an equal number, too, a card was dealt."""
-    if len(counts) == 1:
-        return "supply"
-    return "supply by animals" if counts.count(animals) == 1 else "supply dealt"
+def _supply(state: State, seat: Seat, winter: int, value: int, animals: Animals) -> Part:
+    """S20 With equal prey it says whether the number of animals decided, or the card was dealt."""
+    brought = [each[winter - 1] for each in state.brought]
+    equal = tuple([other for other, prey in enumerate(brought) if worth(prey) == worth(animals)])
+    counts = tuple([sum(brought[other]) for other in equal])
+    facts: Facts = {
+        "seat": seat,
+        "winter": winter,
+        "value": value,
+        "total": worth(animals),
+        "animals": names_of(state, animals),
+        "seats": equal,
+        "counts": counts,
+    }
+    alone = counts.count(sum(animals)) == 1
+    return Part(
+        f"winter {winter}",
+        value,
+        "S23",
+        "supply" if len(equal) == 1 else "supply by animals" if alone else "supply dealt",
+        facts,
+    )
 
 
 def tie_break(state: State, tied: tuple[Seat, ...]) -> Ruling:

@@ -75,8 +75,9 @@ def _gets_supply(state: State, seat: Seat, value: int) -> Ruling:
     if len(equal) == 1:
         return Ruling("S20", "gets supply", facts)
     counts = tuple([sum(state.prey[other]) for other in equal])
-    what = "gets supply by animals" if counts.count(animals) == 1 else "is dealt supply"
-    return Ruling("S20", what, facts | {"seats": equal, "counts": counts})
+    equal_facts: Facts = {"seats": equal, "counts": counts}
+    alone = counts.count(animals) == 1
+    return Ruling("S20", "gets supply by animals" if alone else "is dealt supply", facts | equal_facts)
 
 
 def dealt(state: State, action: Dealt) -> Outcome:
