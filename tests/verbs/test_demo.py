@@ -53,7 +53,7 @@ def test_mistakes_are_told_as_what_they_are_and_change_no_point(command: Command
 
 def test_in_darwinci_everything_is_counted_in_darwin(command: Command) -> None:
     out = command("demo", "darwinci", "--headless", "--seed", "5", "--players", "3").out.split("\n\n")[-1]
-    blocks = re.findall(r"^(\w+): (-?\d+) Darwin\n((?: +-?\d+  .*\n)*)", out, re.MULTILINE)
+    blocks = re.findall(r"^(\w+): (-?\d+) Darwin\n((?: +-?\d+  .*\n)*)", out.replace("−", "-"), re.MULTILINE)
     assert [sum(int(part.split()[0]) for part in parts.splitlines()) for *_, parts in blocks] == [
         int(total) for _, total, _ in blocks
     ]
