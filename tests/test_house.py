@@ -17,7 +17,6 @@ from companion.language.general import SENTENCES as GENERAL
 from tests.house import FILES, MODULES, ROOT, called, calls, functions, imports, is_within
 from tests.ours import GAMES
 
-FILE_LINES = 400
 FUNCTION_LINES = 60
 
 IMPURE = (
@@ -309,11 +308,6 @@ def test_there_is_one_way_to_read_toml_and_whoever_has_another_has_a_reason() ->
 
 
 # --- What is small --------------------------------------------------------------------------------------------
-
-
-def test_no_file_is_too_long_to_be_read_in_one_go() -> None:
-    lengths = {str(path): len(path.read_text(encoding="utf-8").splitlines()) for path in FILES}
-    assert {name: lines for name, lines in lengths.items() if lines > FILE_LINES} == {}
 
 
 def test_no_function_is_too_long_to_be_understood() -> None:

@@ -10,6 +10,7 @@ from textual.content import Content
 from companion.gamekit.game import Part, Score, Seat
 from companion.gamekit.screen.face import Sight
 from companion.language.speech import _
+from companion.language.wording import numeral
 
 NAME = 12
 NUMBER = 5
@@ -38,7 +39,7 @@ def bars(sight: Sight, width: int) -> Content:
                 f" {'►' if won else ' '}",
                 (name, "bold" if won else ""),
                 _bar(sight, pieces[score.seat], room, most),
-                (f"{score.total:>{NUMBER}}", "bold"),
+                (f"{numeral(score.total):>{NUMBER}}", "bold"),
             )
         )
     return Content("\n").join(rows)
@@ -68,7 +69,8 @@ def _bar(sight: Sight, pieces: Mapping[str, int], room: int, most: int) -> Conte
 
 
 def _fitting(word: str, points: int, size: int) -> str:
-    for text in (f" {word} {points}", f" {points}", str(points)):
+    number = numeral(points)
+    for text in (f" {word} {number}", f" {number}", number):
         if cell_len(text) <= size:
             return set_cell_size(text, size)
     return " " * size

@@ -42,9 +42,10 @@ def told_lines(sight: Sight, history: Sequence[Told]) -> list[HistoryLine]:
 
 
 def reasons(sight: Sight) -> list[HistoryLine]:
-    """What broke a tie, and why everybody has the points that they have: first what they are counted from."""
-    tie = sight.snapshot.tie_break
-    said: list[Ruling | Part] = [tie] if tie else []
+    """What broke a tie, why a victory is shared, and why everybody has the points that they have: first what they are
+    counted from."""
+    ending = sight.snapshot.tie_break, sight.snapshot.shared
+    said: list[Ruling | Part] = [each for each in ending if each]
     for score in sight.snapshot.scores:
         said += [*score.notes, *score.parts]
     return [

@@ -9,7 +9,7 @@ from companion.gamekit.screen.face import Sight
 from companion.gamekit.screen.stations import readers
 from companion.gamekit.snapshot import Told
 from companion.language.speech import _
-from companion.language.wording import plain
+from companion.language.wording import numeral, plain
 
 
 def newest(sight: Sight) -> str:
@@ -46,6 +46,6 @@ def _match(sight: Sight) -> str:
     sums = [sum(result.totals[seat] for result in match) for seat in range(len(sight.names))]
     marks = ["◆" if total == max(sums) else "" for total in sums]
     standing = "  ".join(
-        f"{mark}{plain(name, 6)} {points}" for mark, name, points in zip(marks, sight.names, sums, strict=True)
+        f"{mark}{plain(name, 6)} {numeral(points)}" for mark, name, points in zip(marks, sight.names, sums, strict=True)
     )
     return _("game {number}, so far: {standing}").format(number=len(match) + 1, standing=standing)

@@ -7,18 +7,18 @@ from companion.drawing.charts import kinds
 from companion.gamekit.ending import leaders
 from companion.gamekit.screen.face import Headline, Sight
 from companion.language.speech import _, listed
-from companion.language.wording import plain
+from companion.language.wording import numeral, plain
 
 TITLE = 12
 
 
 def outcome(sight: Sight) -> Headline:
-    """Who has won, and by which ruling if a tie was broken: the reason stands with those for the points."""
+    """Who has won, and by which ruling if several had the most points: the reason stands with those for the points."""
     if sight.snapshot.ended and sight.snapshot.match:
         return _match_outcome(sight)
     winners = [sight.name(seat) for seat in sight.snapshot.winners]
     names = listed(winners)
-    tie = sight.snapshot.tie_break
+    tie = sight.snapshot.tie_break or sight.snapshot.shared
     why = f" ({plain(tie.rule)})" if tie and tie.rule else ""
     why += _match(sight)
     if len(winners) == 1:
@@ -32,7 +32,7 @@ def _match(sight: Sight) -> str:
     if not sight.snapshot.match:
         return ""
     names, points = _best(sight)
-    return "; " + _("match: {names} with {points}").format(names=listed(names), points=points)
+    return "; " + _("match: {names} with {points}").format(names=listed(names), points=numeral(points))
 
 
 def _match_outcome(sight: Sight) -> Headline:
@@ -46,7 +46,7 @@ def _match_outcome(sight: Sight) -> Headline:
     else:
         big = (_("shared", "big"),)
         sentence = _("{names} share the match with {points} each in {games} games (the last one: {last})")
-    return Headline(big, sentence.format(names=names, points=points, games=games, last=last))
+    return Headline(big, sentence.format(names=names, points=numeral(points), games=games, last=last))
 
 
 def _best(sight: Sight) -> tuple[list[str], int]:
@@ -73,12 +73,12 @@ def sheet(sight: Sight, width: int) -> Content:
     lines = [_row("", [sight.name(score.seat) for score in scores], column, "bold")]
     for title in titles:
         points = [sum(part.points for part in score.parts if sight.face.part(part.for_) == title) for score in scores]
-        lines.append(_row(title, [str(n) if n else "·" for n in points], column))
-    lines.append(_row(sight.face.total(), [str(score.total) for score in scores], column, "bold reverse"))
+        lines.append(_row(title, [numeral(n) if n else "·" for n in points], column))
+    lines.append(_row(sight.face.total(), [numeral(score.total) for score in scores], column, "bold reverse"))
     match = sight.snapshot.match
     if match:
         sums = [sum(result.totals[score.seat] for result in match) + score.total for score in scores]
-        lines.append(_row(_("match"), [str(n) for n in sums], column, "bold"))
+        lines.append(_row(_("match"), [numeral(n) for n in sums], column, "bold"))
     thought = sight.snapshot.thought
     if len(thought) == len(scores) and any(seconds >= 1 for seconds in thought):
         lines.append(_row(_("time"), [clock(thought[score.seat]) for score in scores], column, "$quiet"))

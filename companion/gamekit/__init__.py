@@ -34,7 +34,7 @@ from companion.gamekit.game import (
 )
 from companion.gamekit.snapshot import Snapshot, Told
 from companion.language.facts import Fact, Facts, Translate
-from companion.language.wording import Naming, Said, plain
+from companion.language.wording import Naming, Said, numeral, plain
 from companion.stations import ReaderKit
 
 __all__ = [
@@ -69,6 +69,7 @@ __all__ = [
     "is_name",
     "moves",
     "no_word",
+    "numeral",
     "plain",
     "problems_with_each",
     "read_box",

@@ -1,4 +1,4 @@
-"""How a game ended: who shares the most points, and what broke the tie."""
+"""How a game ended: who shares the most points, what broke the tie, and why a victory is shared."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -16,6 +16,12 @@ def broken_tie(game: Game[Any, Any], state: Any) -> Ruling | None:
     """What decided in a game that is over; None where the points alone did, or where all who are tied have won."""
     tied = tied_for_the_most(game.scores(state))
     return game.tie_break(state, tied) if len(tied) > len(game.winners(state)) else None
+
+
+def shared_victory(game: Game[Any, Any], state: Any) -> Ruling | None:
+    """Why several have won a game that is over; None where one has."""
+    winners = game.winners(state)
+    return game.shared(state, winners) if len(winners) > 1 else None
 
 
 def leaders(totals: Sequence[Sequence[int]]) -> tuple[tuple[int, ...], tuple[Seat, ...]]:

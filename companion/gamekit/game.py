@@ -259,6 +259,11 @@ class Game(Struct, Generic[S, A], frozen=True):
     tie_break: Callable[[S, tuple[Seat, ...]], Ruling] = LEFT_OUT
     """Why only some of those who share the most points have won: asked when that is so, with the tied seats. Left out:
     who was tied, and who won."""
+    shared: Callable[[S, tuple[Seat, ...]], Ruling] = LEFT_OUT
+    """Why several have won: what was compared, and was equal. Asked when that is so, with the winners. Left out: who
+    has the most points together."""
+    instruction: Callable[[S], Ruling | None] | None = None
+    """What hands have to do before the next action can be said, such as who shuffles and deals; None: nothing."""
     settled: Callable[[S], tuple[Seat, ...]] | None = None
     """Which of the awaited seats have acted already and may only change their minds; None: nobody can."""
     communal: tuple[type[A], ...] = ()

@@ -151,6 +151,8 @@ class Snapshot(Struct, frozen=True, tag_field="is", tag="snapshot"):
     winners: tuple[Seat, ...] = ()
     tie_break: Ruling | None = None
     """What decided between those who share the most points; None if nothing had to."""
+    shared: Ruling | None = None
+    """Why several have won; None if one has."""
     match: tuple[Result, ...] = ()
     """Earlier games that are added up with this one."""
     ended: bool = False

@@ -41,6 +41,7 @@ SENTENCES = {
     "no replay": "Here a game is being played: there is nothing to page through",
     "looking back": "You are looking back at a finished game: nothing in it can be changed",
     "the game is not over": "The game is not over yet",
+    "victory shared": "{seats} share the victory with {points:point|points} each",
     "tie broken": "{seats} have the most points, and of them {seats_won} won",
     "a new game": "A new game: {seat} starts",
     "match won": "The match has ended: {seat} has won it with {points} in all games together",

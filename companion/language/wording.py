@@ -26,7 +26,7 @@ MOST_MISFITS = 100
 ORDERED = "_in_order"
 """How the name of a list ends that says something by its order."""
 SEATS = ("seat", "owner", "turn", "start")
-"""Facts that name a player by their seat."""
+"""Facts that name a player by their seat; so do those that begin with `seat_`."""
 
 Naming: TypeAlias = Callable[[str, int | str, Translate], str | None]
 """Name of a fact and its value → its word; None: shown as it is. `partial(game.word, box)` is one."""
@@ -194,7 +194,7 @@ class _Worded:
         count = len(self.fact) if isinstance(self.fact, tuple) else self.fact
         if count == 0 and none:
             return none
-        return f"{count} {self.language.form(forms.split('|'), count)}"
+        return f"{numeral(count) if isinstance(count, int) else count} {self.language.form(forms.split('|'), count)}"
 
 
 def _grouped(words: Sequence[str], items: Sequence[int | str]) -> list[str]:
@@ -212,7 +212,7 @@ class _Speaker(Struct, frozen=True):
     word: Naming
 
     def words(self, name: str, fact: Fact) -> str:
-        if name in SEATS and isinstance(fact, int):
+        if (name in SEATS or name.startswith("seat_")) and isinstance(fact, int):
             return self._player(fact)
         if isinstance(fact, tuple):
             words = [self._item(name, item) for item in fact]
@@ -225,7 +225,8 @@ class _Speaker(Struct, frozen=True):
         text = self.language.text
         if name.startswith("station") and (seat := seat_at(str(value))) is not None and seat < len(self.players):
             return pad_of(plain(self.players[seat]), self.language)
-        return plain(self.word(name, value, text) or general_word(name, value, text) or str(value), 60)
+        shown = str(value) if isinstance(value, str) else numeral(value)
+        return plain(self.word(name, value, text) or general_word(name, value, text) or shown, 60)
 
     def _player(self, seat: int) -> str:
         _ = self.language.text
@@ -238,6 +239,11 @@ def pad_of(name: str, language: Language) -> str:
     _ = language.text
     sibilant = name[-1:].lower() in "sxzß"
     return (_("{name}'s pad", "ends with s") if sibilant else _("{name}'s pad")).format(name=name)
+
+
+def numeral(value: int) -> str:
+    """A number as people read it, wherever they read one: with a minus sign, not a hyphen."""
+    return str(value).replace("-", "−")
 
 
 # --- Text from outside ----------------------------------------------------------------------------------------

@@ -4,7 +4,7 @@ from typing import Any
 
 import msgspec
 
-from companion.gamekit.ending import broken_tie
+from companion.gamekit.ending import broken_tie, shared_victory
 from companion.gamekit.game import Awaiting, Refusal, Seat
 from companion.gamekit.snapshot import Lying, Player, Result, Snapshot, Told
 from companion.journal.actions import CountedAction
@@ -41,6 +41,7 @@ def seen(evening: Evening, name: str, kit: Kit, state: Any) -> Snapshot:
         scores=game.scores(state) if awaiting is None else (),
         winners=game.winners(state) if awaiting is None else (),
         tie_break=broken_tie(game, state) if awaiting is None else None,
+        shared=shared_victory(game, state) if awaiting is None else None,
         match=tuple(Result(result.totals, result.winners) for result in evening.results),
         course=evening.sitting.course if awaiting is None else (),
         thought=evening.sitting.thinking.seconds,

@@ -12,12 +12,12 @@ from msgspec import Struct
 from companion.errors import BoxError, TranscriptError
 from companion.gamekit import discovery
 from companion.gamekit.beginning import Header, begin, read_action
-from companion.gamekit.ending import broken_tie
+from companion.gamekit.ending import broken_tie, shared_victory
 from companion.gamekit.game import Game, Refusal, Score
 from companion.gamekit.transcript import Transcript
 from companion.home.boxes import FoundBox, find_box
 from companion.home.transcripts import read_transcript
-from companion.language.wording import ENGLISH, Naming, Said, filled, listed, plain, say
+from companion.language.wording import ENGLISH, Naming, Said, filled, listed, numeral, plain, say
 from companion.services.refusals import Refusals
 
 
@@ -155,6 +155,8 @@ def _shown(value: Any) -> str:
             ", ".join(f"({_shown(item)})" if isinstance(item, dict | list) else _shown(item) for item in value)
             or "none"
         )
+    if isinstance(value, int):
+        return numeral(value)
     return "none" if value is None else plain(str(value), 60)
 
 
@@ -162,6 +164,9 @@ def _turn_lines(verdict: Verdict, names: list[str]) -> Iterator[str]:
     awaiting = verdict.game.awaiting(verdict.state)
     if awaiting:
         yield f"To act: {listed([names[seat] for seat in awaiting.seats])} ({' or '.join(awaiting.do)})"
+    instruction = verdict.game.instruction(verdict.state) if verdict.game.instruction else None
+    if instruction:
+        yield f"{verdict.say(instruction)}{_cited(instruction.rule)}"
 
 
 def _end_lines(verdict: Verdict, names: list[str]) -> Iterator[str]:
@@ -170,9 +175,12 @@ def _end_lines(verdict: Verdict, names: list[str]) -> Iterator[str]:
         yield f"  {names[score.seat]}: {filled(verdict.game.unit, {'total': score.total})}"
         yield from (f"        {verdict.say(note)}{_cited(note.rule)}" for note in score.notes)
         for part in score.parts:
-            yield f"    {part.points:>3} {part.for_}: {verdict.say(part)} ({part.rule})"
+            yield f"    {numeral(part.points):>3} {part.for_}: {verdict.say(part)} ({part.rule})"
     tie = _tie_break(verdict)
     if tie:
         yield f"Tie-break: {tie['reason']}{_cited(tie['rule'])}"
+    shared = shared_victory(verdict.game, verdict.state)
+    if shared:
+        yield f"Shared: {verdict.say(shared)}{_cited(shared.rule)}"
     winners = verdict.game.winners(verdict.state)
     yield f"{ENGLISH.plural('Winner', 'Winners', len(winners))}: {listed([names[seat] for seat in winners])}"

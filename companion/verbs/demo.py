@@ -15,13 +15,13 @@ from typing import Any, get_args
 from companion.errors import UsageError
 from companion.gamekit import discovery
 from companion.gamekit.beginning import usual_names
-from companion.gamekit.ending import broken_tie
+from companion.gamekit.ending import broken_tie, shared_victory
 from companion.gamekit.game import Part, Ruling
 from companion.gamekit.snapshot import Told
 from companion.home.paths import crashes_path
 from companion.journal.evening import Evening
 from companion.journal.store import Journal
-from companion.language.wording import ENGLISH, Said, filled, listed, say
+from companion.language.wording import ENGLISH, Said, filled, listed, numeral, say
 from companion.messages.intentions import Act
 from companion.referee.referee import Referee
 from companion.services.arguments import Looks, add_game, add_looks, add_options, add_pace, looks, pace
@@ -164,16 +164,19 @@ def _said(said: Said, evening: Evening) -> str:
 
 
 def result_lines(evening: Evening) -> list[str]:
-    """The scores, and why; what broke a tie; who won."""
+    """The scores, and why; what broke a tie; why the victory is shared; who won."""
     game, names = evening.game, evening.header.players
     lines: list[str] = []
     for score in game.scores(evening.state):
         lines.append(f"{names[score.seat]}: {filled(game.unit, {'total': score.total})}")
-        told: list[tuple[int | str, Ruling | Part]] = [("", note) for note in score.notes]
-        for points, each in [*told, *((part.points, part) for part in score.parts)]:
+        told: list[tuple[str, Ruling | Part]] = [("", note) for note in score.notes]
+        for points, each in [*told, *((numeral(part.points), part) for part in score.parts)]:
             lines.append(f"{points:>4}  {_said(each, evening)} ({each.rule})")
     tie = broken_tie(game, evening.state)
     if tie:
         lines.append(f"Tie-break: {_said(tie, evening)}" + (f" ({tie.rule})" if tie.rule else ""))
+    shared = shared_victory(game, evening.state)
+    if shared:
+        lines.append(f"Shared: {_said(shared, evening)}" + (f" ({shared.rule})" if shared.rule else ""))
     winners = [names[seat] for seat in game.winners(evening.state)]
     return [*lines, f"{listed(winners)} {ENGLISH.plural('wins', 'win', len(winners))}."]

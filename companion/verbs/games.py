@@ -13,7 +13,7 @@ from companion.gamekit.ending import leaders
 from companion.home.paths import evenings_folder, removed_folder
 from companion.journal import shelf
 from companion.journal.shelf import Summary
-from companion.language.wording import counted, listed, plain
+from companion.language.wording import counted, listed, numeral, plain
 
 LENGTH = 1000
 """A line quotes names of files, and what is wrong with them."""
@@ -85,4 +85,4 @@ def _match(summary: Summary) -> Iterator[str]:
 
 
 def _points(names: Sequence[str], totals: Sequence[int]) -> str:
-    return ", ".join(f"{name} {total}" for name, total in zip(names, totals, strict=True))
+    return ", ".join(f"{name} {numeral(total)}" for name, total in zip(names, totals, strict=True))

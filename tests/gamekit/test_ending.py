@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import Struct
 
-from companion.gamekit.ending import broken_tie, leaders, tied_for_the_most
+from companion.gamekit.ending import broken_tie, leaders, shared_victory, tied_for_the_most
 from companion.gamekit.game import Game, Part, Refusal, Ruling, Score
 from companion.language.wording import say
 
@@ -75,6 +75,31 @@ def test_a_game_that_brings_no_words_for_it_says_who_was_tied_and_who_won():
         None,
         "Anna, Ben and Cleo have the most points, and of them Anna and Cleo won",
     )
+
+
+@pytest.mark.parametrize(("winners", "told"), [((0,), False), ((0, 2), True), ((0, 1, 2), True)])
+def test_a_victory_is_explained_when_several_have_won(winners, told):
+    assert (shared_victory(ended((3, 3, 3), winners), None) is not None) == told
+
+
+def test_a_game_that_brings_no_words_for_it_says_who_shares_the_victory_with_how_many_points():
+    said = shared_victory(ended((-1, 3, 3), (1, 2)), None)
+    assert said is not None
+    assert (said.rule, say(said, {}, ("Anna", "Ben", "Cleo"))) == (
+        None,
+        "Ben and Cleo share the victory with 3 points each",
+    )
+
+
+def test_a_game_says_itself_what_was_compared():
+    asked: list[tuple[int, ...]] = []
+
+    def shared(_state: object, winners: tuple[int, ...]) -> Ruling:
+        asked.append(winners)
+        return Ruling("M9", "equally long noses")
+
+    assert shared_victory(ended((3, 3, 1), (0, 1), shared=shared), None) == Ruling("M9", "equally long noses")
+    assert asked == [(0, 1)]
 
 
 @given(

@@ -50,9 +50,15 @@ class Both:
         """As a correction does: all of them count as before, but the first was entered in another way."""
         index = max(0, len(self.plain) - count)
         if tail := self.plain[index:]:
-            tail = [replace(tail[0], how="screen", corrected_by=self.number + 1), *tail[1:]]
+            stood_in = replace(tail[0], action=self._another(tail[0]), stand_in=tail[0].counting, dropped=(1,))
+            tail = [replace(stood_in, how="screen", corrected_by=self.number + 1), *tail[1:]]
             self.packed[index:] = tail
             self.plain[index:] = tail
+
+
+    def _another(self, counted: CountedAction) -> Any:
+        """What a player hides, where something stands in for it: it need not be legal."""
+        return self._chance.choice([*self.game.legal(counted.before), counted.action])
 
 
 counts = st.integers(0, 40)

@@ -10,8 +10,9 @@ from msgspec import Struct
 
 from companion.gamekit.catalogues import read_catalogue, updated, write
 from companion.gamekit.collecting import Text
+from companion.language.facts import Facts
 from companion.language.speech import Texts, load, speak
-from companion.language.wording import ENGLISH, Language, counted, say
+from companion.language.wording import ENGLISH, Language, counted, filled, numeral, say
 
 SENTENCES = {"takes": "{seat} takes {cards}", "scores": "Points: {points}", "bid": "Laid: {stones}"}
 
@@ -103,3 +104,14 @@ def test_an_english_sentence_without_a_translation_never_lacks_a_noun(polish: Te
 
 def _dug(holes: int | tuple[str, ...], language: Language) -> str:
     return say(Line("digs", {"seat": 0, "holes": holes}), {"digs": DIGS}, ("Anna",), language)
+
+
+def test_negative_numbers_have_a_minus_sign_and_no_hyphen() -> None:
+    assert numeral(-3) == "−3"
+    assert numeral(3) == "3"
+    facts: Facts = {"points": -1, "values": (-2, 3), "darwin": -4}
+    assert filled("{points:point|points}, {values}, {darwin}", facts) == "−1 points, −2 and 3, −4"
+
+
+def test_a_fact_that_begins_with_seat_names_a_player() -> None:
+    assert filled("{seat_offering}'s tile", {"seat_offering": 1}, players=("Anna", "Ben")) == "Ben's tile"

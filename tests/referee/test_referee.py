@@ -10,6 +10,7 @@ import pytest
 from companion.gamekit.game import Move, Place, Thing
 from companion.gamekit.snapshot import Question, Result, Told
 from companion.journal.evening import Evening
+from companion.language.wording import numeral
 from companion.messages.intentions import Act, Agree, Decline, NextGame, Undo
 from companion.referee.chronicle import HISTORY
 from companion.table.signals import Held, LinkDown, LinkUp, Pressed, ReaderFault, TagPlaced, TagRemoved
@@ -390,7 +391,7 @@ def test_a_seat_that_is_not_there_cannot_agree(table: Table, seat: int) -> None:
     table.undo()
     told = table.agree(seat)
     assert told.kind == "refused"
-    assert table.words(told) == f"There is no seat {seat}; the seats are 0 to 2"
+    assert table.words(told) == f"There is no seat {numeral(seat)}; the seats are 0 to 2"
     assert table.seen.question is not None
     assert table.seen.question.missing == (0, 1, 2)
 

@@ -75,7 +75,7 @@ def test_animals_stand_in_a_fixed_order_and_stones_come_last() -> None:
     play(story)
 
 
-def test_L19_the_tie_break_is_named() -> None:
+def test_L19_the_tie_break_is_named_and_a_shared_victory_is_explained() -> None:
     async def story() -> None:
         scores = tuple(Score(seat, (Part("goat", 4, "L17", "has the most", {}),)) for seat in (0, 1)) + (Score(2, ()),)
         stones = Ruling("L19", "most stones win", {"seats": (0, 1), "points": 4, "counts": (9, 5)})
@@ -84,8 +84,10 @@ def test_L19_the_tie_break_is_named() -> None:
         async with evening(tied, LARGE) as tonight:
             assert "Anna wins the game (L19)" in tonight.text()
             assert "Anna and Ben have 4 points each, and 9 and 5 stones: the most stones win" in tonight.text()
-            await tonight.show(over(scores=scores, winners=(0, 1)))
-            assert "Anna and Ben share the victory" in tonight.text()
+            equal = Ruling("L19", "equal stones", {"seats": (0, 1), "points": 4, "stones": 9})
+            await tonight.show(over(scores=scores, winners=(0, 1), shared=equal))
+            assert "Anna and Ben share the victory (L19)" in tonight.text()
+            assert "Anna and Ben have 4 points and 9 stones each: they share the victory" in tonight.text()
 
     play(story)
 
@@ -257,7 +259,7 @@ def test_bars_have_one_scale_and_stay_in_their_room_though_points_are_lost() -> 
     for width in (60, 92, 134):
         head, *rows = (line.plain for line in bars(sight, width).split("\n"))
         assert head == " Darwin, by what gave them"
-        assert [int(row.split()[-1]) for row in rows[:3]] == [57, 35, -27]
+        assert [row.split()[-1] for row in rows[:3]] == ["57", "35", "−27"]
         assert {len(row) for row in rows} == {width - 1}
         assert [row.count("jewellery") for row in rows[:2]] == [1, 1]
         assert "━" in rows[2]

@@ -1,6 +1,7 @@
 """Verdicts on transcripts: as JSON in the promised shape, as text for people, and the exit status."""
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -386,3 +387,67 @@ from companion.cli import main
 assert main(["adjudicate", sys.argv[1], "--json"]) == 1
 print(open("/proc/self/status").read().partition("VmHWM:")[2].split()[0], file=sys.stderr)
 """
+
+
+# --- What readable text says besides --------------------------------------------------------------------------
+
+DATA = Path(__file__).parents[1] / "data"
+
+
+def text_of(path: Path, capsys) -> str:
+    adjudicate(path)
+    return capsys.readouterr().out
+
+
+def hunting(tmp_path: Path, *cards: str) -> Path:
+    """Three players of Sioux lay these cards, hunt after hunt."""
+    lines: list[dict[str, object]] = [{"game": "sioux", "players": ["Anna", "Ben", "Cleo"]}]
+    lines += [{"do": "play", "seat": seat, "card": card} for hunt in cards for seat, card in enumerate(hunt.split())]
+    path = tmp_path / "hunt.jsonl"
+    path.write_text("\n".join(json.dumps(line) for line in lines), encoding="utf-8")
+    return path
+
+
+WINTER = ("13 crow 2", "12 2 crow", "11 3 5")
+"""Anna gets 11 and 10; the others have nothing, and are tied."""
+
+
+def test_S20_while_supply_cards_are_dealt_the_text_names_who_deals(tmp_path, capsys):
+    told = text_of(hunting(tmp_path, *WINTER), capsys)
+    assert "To act: Ben and Cleo (dealt)" in told
+    assert (
+        "Ben and Cleo are tied: Anna shuffles and deals the supply cards 2 and 1; then say who got which (S20)" in told
+    )
+
+
+def test_the_text_names_the_owner_of_the_hunter_card(tmp_path, capsys):
+    path = hunting(tmp_path, *WINTER)
+    assert "  hunter: none\n" in text_of(path, capsys)
+    path.write_text(path.read_text() + '\n{"do":"dealt","seats":[2,1]}\n', encoding="utf-8")
+    assert "  hunter: Anna\n" in text_of(path, capsys)
+
+
+@pytest.mark.parametrize(
+    ("file", "why"),
+    [
+        (
+            "lascaux/tie-equal-stones.jsonl",
+            r"Shared: .* have \d+ points and \d+ stones each: they share the victory \(L19\)",
+        ),
+        (
+            "sioux/shared.jsonl",
+            r"Shared: .* have \d+ points each, \d+ of them in winter 3: they share the victory \(S23\)",
+        ),
+    ],
+)
+def test_a_shared_victory_is_explained_with_what_was_compared(file, why, capsys):
+    told = text_of(DATA / file, capsys)
+    assert re.search(why, told), told[-600:]
+    adjudicate(DATA / file, as_json=True)
+    assert json.loads(capsys.readouterr().out)["tie_break"] is None
+
+
+def test_negative_numbers_have_a_minus_sign_wherever_people_read_them(capsys):
+    told = text_of(DATA / "darwinci" / "anything-goes.jsonl", capsys)
+    assert re.search(r"−\d", told)
+    assert not re.search(r"(?<![\w-])-\d", told)

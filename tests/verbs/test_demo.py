@@ -53,7 +53,7 @@ def test_mistakes_are_told_as_what_they_are_and_change_no_point(command: Command
 
 def test_in_darwinci_everything_is_counted_in_darwin(command: Command) -> None:
     out = command("demo", "darwinci", "--headless", "--seed", "5", "--players", "3").out.split("\n\n")[-1]
-    blocks = re.findall(r"^(\w+): (-?\d+) Darwin\n((?: +-?\d+  .*\n)*)", out, re.MULTILINE)
+    blocks = re.findall(r"^(\w+): (-?\d+) Darwin\n((?: +-?\d+  .*\n)*)", out.replace("−", "-"), re.MULTILINE)
     assert [sum(int(part.split()[0]) for part in parts.splitlines()) for *_, parts in blocks] == [
         int(total) for _, total, _ in blocks
     ]
@@ -100,6 +100,13 @@ def test_a_tie_break_is_told_before_the_winner(command: Command, game: str, seed
     assert tie.startswith("Tie-break: Anna and Ben have ")
     assert tie.endswith(said)
     assert last == winner
+
+
+def test_a_shared_victory_is_explained_before_the_winners(command: Command) -> None:
+    out = command("demo", "lascaux", "--headless", "--seed", "2", "--players", "3").out
+    *_, why, last = out.splitlines()
+    assert re.fullmatch(r"Shared: Anna and Ben have \d+ points each: they share the victory \(L19\)", why)
+    assert last == "Anna and Ben win."
 
 
 def test_table_options_are_played(command: Command) -> None:

@@ -9,7 +9,7 @@ from companion.gamekit import discovery
 from companion.gamekit.beginning import Header, begin, read_action, usual_names
 from companion.gamekit.contract.playing import PlayedByChance
 from companion.gamekit.contract.values import counted, encoded, soft_spots, told
-from companion.gamekit.ending import broken_tie
+from companion.gamekit.ending import broken_tie, shared_victory
 from companion.gamekit.game import Refusal, Step, moves
 from companion.gamekit.manifest import API
 from companion.gamekit.transcript import parse_transcript
@@ -118,11 +118,11 @@ class RulesContract(PlayedByChance):
             assert winners
             assert list(winners) == sorted(seat for seat in winners if scores[seat].total == most)
 
-    def test_what_broke_a_tie_has_a_sentence_and_its_facts(self) -> None:
+    def test_what_broke_a_tie_or_shared_a_victory_has_a_sentence_and_its_facts(self) -> None:
         for setup, moments in self.all_played():
             *_, last = moments
-            said = broken_tie(self.game, last.step.state)
-            if said is not None:
+            ending = broken_tie(self.game, last.step.state), shared_victory(self.game, last.step.state)
+            for said in filter(None, ending):
                 assert said.what in {**GENERAL, **self.game.sentences}, f"no sentence for {said.what!r}"
                 assert "{" not in say(said, self.game.sentences, usual_names(setup.players))
 

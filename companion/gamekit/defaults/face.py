@@ -11,7 +11,7 @@ from textual.content import Content
 from companion.gamekit.screen.face import Action, Choice, Command, Face, Headline, Menu, Sight
 from companion.gamekit.snapshot import Snapshot
 from companion.language.speech import Texts, _, listed
-from companion.language.wording import SEATS, plain
+from companion.language.wording import SEATS, numeral, plain
 
 RESERVED = "hilmnqrtu"
 """Keys that mean something on every table."""
@@ -141,4 +141,6 @@ def _told(value: Any) -> str:
         return plain(", ".join(map(_told, value)), VALUE) or "–"
     if isinstance(value, dict):
         return plain(", ".join(f"{_called(key)} {_told(each)}" for key, each in value.items()), VALUE) or "–"
+    if isinstance(value, int):
+        return numeral(value)
     return "–" if value is None else plain(str(value), VALUE)

@@ -41,6 +41,7 @@ def parts_for(game: TheGame) -> Mapping[str, Callable[..., Any]]:
         "awaiting": lambda state: awaiting(game, state),
         "winners": lambda state: winners(game, state),
         "tie_break": lambda state, tied: tie_break(game, state, tied),
+        "shared": lambda state, winners: shared(game, state, winners),
         "rematch": rematch,
         "view": game.table,
         "conceals": _nobody,
@@ -114,6 +115,12 @@ def winners(game: TheGame, state: Any) -> tuple[Seat, ...]:
 def tie_break(game: TheGame, state: Any, tied: tuple[Seat, ...]) -> Ruling:
     """Without a ruling: the game has not said which of its rules broke the tie."""
     return Ruling(None, "tie broken", {"seats": tied, "seats_won": game.winners(state)})
+
+
+def shared(game: TheGame, state: Any, winners: tuple[Seat, ...]) -> Ruling:
+    """Without a ruling: all that is known of the game is that they have the most points, all the same."""
+    total = next(score.total for score in game.scores(state) if score.seat == winners[0])
+    return Ruling(None, "victory shared", {"seats": winners, "points": total})
 
 
 def rematch(setup: Setup) -> tuple[Seat, dict[str, Any]]:

@@ -5,6 +5,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, TypeAlias
 
+from msgspec import Struct
 from msgspec.structs import replace
 from rich.cells import cell_len, set_cell_size
 from textual.content import Content
@@ -133,7 +134,7 @@ class Face:
         return ""
 
     def choices(self, sight: "Sight", actions: Sequence[Action]) -> "Menu":
-        """What to pick from when several actions of one kind are possible."""
+        """What to pick from when several actions of one kind are possible, or a secret one. There is always one."""
         raise NotImplementedError
 
     def phone_panels(self, sight: "Sight", width: int) -> Sequence[Content]:
@@ -251,15 +252,20 @@ def rulings(folder: Path, code: str) -> dict[str, str]:
     return _read[folder, code]
 
 
-class Menu(NamedTuple):
-    """A question with its choices. A choice's value is an action, or one more menu, or what makes one: where there are
-    many, the next one is made when it is asked for."""
+class Menu(Struct, frozen=True):
+    """A question with its choices, at least one. A choice's value is an action, or one more menu, or what makes one:
+    where there are many, the next one is made when it is asked for."""
 
     title: str
     choices: Sequence[Choice]
     columns: int = 3
     picture: Content = Content("")
     """What stands above the choices."""
+
+    def __post_init__(self) -> None:
+        """Raises ValueError for a question without an answer: whoever asks it has to know that there is one."""
+        if not self.choices:
+            raise ValueError(f"the menu {self.title!r} has no choices: offer an action only where there is one")
 
 
 def next_menu(value: Any) -> Menu | None:

@@ -18,7 +18,7 @@ SENTENCES = {
     "nothing to step through": "There is nothing to choose with the buttons now",
     # What green steps through
     "take runes?": "{seat}: take {count:rune|runes} showing the {face}? Hold green",
-    "flip runes?": "{seat}: flip all runes that show the {face}? Hold green",
+    "flip runes?": "{seat}: flip {count:rune|runes} showing the {face}? Hold green",
     "spend a sickle?": "{seat}: spend a sickle on the {row} row? Hold green",
     "take a card?": "{seat}: take {card}? Hold green",
     "play a card?": "{seat}: play {card} into the {ingredient} column? Hold green",

@@ -10,10 +10,11 @@ SENTENCES = {
     # Set-up
     "set up the decks": "Shuffle the sun deck ({suns:card|cards}) and the moon deck ({moons:card|cards}), each face "
     "down",
-    "set up the boards": "A board for everybody: the marker before field 1, padlocks on {count} of the {slots} slots",
+    "set up the boards": "Each player gets a board: the marker before field 1, padlocks on {count} of the {slots} "
+    "slots",
     "set up the runes": "Everybody puts {suns:sun|suns} and {moons:moon|moons} on the open slots",
     "set up the reserve": "The other runes are the reserve: {suns:sun|suns} and {moons:moon|moons}",
-    "set up the sickles": "{count:sickle|sickles} for everybody",
+    "set up the sickles": "Each player gets {count:sickle|sickles}",
     "set up the bonus": "The bonus ingredients lie ready: {ingredients}",
     "set up the rest": "{count:board leaves|boards leave} the game, with padlocks and sickles",
     "set up secret cards": "Everybody draws a start card that nobody else may see",
@@ -50,6 +51,8 @@ SENTENCES = {
     "not in the hand": "{seat} does not have this card",
     "cannot pay": "{seat} can't pay for {card}: it asks for {suns:sun|suns} and {moons:moon|moons}, "
     "there are {has_suns:sun|suns} and {has_moons:moon|moons}",
+    "cannot pay in any order": "{seat} can't pay for {card} with {has_suns:sun|suns} and {has_moons:moon|moons}, in "
+    "whatever order the runes are turned",
     "cannot pay this": "{seat} can't pay for this card",
     "which column": "Salt is assigned at once: {seat} has to name a column ({ingredients})",
     # Bonus fields
@@ -59,17 +62,19 @@ SENTENCES = {
     "the bonus first": "First {seat} chooses a bonus ingredient: {ingredients}",
     "no bonus now": "{seat} has no bonus ingredient to choose now",
     "no such bonus": "This bonus ingredient is not there any more; {seat} may choose {ingredients}",
+    "never a bonus": "There is no such bonus ingredient; {seat} may choose {ingredients}",
     # Runes
     "takes runes": "{seat} takes {count:rune|runes} showing the {face} from the reserve",
     "no runes to take": "{seat} can't take a {face}: none is in the reserve, or no open slot is free",
     "not so many runes": "{seat} may take 1 to {most:rune|runes} showing the {face}",
     "no number of runes": "{seat} has to say a whole number of runes, or none at all",
     "flips runes": "{seat} flips {count:rune|runes} from {face} to {other}",
+    "not so many to flip": "{seat} may flip 1 to {most:rune|runes} showing the {face}",
     "no runes to flip": "{seat} has no rune that shows the {face}",
     # Sickles
     "spends a sickle": "{seat} spends a sickle: {cards} leave the {row} row",
     "no sickles left": "{seat} has no sickles left",
-    "enough sickles": "{seat} has used {count:sickle|sickles} in this turn: that is enough",
+    "enough sickles": "{seat} has used {count:sickle|sickles} this turn, the maximum",
     "the row is empty": "The {row} row is empty: there is nothing to discard",
     # The end of a turn
     "check the board": "A quick look at {seat}'s board: {suns:sun|suns}, {moons:moon|moons}, marker on {marker}",
@@ -79,7 +84,7 @@ SENTENCES = {
     "ends the turn": "{seat} has finished; the marker stands on {marker}",
     # The end
     "a new round": "Round {round} begins",
-    "has eleven cards": "{seat} has eleven cards: this round is finished, then one more is played",
+    "has eleven cards": "{seat} has eleven cards: this round is played to its end, then one more is played",
     "eleven cards in the last round": "{seat} has eleven cards: this round is the last",
     "also has eleven cards": "{seat} has eleven cards, too",
     "the last round": "Round {round} is the last one",
@@ -87,9 +92,12 @@ SENTENCES = {
     "the game is over": "The game is over",
     # Points
     "symbols of a kind": "{seat}, {ingredient} symbols: {sources_in_order}; together {count}",
+    "free salt": "{seat}, salt: {sources_in_order}; together {count}, free to count as whatever a card lacks",
     "a column with sets": "{seat}, {ingredient} column: {sums_in_order}; {symbols} in all; {sum:point|points}",
     "a flat column": "{seat}, {ingredient} column: {sums_in_order}; {sum:point|points}",
     "best line wins": "{seats} have {points:point|points} each, and on their best line {lines_in_order}: the most wins",
+    "equal best lines": "{seats} have {points:point|points} each, and on their best line {lines_in_order}: they share "
+    "the victory",
     # Form
     "no such seat": "There is no seat {number}; the seats are 0 to {last}",
     "malformed": "This action cannot be read: {problem}",
@@ -115,12 +123,12 @@ def word(box: Box, fact: str, value: int | str, _: Translate) -> str | None:
             return f"{count} ({ingredient(kind, _)})" if kind else count
         case "symbols", str():
             count, _space, kind = value.partition(" ")
-            return f"{count} {ingredient(kind, _)}"
+            return f"{count} {ingredient(kind, _) if count == '1' else several(kind, _)}"
     return None
 
 
 def card(box: Box, card_id: str, _: Translate) -> str | None:
-    """egg-3 → egg (5); egg-8 → egg (4 for egg + 2 mushroom): what hands see on it."""
+    """egg-3 → egg (5); egg-8 → egg (4 for egg + 2 mushrooms): what hands see on it."""
     for known in box.cards:
         if known.id == card_id:
             return f"{ingredient(known.ingredient, _)} ({points(known, _)})"
@@ -132,12 +140,12 @@ def points(known: Card, _: Translate) -> str:
     if known.per is None:
         return str(known.points)
     needs = Counter(known.per).items()
-    kinds = [ingredient(kind, _) if need == 1 else f"{need} {ingredient(kind, _)}" for kind, need in needs]
+    kinds = [ingredient(kind, _) if need == 1 else f"{need} {several(kind, _)}" for kind, need in needs]
     return _("{points} for {symbols}").format(points=known.points, symbols=" + ".join(kinds))
 
 
 def _sum(box: Box, text: str, _: Translate) -> str | None:
-    """egg-8 4 × 2 → egg (4 for egg + 2 mushroom) × 2 = 8"""
+    """egg-8 4 × 2 → egg (4 for egg + 2 mushrooms) × 2 = 8"""
     for known in sorted(box.cards, key=lambda known: -len(known.id)):
         rest = text.removeprefix(f"{known.id} ")
         if rest != text:
@@ -168,6 +176,22 @@ def ingredient(name: str, _: Translate) -> str:
         "berry": _("berry"),
         "moth": _("moth"),
         "salt": _("salt"),
+    }
+    return words.get(name, name)
+
+
+def several(name: str, _: Translate) -> str:
+    """An ingredient behind a number: 2 eggs."""
+    words = {
+        "honey": _("honey", "several"),
+        "clover": _("clovers", "several"),
+        "flower": _("flowers", "several"),
+        "egg": _("eggs", "several"),
+        "mushroom": _("mushrooms", "several"),
+        "skull": _("skulls", "several"),
+        "berry": _("berries", "several"),
+        "moth": _("moths", "several"),
+        "salt": _("salt", "several"),
     }
     return words.get(name, name)
 

@@ -3,7 +3,7 @@
 from functools import lru_cache
 from itertools import combinations
 
-from companion.gamekit import Translate
+from companion.gamekit import Translate, numeral
 from companion.gamekit.enrolment import (
     N_,
     NONE,
@@ -20,7 +20,7 @@ from companion.gamekit.enrolment import (
     several,
 )
 from companion.games.darwinci.components import COLOURS, EDGES, FEWEST_TILES, KINDS, Tile
-from companion.games.darwinci.words import jewel, number, shape, shape_of
+from companion.games.darwinci.words import jewel, shape, shape_of
 
 JEWELS = ("tooth", "shell", "amber", "feather", "stone")
 MOST_TILES = FEWEST_TILES + 100
@@ -143,7 +143,7 @@ def _word(fact: str, value: int | str, _: Translate) -> str | None:
             drawn = " ".join(BONES[group] for group in SHAPES[value])
             return f"{drawn} {shape(shape_of(Tile('', SHAPES[value])), _)}"
         case "value", str():
-            return number(int(value))
+            return numeral(int(value))
     return None
 
 

@@ -6,11 +6,13 @@ SENTENCES = {
     "lies face down": "This tile lies face down already: nothing has changed",
     "no tiles now": "Tiles do nothing now: {turn} decides, green or red",
     # Bidding
-    "half a bid": "{seat} lays a stone of {owner}'s colour on {tile}, {stones} so far; the centre's green ends the bid",
+    "half a bid": "{seat} lays a stone of {owner}'s colour on {seat_offering}'s {tile}, {stones} so far; the centre's "
+    "green ends the bid",
     "takes a stone back": "{seat} has {stones:stone|stones} in the bid now",
     "which tile": "Press on the pad of the tile that {seat} means, or tap the tile on the centre",
-    "which stone": "{seat} means {tile}: green lays an own stone, red a foreign one",
-    "which colour": "A stone of {owner}'s colour on {tile}? Green yes, red another colour, or press on its owner's pad",
+    "which stone": "{seat} means {seat_offering}'s {tile}: green lays an own stone, red a foreign one",
+    "which colour": "A stone of {owner}'s colour on {seat_offering}'s {tile}? Green yes, red another colour, or press "
+    "on its owner's pad",
     "none of this colour": "{seat} may lay no stone of {owner}'s colour now",
     "no own stone": "{seat} may lay no own stone now",
     "no foreign stone": "{seat} may lay no foreign stone now",

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from companion.gamekit import Seat, Thing, Translate
+from companion.gamekit import Seat, Thing, Translate, numeral
 from companion.gamekit.figures import SHAPES
 from companion.gamekit.paper import (
     BLACK,
@@ -28,7 +28,7 @@ from companion.gamekit.paper import (
 from companion.games.darwinci.components import BIDDING_ROUNDS, COLOURS, STONES_EACH, Box, Tile
 from companion.games.darwinci.figures import BEARD, BY_PLACE, FEATURES, HOURGLASS, JEWEL_FIGURES, bone
 from companion.games.darwinci.hues import STONE_HUES, STONES
-from companion.games.darwinci.words import jewel, number, shape, shape_of
+from companion.games.darwinci.words import jewel, shape, shape_of
 
 TILE = Extent(64, 64)
 """A quarter of it, beside the bones, holds a sticker."""
@@ -65,7 +65,7 @@ def _tile(tile: Tile, box: Box, _: Translate) -> Iterator[PaperMark]:
         yield Figure(bone(edges, alone, PEN), middle, middle, TILE.width, BONE)
     if tile.value is not None:
         yield Figure(SHAPES["■" if tile.minus else "●"], 12.5, 12.5, 17, WHITE, BLACK)
-        yield Lettering(number(tile.value), 12.5, 12.5, 7.5, 13, bold=True)
+        yield Lettering(numeral(tile.value), 12.5, 12.5, 7.5, 13, bold=True)
     for place, kind in enumerate(tile.jewels):
         row, column = divmod(place, 2 if len(tile.jewels) <= 4 else 3)
         size, step = (9, 11) if len(tile.jewels) <= 4 else (6.5, 7.5)

@@ -1,6 +1,6 @@
 """What the rules of Darwinci say, in English, and words for the facts in it; see docs/languages.md."""
 
-from companion.gamekit import Translate
+from companion.gamekit import Translate, numeral
 from companion.games.darwinci.components import EDGES, Box, Tile
 from companion.games.darwinci.gesture_words import SENTENCES as GESTURES
 
@@ -11,10 +11,10 @@ SENTENCES = {
     "set up the neighbours": "Give one of them to the left and one to the right: {stones} of your own and two others "
     "stay",
     "set up the rest": "Everything in the {count:colour|colours} that nobody plays leaves the game",
-    "set up the money": "{darwin} Darwin for everybody; the rest is the bank",
+    "set up the money": "Each player gets {darwin} Darwin; the rest is the bank",
     "set up the jewellery": "Everybody takes a marker for each kind of jewellery: {kinds}",
     "set up the Darwin card": "The Darwin card lies ready: nobody has it in the first round",
-    "set up the frames": "A frame for everybody: room for three by four tiles, or four by three",
+    "set up the frames": "Each player gets a frame: room for three by four tiles, or four by three",
     "set up the hands": "Everybody draws {tiles:tile|tiles}; nobody else may see them",
     "set up the first tiles": "From {start} on, clockwise, everybody builds {tiles} of them at once, edge to edge",
     "set up the counter": "{start} takes the round counter and starts the first round",
@@ -32,7 +32,7 @@ SENTENCES = {
     "used already": "This tile cannot be in {seat}'s hand: it was built or offered before",
     "no such tile": "There is no tile {tile} in this box",
     # Bidding
-    "lays stones": "{seat} lays {stones:stone|stones} of {owner}'s colour on {tile}",
+    "lays stones": "{seat} lays {stones:stone|stones} of {owner}'s colour on {seat_offering}'s {tile}",
     "lays nothing": "{seat} lays nothing",
     "bidding round": "Bidding round {number}: {turn} begins",
     "foreign stones must be laid": "{seat} must lay exactly {stones:foreign stone|foreign stones} now, not {laid}",
@@ -41,13 +41,17 @@ SENTENCES = {
     "too few stones": "{seat} holds only {stones:stone|stones} of {owner}'s colour",
     "no stones at all": "Each part of {seat}'s bid needs at least one stone",
     # Settling
-    "wins": "{seat} has most stones on {tile} and wins it: {stones:stone|stones}",
-    "start player wins the tie": "{seats} tie on {tile}, {stones:stone|stones} each: {seat} starts and wins it",
-    "wins the tie": "{seats} tie on {tile}, {stones:stone|stones} each: clockwise from {start}, {seat} comes first",
-    "nearest wins the tie": "{seats} tie on {tile}, {stones:stone|stones} each: {seat} sits nearest to {start}",
-    "clockwise wins the tie": "{seats} tie on {tile}, {stones:stone|stones} each: {seats_near} are equally near "
+    "wins": "{seat} has the most stones on {seat_offering}'s {tile} and wins it: {stones:stone|stones}",
+    "start player wins the tie": "{seats} tie on {seat_offering}'s {tile}, {stones:stone|stones} each: {seat} starts "
+    "and wins it",
+    "wins the tie": "{seats} tie on {seat_offering}'s {tile}, {stones:stone|stones} each: clockwise from {start}, "
+    "{seat} comes first",
+    "nearest wins the tie": "{seats} tie on {seat_offering}'s {tile}, {stones:stone|stones} each: {seat} sits nearest "
+    "to {start}",
+    "clockwise wins the tie": "{seats} tie on {seat_offering}'s {tile}, {stones:stone|stones} each: {seats_near} are "
+    "equally near "
     "{start}, {seat} clockwise",
-    "stones go": "From {tile}: {stones:stone|stones} of {owner}'s colour to {seat}",
+    "stones go": "From {seat_offering}'s {tile}: {stones:stone|stones} of {owner}'s colour to {seat}",
     "nobody bids": "Nobody bid on {seat}'s {tile}: it leaves the game",
     "gets the counter": "{seat} won the tile beside the round counter and gets it: {seat} starts the next round",
     "passes the counter on": "{start} won their own tile: the round counter goes left, {seat} starts the next round",
@@ -108,6 +112,12 @@ SENTENCES = {
     "Darwin, but only {darwin} could be paid",
     "larger creature wins": "{seats} have {darwin} Darwin each, and their largest creatures {sizes} tiles: the larger "
     "wins",
+    "richer creature wins": "{seats} have {darwin} Darwin each, and their best creatures paid {sizes} Darwin: the one "
+    "that paid more wins",
+    "equally large creatures": "{seats} have {darwin} Darwin each, and {size:tile|tiles||no tile} in their largest "
+    "creature: they share the victory",
+    "equally rich creatures": "{seats} have {darwin} Darwin each, and their best creatures paid {size} Darwin: they "
+    "share the victory",
     # Order and form
     "out of turn": "It is {turn}'s turn, not {seat}'s",
     "not now": "{seat} cannot {do} now; what is asked for: {possible}",
@@ -140,8 +150,6 @@ def word(box: Box, fact: str, value: int | str, _: Translate) -> str | None:
             return _("column", "line of tiles")
         case "do" | "possible", str():
             return deed(value, _)
-        case _name, int() if value < 0:
-            return number(value)
     return None
 
 
@@ -180,7 +188,7 @@ def _with_jewels(box: Box, text: str, _: Translate) -> str | None:
 def tile(printed: Tile, _: Translate) -> str:
     """What is printed on it: curve 3."""
     name = shape(shape_of(printed), _)
-    return name if printed.value is None else _("{shape} {value}").format(shape=name, value=number(printed.value))
+    return name if printed.value is None else _("{shape} {value}").format(shape=name, value=numeral(printed.value))
 
 
 def place(box: Box, text: str, _: Translate) -> str:
@@ -194,11 +202,6 @@ def place(box: Box, text: str, _: Translate) -> str:
         "below": _("below {tile}"),
     }
     return places[side].format(tile=name) if side in places else _("as the first tile")
-
-
-def number(value: int) -> str:
-    """With a real minus sign."""
-    return str(value).replace("-", "−")
 
 
 def shape_of(printed: Tile) -> str:

@@ -51,6 +51,8 @@ SENTENCES = {
     # Points
     "has the most": "{seat} has the most {animal}, {cards:card|cards}: {seats_all} have {counts}",
     "tied for the most": "{seat} shares the most {animal} with {seats}, {cards:card|cards}: {seats_all} have {counts}",
+    "equal points": "{seats} have {points:point|points} each: they share the victory",
+    "equal stones": "{seats} have {points:point|points} and {stones:stone|stones} each: they share the victory",
     "most stones win": "{seats} have {points:point|points} each, and {counts} stones: the most stones win",
     "stones left": "{seat} has {stones:stone|stones} left: a point for every full six",
     "too few stones": "{seat} has {stones:stone|stones||no stones} left: too few for a point",

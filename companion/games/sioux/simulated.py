@@ -195,6 +195,8 @@ class Players:
         think_ms = luck.randint(800, 1800)
         if len(snapshot.table.givers) > 1 and luck.random() < CHOOSY:
             return NextAct(seat, think_ms, Say(Gifts(seat, (luck.choice(snapshot.table.givers),))))
+        if (best := best_order(snapshot)) != snapshot.table.givers and luck.random() >= MODEST:
+            return NextAct(seat, think_ms, Say(Gifts(seat, best)))
         return NextAct(seat, think_ms, Press("red" if luck.random() < MODEST else "green", seat))
 
     def _dealt(self, snapshot: Snapshot) -> NextAct:
@@ -283,6 +285,16 @@ def _appeal(snapshot: Snapshot, seat: Seat, card: str, near: float) -> float:
     value = 7 if printed.value is None else printed.value
     highest = max(each.value or 0 for each in snapshot.box.tribe)
     return 0.8 + (0.4 + near) * value / highest
+
+
+def best_order(snapshot: Snapshot) -> tuple[Seat, ...]:
+    """S19 Where a gift may end the hunting at once: the smallest first, so that the largest is still among them."""
+    table: View = snapshot.table
+    if snapshot.options.get("gift_ends") != "at_once":
+        return table.givers
+    values = {prey.animal: prey.value for prey in snapshot.box.prey}
+    held = [[values[animal] for animal, count in animals.items() if count] for animals in table.prey]
+    return tuple(sorted(table.givers, key=lambda giver: min(held[giver], default=0)))
 
 
 def _keeps(table: View, seat: Seat) -> bool:

@@ -37,6 +37,11 @@ SENTENCES = {
     "takes the deer": "{seat} takes {animals}",
     "steals the deer": "{seat}'s crow steals {animals} from {owner}'s hunter",
     "no deer left": "The bank has no deer left: {seat} gets nothing",
+    "takes other prey": "The bank has no deer left: {seat} takes prey worth {value} instead: {animals}",
+    "steals other prey": "The bank has no deer left: {seat}'s crow steals prey worth {value} from {owner}'s hunter "
+    "instead: {animals}",
+    "no prey instead of the deer": "The bank has no deer left, and no other prey worth up to {value}: {seat} gets "
+    "nothing",
     "no prey beside the hunter": "Nobody wins prey beside the hunter",
     # The swap and the duel
     "calls the crow": "{seat} calls the cunning crow: {seats} lay one more card",
@@ -59,10 +64,15 @@ SENTENCES = {
     "gets a gift": "{seat} gets {animals} as a gift from {owner}",
     "has nothing to give": "{owner} has no prey and gives {seat} nothing",
     "claims nothing": "{seat} claims no gift",
+    "gifts lapse": "{seats} may claim nothing more in this round: those gifts lapse",
     "no such gift": "{seat} may claim gifts from {seats}, one from each",
     # Winter
     "winter comes": "{seats} reached 20: winter {winter} ends the hunting",
     "gets supply": "{seat} gets the supply card {value}: prey worth {total}, {number:animal|animals}",
+    "gets supply by animals": "{seat} gets supply card {value}: {seats} have prey worth {total} each, so the number of "
+    "animals decides: {counts}",
+    "is dealt supply": "{seat} was dealt the supply card {value}: {seats} have prey worth {total} each, and {counts} "
+    "animals",
     "tied for supply": "{seats} are tied: {turn} shuffles and deals the supply cards {values}; then say who got which",
     "all tied for supply": "{seats} are tied: shuffle the supply cards {values}, deal them and say who got which",
     "not the tied seats": "Name {seats}, each once, in the order of the cards that they got, the highest first",
@@ -75,8 +85,13 @@ SENTENCES = {
     "the game is over": "The game is over",
     # Points
     "supply": "{seat} got the supply card {value} in winter {winter} for prey worth {total}: {animals}",
-    "supply dealt": "{seat} was dealt supply card {value} of winter {winter}, tied at prey worth {total}: {animals}",
+    "supply by animals": "{seat} got supply {value} in winter {winter}: {seats} had {total} each, the number of "
+    "animals decided: {counts}",
+    "supply dealt": "{seat} was dealt supply card {value} in winter {winter}: {seats} had prey worth {total} each, "
+    "and {counts} animals",
     "third winter decides": "{seats} have {points:point|points} each, {values} of them in winter 3: more of those win",
+    "equal in the third winter": "{seats} have {points:point|points} each, {value} of them in winter 3: they share the "
+    "victory",
     # Form
     "not now": "Not now: first {seats} must {phase}",
     "out of turn": "{turn} is asked, not {seat}",

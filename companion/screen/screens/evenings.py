@@ -12,7 +12,7 @@ from companion.gamekit.screen.dialog import Choices, Dialog, last_row
 from companion.gamekit.screen.face import Choice, Menu
 from companion.gamekit.screen.worded import KeyButton, Worded
 from companion.language.speech import _, listed, plural
-from companion.language.wording import plain
+from companion.language.wording import numeral, plain
 from companion.messages.reception import PastEvening
 
 SHOWN = 30
@@ -165,7 +165,7 @@ def _numbered(number: int, told: str) -> str:
 def _points(names: Sequence[str], totals: Sequence[int], winners: Sequence[int]) -> str:
     """Everybody's points, with a mark for who has won."""
     marks = ["◆ " if seat in winners else "" for seat in range(len(names))]
-    return ", ".join(f"{mark}{name} {total}" for mark, name, total in zip(marks, names, totals, strict=False))
+    return ", ".join(f"{mark}{name} {numeral(total)}" for mark, name, total in zip(marks, names, totals, strict=False))
 
 
 def game_title(past: PastEvening) -> str:

@@ -99,9 +99,9 @@ class Handing:
             now = self._sight()
             if now is None:
                 return
-            if result == "other":
+            if result == "other" and self._seats(now):
                 self._ask_who(now, self._seats(now))
-            elif result is not None and seat in self._seats(now):
+            elif isinstance(result, int) and seat in self._seats(now):
                 self._choose(now, seat)
 
         dialog = HandOver(
@@ -139,7 +139,12 @@ class Handing:
             self._offer(now.looked_at_by(own_view), own_view.seat)
 
     def _offer(self, sight: Sight, seat: Seat) -> None:
+        """What this player can choose. What everybody sees offered may not be possible with what they hold: that is
+        theirs to know, so they are told here, and not by a button that is missing."""
         actions = [action for action in sight.doing(self._do) if action.get("seat") == seat]
+        if not actions:
+            self._ask(self._nothing(sight, seat), lambda _closed: None)
+            return
 
         def chosen(result: object) -> None:
             if result is not None:
@@ -154,6 +159,13 @@ class Handing:
             valid=self._still(seat),
         )
         self._ask(dialog, chosen)
+
+    def _nothing(self, sight: Sight, seat: Seat) -> Reading:
+        def text() -> Content:
+            why = Content(_("Nothing in your hand can be used for this now."))
+            return Content("\n").join([private(sight, seat, choosing=False), why])
+
+        return Reading(lambda: _("Nothing to choose"), text, valid=self._still(seat))
 
     def _ask(self, dialog: ModalScreen[Any], then: Callable[[Any], None]) -> None:
         """One step. What is pressed too early, or still held from the step before, counts for nobody."""

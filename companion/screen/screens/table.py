@@ -5,6 +5,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from msgspec.structs import replace
 from textual import events
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
@@ -367,7 +368,7 @@ class TableScreen(BesideTable):
             label = way_out.label if way_out else None
             menu = more(self._sight, self.size.width, up=self._up, can_undo=self._can_undo(), way_out=label)
             settings = [Choice(slot.label, slot, key=slot.key) for slot in self._settings()]
-            return menu._replace(choices=[*menu.choices, *settings])
+            return replace(menu, choices=[*menu.choices, *settings])
 
         async def picked(slot: Slot | None) -> None:
             if slot is not None:

@@ -3,7 +3,7 @@
 It knows no refusals, and it shares nothing with the rules. It is there to disagree.
 """
 
-from itertools import permutations
+from itertools import combinations_with_replacement, permutations
 from typing import Any
 
 INGREDIENTS = ["honey", "clover", "flower", "egg", "mushroom", "skull", "berry", "moth"]
@@ -26,6 +26,39 @@ def payments(runes: list[str], cost: list[str]) -> list[tuple[list[str], list[st
         else:
             ways.append(([face for face in board if face != "removed"], removed))
     return ways
+
+
+def payments_in_turn(runes: list[str], cost: list[str]) -> list[tuple[list[str], list[str]]]:
+    """Try every order of the symbols, each paid with any rune that shows the asked face just then: the runes left on
+    the board and those removed, for each order that works."""
+    ways = []
+    for order in set(permutations(cost)):
+        board, removed = list(runes), []
+        for symbol in order:
+            what, face = symbol.split()
+            if face not in board:
+                break
+            board.remove(face)
+            if what == "flip":
+                board.append("moon" if face == "sun" else "sun")
+            else:
+                removed.append(face)
+        else:
+            ways.append((board, removed))
+    return ways
+
+
+def joker_sets(need: list[str], have: list[str], salts: int) -> int:
+    """Let every salt be any ingredient, in every way: the most sets that one of them completes."""
+    best = 0
+    for chosen in combinations_with_replacement(sorted(set(need)), salts):
+        left, sets = [*have, *chosen], 0
+        while all(left.count(kind) >= need.count(kind) for kind in need):
+            for kind in need:
+                left.remove(kind)
+            sets += 1
+        best = max(best, sets)
+    return best
 
 
 class ByTheBook:
@@ -80,7 +113,8 @@ class ByTheBook:
         self.left -= 1
 
     def play(self, seat: int, card: str, **more: Any) -> None:
-        self.boards[seat], removed = payments(self.boards[seat], self.cards[card]["cost"])[0]
+        ways = payments_in_turn if self.options.get("flipped_pays") else payments
+        self.boards[seat], removed = ways(self.boards[seat], self.cards[card]["cost"])[0]
         self.reserve += removed
         self.hands[seat].remove(card)
         self.lay(seat, card, more.get("as"))
@@ -110,9 +144,14 @@ class ByTheBook:
             count -= 1
         self.left -= 1
 
-    def flip(self, seat: int, card: str, face: str) -> None:
+    def flip(self, seat: int, card: str, face: str, count: int = 99) -> None:
         other = "moon" if face == "sun" else "sun"
-        self.boards[seat] = [other if rune == face else rune for rune in self.boards[seat]]
+        if self.options.get("flip") != "any":
+            count = 99
+        while count and face in self.boards[seat]:
+            self.boards[seat].remove(face)
+            self.boards[seat].append(other)
+            count -= 1
         self.left -= 1
 
     def sickle(self, seat: int, card: str, row: str) -> None:
@@ -164,9 +203,12 @@ class ByTheBook:
 
     def sheet(self, seat: int) -> dict[str, int]:
         symbols = list(self.bonus[seat])
+        joker = self.options.get("salt") == "joker"
         for kind, column in self.columns[seat].items():
             for card in column:
-                symbols += [kind if symbol == "salt" else symbol for symbol in self.cards[card]["symbols"]]
+                symbols += [
+                    kind if symbol == "salt" and not joker else symbol for symbol in self.cards[card]["symbols"]
+                ]
         return {
             kind: sum(self.card_points(self.cards[card], symbols) for card in column)
             for kind, column in self.columns[seat].items()
@@ -177,6 +219,8 @@ class ByTheBook:
         """Put sets together until one cannot be completed."""
         if not card.get("per"):
             return card["points"]
+        if self.options.get("salt") == "joker":
+            return card["points"] * joker_sets(list(card["per"]), symbols, symbols.count("salt"))
         left, points = list(symbols), 0
         while True:
             for kind in card["per"]:

@@ -13,10 +13,11 @@ from hypothesis import strategies as st
 
 from companion.games.carnuta.components import Card, Pair, price
 from companion.games.carnuta.rules.game import GAME
-from companion.games.carnuta.rules.paying import after_payment, can_pay
+from companion.games.carnuta.rules.paying import after_payment, can_pay, payment
+from companion.games.carnuta.rules.scoring import sets
 from tests.data.annotate import opened
 
-from .by_the_book import ByTheBook, payments
+from .by_the_book import ByTheBook, joker_sets, payments, payments_in_turn
 from .test_properties import play, seeds, setups
 
 GAMES = sorted((Path(__file__).parents[2] / "data" / "carnuta").glob("*.jsonl"))
@@ -46,11 +47,63 @@ def test_C5_a_payment_is_possible_when_an_assignment_is_and_leaves_what_that_lea
     moons = min(moons, 6 - suns)
     ways = payments(["sun"] * suns + ["moon"] * moons, cost)
     asked = price(Card("x", "sun", "egg", ("egg",), tuple(cost), 0))
-    assert can_pay(Pair(suns, moons), asked) == bool(ways)
+    assert can_pay(Pair(suns, moons), asked, False) == bool(ways)
     for board, removed in ways:
         left, gone = Counter(board), Counter(removed)
         assert after_payment(Pair(suns, moons), asked) == Pair(left["sun"], left["moon"])
         assert asked.remove == Pair(gone["sun"], gone["moon"])
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.integers(0, 6), st.integers(0, 6), costs)
+def test_C5_with_flipped_pays_a_payment_is_possible_in_some_order_and_all_orders_lead_to_the_same(suns, moons, cost):
+    moons = min(moons, 6 - suns)
+    ways = payments_in_turn(["sun"] * suns + ["moon"] * moons, cost)
+    asked = price(Card("x", "sun", "egg", ("egg",), tuple(cost), 0))
+    assert can_pay(Pair(suns, moons), asked, True) == bool(ways)
+    assert not can_pay(Pair(suns, moons), asked, False) or ways, "what could be paid without the option still can be"
+    for board, removed in ways:
+        left, gone = Counter(board), Counter(removed)
+        assert after_payment(Pair(suns, moons), asked) == Pair(left["sun"], left["moon"])
+        assert asked.remove == Pair(gone["sun"], gone["moon"])
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.integers(0, 6), st.integers(0, 6), costs)
+def test_C5_hands_can_turn_and_remove_what_they_are_told_in_the_order_in_which_they_are_told(suns, moons, cost):
+    asked = price(Card("x", "sun", "egg", ("egg",), tuple(cost), 0))
+    board = Counter(sun=suns, moon=min(moons, 6 - suns))
+    runes = Pair(board["sun"], board["moon"])
+    if not can_pay(runes, asked, True):
+        return
+    told = Counter()
+    for said in payment(0, runes, asked):
+        what, face, count = said.what, said.facts["face"], said.facts["count"]
+        board[face] -= count
+        assert board[face] >= 0, said
+        if what == "turns runes":
+            board[said.facts["other"]] += count
+        told["flip" if what == "turns runes" else "remove", face] += count
+    assert Pair(board["sun"], board["moon"]) == after_payment(runes, asked)
+    assert told == Counter(tuple(symbol.split()) for symbol in cost)
+
+
+# --- C15 Salt as a joker: every ingredient for every salt ------------------------------------------------------
+
+kinds = st.sampled_from(["egg", "moth", "skull"])
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.lists(kinds, min_size=1, max_size=4), st.lists(kinds, max_size=7), st.integers(0, 4))
+def test_C15_with_salt_as_a_joker_there_are_as_many_sets_as_the_best_assignment_of_all_salts_makes(need, have, salts):
+    card = Card("x", "sun", "egg", ("egg",), (), 1, tuple(need))
+    assert sets(card, Counter([*have, *["salt"] * salts])) == joker_sets(need, have, salts)
+    in_words = max(
+        count
+        for count in range(12)
+        if sum(max(0, count * need.count(kind) - have.count(kind)) for kind in set(need)) <= salts
+    )
+    assert sets(card, Counter([*have, *["salt"] * salts])) == in_words
 
 
 # --- Whole games ----------------------------------------------------------------------------------------------

@@ -174,6 +174,34 @@ def test_after_the_last_choice_comes_the_first():
     assert seen[0] in seen[1:]
 
 
+def test_a_choice_that_is_no_longer_possible_is_followed_by_the_first_one():
+    table = Table().ready()
+    gone = Runes(ANNA, "sun")
+    assert gone not in GAME.legal(table.state)
+    assert GAME.continued(table.state, gone, GREEN).so_far == pressed(table, GREEN).so_far == Flip(ANNA, "sun")
+
+
+def test_after_the_last_choice_comes_the_very_first():
+    table = Table().ready()
+    choices = [pressed(table, *[GREEN] * count).so_far for count in range(1, 14)]
+    length = choices[1:].index(choices[0]) + 1
+    assert choices[length : 2 * length] == choices[: len(choices) - length][:length]
+    assert len(set(choices[:length])) == length == len(GAME.legal(table.state)) - 1, "all but the secret card"
+
+
+def test_C10_with_flip_any_green_steps_through_every_number_of_runes():
+    table = Table(flip="any").ready().with_runes(3, 1)
+    choices = [pressed(table, *[GREEN] * count) for count in range(1, 6)]
+    assert [draft.so_far for draft in choices if isinstance(draft.so_far, Flip)] == [
+        *(Flip(ANNA, "sun"), Flip(ANNA, "sun", 1), Flip(ANNA, "sun", 2), Flip(ANNA, "moon"))
+    ]
+    assert [say(draft, GAME.sentences, NAMES) for draft in choices[:2]] == [
+        "Anna: flip 3 runes showing the sun? Hold green",
+        "Anna: flip 1 rune showing the sun? Hold green",
+    ]
+    assert pressed(table, GREEN, GREEN, HELD) == Flip(ANNA, "sun", 1)
+
+
 def test_C17_a_start_card_is_never_among_the_choices():
     table = Table().ready()
     seen = [pressed(table, *[GREEN] * count).so_far for count in range(1, 30)]

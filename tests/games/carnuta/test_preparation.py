@@ -21,6 +21,27 @@ def prepared(players: int, first: int = 0, **options: str) -> dict[str, str]:
     return {step.what: say(step, GAME.sentences, NAMES, word=partial(GAME.word, STANDIN)) for step in steps}
 
 
+@pytest.mark.parametrize(
+    ("start_card", "cards"),
+    [("hand", ("C17", "set up secret cards")), ("played", ("C1", "set up open cards"))],
+)
+def test_C1_the_steps_come_in_the_order_of_the_book_each_with_its_ruling(start_card, cards):
+    assert GAME.preparation is not None
+    steps = GAME.preparation(Setup(3, 0, Options(start_card=start_card), STANDIN))
+    assert [(step.rule, step.what) for step in steps] == [
+        ("C1", "set up the decks"),
+        ("C1", "set up the boards"),
+        ("C1", "set up the runes"),
+        ("C1", "set up the reserve"),
+        ("C11", "set up the sickles"),
+        ("C8", "set up the bonus"),
+        ("C1", "set up the rest"),
+        cards,
+        ("C1", "set up the rows"),
+        ("C2", "set up the start"),
+    ]
+
+
 @pytest.mark.parametrize("players", GAME.players)
 def test_C1_runes_padlocks_and_sickles_are_told_as_the_table_has_them(players):
     told = prepared(players)
@@ -29,7 +50,7 @@ def test_C1_runes_padlocks_and_sickles_are_told_as_the_table_has_them(players):
     assert told["set up the runes"] == f"Everybody puts {runes.sun} suns and {runes.moon} moons on the open slots"
     assert told["set up the reserve"].endswith(f": {reserve.sun} suns and {reserve.moon} moons")
     assert told["set up the boards"].endswith(f"padlocks on {6 - table.slots[0]} of the 6 slots")
-    assert told["set up the sickles"] == f"{table.sickles[0]} sickles for everybody"
+    assert told["set up the sickles"] == f"Each player gets {table.sickles[0]} sickles"
     decks = f"sun deck ({table.decks.sun} cards) and the moon deck ({table.decks.moon} cards)"
     assert decks in told["set up the decks"]
 

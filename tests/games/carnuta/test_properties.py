@@ -72,10 +72,14 @@ setups = st.builds(
         partial_runes=st.booleans(),
         sickles_per_turn=st.integers(1, 3),
         last_round=st.booleans(),
+        flipped_pays=st.booleans(),
+        flip=st.sampled_from(["all", "any"]),
+        salt=st.sampled_from(["column", "joker"]),
     ),
     boxes,
 )
 seeds = st.integers(0, 2**32)
+COUNTS = (*range(-1, 8), 10**30, True, 1.0, None, "1")
 KEEN = 0.7
 """How often a card that can be played is played."""
 
@@ -97,7 +101,9 @@ def all_forms(setup: Setup) -> list[Action]:
     seats = (-1, *range(setup.players + 1))
     cards = (*(card.id for card in setup.box.cards), "", "unicorn")
     columns = (None, *INGREDIENTS, SALT, "unicorn")
-    counted = [Runes(seat, face, count) for seat in seats for face in FACES for count in range(-1, 8)]
+    counted = [
+        kind(seat, face, count) for kind in (Runes, Flip) for seat in seats for face in FACES for count in COUNTS
+    ]
     return [
         *(form(seat, card) for form in (Take, Discard) for seat in seats for card in cards),
         *(form(seat, card, column) for form in (Start, Play) for seat in seats for card in cards for column in columns),
@@ -120,6 +126,9 @@ def plainly(state: State, action: Action) -> Action:
         free = player.slots - player.runes.sun - player.runes.moon
         if not state.options.partial_runes or action.count == min(free, state.reserve.of(action.face)):
             return Runes(action.seat, action.face)
+    if isinstance(action, Flip) and action.count is not msgspec.UNSET:
+        every = action.count == state.players[action.seat].runes.of(action.face)
+        return Flip(action.seat, action.face) if every or state.options.flip == "all" else action
     return action
 
 
@@ -138,6 +147,9 @@ def test_exactly_the_legal_actions_are_accepted_and_a_refusal_changes_nothing(se
                 plainly(state, action) for action in forms if not isinstance(GAME.apply(state, action), Refusal)
             }
             assert accepted == set(GAME.legal(state))
+            awaiting = GAME.awaiting(state)
+            assert awaiting is not None
+            assert set(awaiting.do) == {action.__struct_config__.tag for action in accepted}
             assert msgspec.json.encode(state) == before
 
 

@@ -9,8 +9,10 @@ import pytest
 from hypothesis import given, settings
 
 from companion.gamekit import discovery
-from companion.games.carnuta.components import INGREDIENTS
+from companion.games.carnuta.components import SALT
 from companion.games.carnuta.rules.game import GAME
+from companion.games.carnuta.words import ingredient as one
+from companion.games.carnuta.words import several
 from companion.language.speech import LANGUAGES, load
 from companion.language.wording import say
 
@@ -22,7 +24,7 @@ CARD = re.compile(r"\w+ \((?P<points>\d+)(?: \w+ (?P<needs>[^)]*))?\)(?: × (?P<
 
 def recounted_symbols(sentence: str) -> int:
     """The sources between the colon and the semicolon, added up."""
-    sources, together = re.findall(r": (.*); \w+ (\d+)$", sentence)[0]
+    sources, together = re.findall(r": (.*); \w+ (\d+)(?:$|,)", sentence)[0]
     counts = [int(count) for count in re.findall(r"(?:^|, | and | und )(\d+) ", sources)]
     assert sum(counts) == int(together), sentence
     return int(together)
@@ -39,7 +41,11 @@ def recounted_column(sentence: str, symbols: dict[str, int]) -> int:
             for need in card["needs"].split(" + "):
                 count, kind = need.split() if need[0].isdigit() else ("1", need)
                 kinds[kind] += int(count)
-            sets = min(symbols[kind] // count for kind, count in kinds.items())
+            sets = max(
+                number
+                for number in range(99)
+                if sum(max(0, number * need - symbols[kind]) for kind, need in kinds.items()) <= symbols[SALT]
+            )
             assert (sets, sets * int(card["points"])) == (int(card["sets"]), int(card["earned"])), sentence
         total += sets * int(card["points"])
     return total
@@ -53,8 +59,13 @@ def test_every_line_of_the_sheet_is_recounted_from_its_sentences_alone(code, set
     language = load(code, discovery.locale_folder("carnuta"))
     speak = partial(say, sentences=GAME.sentences, players=NAMES, language=language, word=partial(GAME.word, setup.box))
     for score in GAME.scores(last.state):
-        symbols = {language.text(str(note.facts["ingredient"])): recounted_symbols(speak(note)) for note in score.notes}
-        assert set(symbols) <= {language.text(name) for name in INGREDIENTS}
+        symbols = {SALT: 0}
+        for note in score.notes:
+            kind = str(note.facts["ingredient"])
+            count = recounted_symbols(speak(note))
+            symbols |= dict.fromkeys(
+                [kind] if kind == SALT else [one(kind, language.text), several(kind, language.text)], count
+            )
         for part in score.parts:
             sentence = speak(part)
             assert NAMES[score.seat] in sentence

@@ -5,7 +5,7 @@ from functools import partial
 import pytest
 
 from companion.gamekit.beginning import read_action
-from companion.gamekit.ending import broken_tie
+from companion.gamekit.ending import broken_tie, shared_victory
 from companion.gamekit.game import Place, Refusal, Ruling, Thing, moves
 from companion.games.carnuta.components import INGREDIENTS, Card, Pair
 from companion.games.carnuta.rules.game import GAME
@@ -254,6 +254,88 @@ def test_C10_none_of_that_face_is_refused():
     assert table.with_runes(0, 0).refused(Flip(0, "sun")).rule == "C10"
 
 
+@pytest.mark.parametrize(("count", "after"), [(1, (2, 2)), (2, (1, 3)), (3, (0, 4))])
+def test_C10_with_flip_any_any_number_of_runes_of_one_face(count, after):
+    table = Table(flip="any").ready().with_runes(3, 1).do(Flip(0, "sun", count))
+    assert (table.board, table.actions_left) == (after, 1)
+    assert table.rulings[0].facts == {"seat": 0, "count": count, "face": "sun", "other": "moon"}
+
+
+def test_C10_with_flip_any_a_count_that_is_left_out_means_all():
+    assert Table(flip="any").ready().with_runes(3, 1).flip("sun").board == (0, 4)
+
+
+@pytest.mark.parametrize("count", [0, -1, 4, 10**30])
+def test_C10_with_flip_any_from_one_up_to_the_runes_of_that_face(count):
+    table = Table(flip="any").ready().with_runes(3, 1)
+    assert table.refused(Flip(0, "sun", count)).rule == "C10"
+    assert table.with_runes(0, 4).refused(Flip(0, "sun", 1)).rule == "C10"
+
+
+@pytest.mark.parametrize("count", [True, 1.0, None, "x", [1]])
+def test_C18_with_flip_any_a_count_is_a_whole_number(count):
+    assert Table(flip="any").ready().refused(Flip(0, "sun", count)).rule == "C18"
+
+
+@pytest.mark.parametrize("count", [1, 0, 9, True, 1.0, None, "x", [1]])
+def test_C10_without_the_option_a_count_is_an_extra_field_and_ignored(count):
+    action = read_action(GAME, {"do": "flip", "seat": 0, "face": "sun", "count": count})
+    assert Table().ready().with_runes(3, 1).do(action).board == (0, 4)
+
+
+# --- C5 With the option: runes that this payment turned may pay, too -------------------------------------------
+
+
+def costing(cost: str, suns: int, moons: int, **options: bool) -> Table:
+    """Anna holds a card that costs "flip sun, remove moon", and has so many runes."""
+    card = Card("x", "sun", "egg", ("egg",), tuple(cost.split(", ")), 1)
+    cards = [Card(f"s{number}", "sun", "egg", ("egg",), (), 0) for number in range(4)]
+    table = Table(box=box_of(card, *cards), **options).starts("moth 0", "moth 1")
+    table.deals("s0", "s1", "s2", "s3", "moth 2", "moth 3", "moth 4", "moth 5")
+    return table.holding("x").with_runes(suns, moons)
+
+
+@pytest.mark.parametrize(
+    ("cost", "runes", "after"),
+    [
+        ("flip sun, remove moon", (1, 0), (0, 0)),
+        ("flip sun, flip moon", (1, 0), (1, 0)),
+        ("flip sun, flip moon", (0, 1), (0, 1)),
+        ("flip sun, flip sun, flip moon, flip moon", (0, 1), (0, 1)),
+        ("flip moon, remove sun, remove sun", (1, 1), (0, 0)),
+        ("flip sun, flip sun, flip moon", (1, 1), (0, 2)),
+    ],
+)
+def test_C5_with_flipped_pays_a_rune_that_was_turned_may_pay_the_next_symbol(cost, runes, after):
+    assert costing(cost, *runes).refused(Play(0, "x")).rule == "C5"
+    table = costing(cost, *runes, flipped_pays=True)
+    assert "x" in GAME.view(table.state).payable
+    assert table.play("x").board == after
+
+
+@pytest.mark.parametrize(
+    ("cost", "runes"),
+    [
+        ("flip sun, flip moon", (0, 0)),
+        ("flip sun, flip sun", (1, 3)),
+        ("remove sun, remove moon", (1, 0)),
+        ("flip sun, remove moon, remove moon", (1, 0)),
+        ("flip moon, remove sun, remove sun, remove sun", (1, 1)),
+    ],
+)
+def test_C5_with_flipped_pays_what_works_in_no_order_is_refused(cost, runes):
+    table = costing(cost, *runes, flipped_pays=True)
+    refusal = table.refused(Play(0, "x"))
+    assert (refusal.rule, refusal.what) == ("C5", "cannot pay in any order")
+    assert Play(0, "x") not in GAME.legal(table.state)
+
+
+def test_C6_with_flipped_pays_removed_runes_go_to_the_reserve_with_the_face_that_they_show():
+    table = costing("flip sun, remove moon", 1, 0, flipped_pays=True)
+    before = table.reserve
+    assert table.play("x").reserve == Pair(before.sun, before.moon + 1)
+
+
 # --- C15 Points -----------------------------------------------------------------------------------------------
 
 
@@ -303,7 +385,7 @@ def test_C15_a_columns_points_are_summed_on_its_line():
     (line,) = [part for part in GAME.scores(table.state)[0].parts if part.for_ == "egg"]
     assert (line.points, line.rule, line.facts["points"], line.facts["sets"]) == (14, "C15", (2, 12), (1, 3))
     assert say(line, GAME.sentences, NAMES, word=partial(GAME.word, table.state.box)) == (
-        "Anna, egg column: egg (2) and egg (4 for egg + mushroom) × 3 = 12; 3 egg and 3 mushroom in all; 14 points"
+        "Anna, egg column: egg (2) and egg (4 for egg + mushroom) × 3 = 12; 3 eggs and 3 mushrooms in all; 14 points"
     )
 
 
@@ -314,7 +396,7 @@ def test_C15_the_symbols_are_told_with_the_cards_the_salt_and_the_bonus_that_the
     notes = GAME.scores(table.state)[0].notes
     assert [note.rule for note in notes] == ["C15"] * 2
     assert [say(note, GAME.sentences, NAMES, word=partial(GAME.word, table.state.box)) for note in notes] == [
-        "Anna, egg symbols: 2 on egg (2), 1 on moth (4 for egg + 2 mushroom) and 1 bonus ingredient; together 4",
+        "Anna, egg symbols: 2 on egg (2), 1 on moth (4 for egg + 2 mushrooms) and 1 bonus ingredient; together 4",
         "Anna, mushroom symbols: 3 on mushroom (5) and 1 from the joker salt (2); together 4",
     ]
     assert GAME.scores(table.state)[1].notes == ()
@@ -338,6 +420,59 @@ def test_C15_salt_is_counted_where_it_was_assigned_and_scores_there():
     assert table.points() == {"egg": 2 + 2 * 3}
     table = Table(box=box_of(EGGS, salt)).over_with("e s:moth", "")
     assert table.points() == {"egg": 2, "moth": 2 * 2}
+
+
+JOKER = scored("s", "salt", "salt", 2, "egg")
+PAIR = scored("x", "moth", "moth", 4, "egg mushroom")
+
+
+def joker(*cards: Card, played: str, bonus: tuple[str, ...] = ()) -> Table:
+    return Table(box=box_of(*cards), salt="joker").over_with(played, "").with_player(0, bonus=bonus)
+
+
+def test_C15_with_salt_joker_each_salt_symbol_is_whatever_is_missing_for_each_card_anew():
+    other = scored("y", "skull", "skull", 5, "skull skull")
+    table = joker(EGGS, PAIR, other, JOKER, played="e x y s:honey")
+    assert table.points() == {"egg": 2, "moth": 4, "skull": 5, "honey": 2 * 3}
+
+
+def test_C15_with_salt_joker_it_is_not_counted_as_the_ingredient_of_its_column():
+    table = joker(PAIR, JOKER, played="x s:egg")
+    assert table.points() == {"moth": 0, "egg": 2}, "one salt is an egg or a mushroom, not both"
+    assert Table(box=box_of(PAIR, JOKER)).over_with("x s:egg", "").points() == {"moth": 0, "egg": 2}
+
+
+def test_C15_with_salt_joker_several_symbols_and_cards_are_shared_out():
+    twice = scored("t", "salt", "salt salt", 0)
+    table = joker(PAIR, JOKER, twice, played="x s:egg t:egg", bonus=("egg",))
+    assert table.points() == {"moth": 4 * 2, "egg": 2 * 4}
+
+
+def test_C7_with_salt_joker_the_card_still_stands_in_a_column_and_needs_one():
+    table = Table(salt="joker").ready().holding("salt-1")
+    assert table.refused(Play(0, "salt-1")).rule == "C7"
+    assert table.play("salt-1", as_="egg").columns[0]["egg"] == ("salt-1",)
+
+
+def test_C15_with_salt_joker_the_sentences_tell_how_much_salt_there_is():
+    table = joker(EGGS, PAIR, JOKER, played="e x s:honey")
+    score = GAME.scores(table.state)[0]
+    told = partial(say, sentences=GAME.sentences, players=NAMES, word=partial(GAME.word, table.state.box))
+    assert [told(note) for note in score.notes] == [
+        "Anna, egg symbols: 2 on egg (2); together 2",
+        "Anna, mushroom symbols: nothing; together 0",
+        "Anna, salt: 1 from the joker salt (2 for egg); together 1, free to count as whatever a card lacks",
+    ]
+    assert told(score.parts[2]) == (
+        "Anna, moth column: moth (4 for egg + mushroom) × 1 = 4; 2 eggs, 0 mushrooms and 1 salt in all; 4 points"
+    )
+
+
+def test_C16_with_salt_joker_the_best_line_is_counted_by_lines_as_before():
+    salt = scored("s", "salt", "salt", 4)
+    table = Table(box=box_of(salt, scored("a", "egg", "egg", 2), scored("b", "moth", "moth", 6)), salt="joker")
+    table.over_with("s:egg a", "b")
+    assert (table.totals, table.winners) == ([6, 6], (0, 1))
 
 
 def test_C15_hand_cards_runes_and_sickles_score_nothing():
@@ -394,3 +529,24 @@ def test_C16_without_a_card_the_best_line_is_nothing():
 def test_C16_then_it_is_shared():
     assert won_by(flat(2, 4), flat(6, ingredient="moth"), flat(5, ingredient="skull")) == (0, 1)
     assert Table(3).over_with("", "", "").winners == (0, 1, 2)
+
+
+def test_C16_a_shared_victory_is_told_with_everybodys_best_line():
+    one, other = flat(6), flat(2, 4, ingredient="skull")
+    table = Table(2, box=box_of(*one, *other))
+    table.over_with(*(" ".join(card.id for card in hand) for hand in (one, other)))
+    said = shared_victory(GAME, table.state)
+    assert said is not None
+    assert (said.rule, say(said, GAME.sentences, NAMES, word=partial(GAME.word, table.state.box))) == (
+        "C16",
+        "Anna and Ben have 6 points each, and on their best line 6 (egg) and 6 (skull): they share the victory",
+    )
+
+
+def test_C8_salt_was_never_a_bonus_ingredient_and_is_not_said_to_be_gone():
+    table = Table().ready().having_played(*SUN[-5:]).holding("egg-3").with_runes(2, 2).play("egg-3")
+    refusals = {name: table.refused(Bonus(0, name)) for name in ("salt", "unicorn")}
+    assert {refusal.what for refusal in refusals.values()} == {"never a bonus"}
+    assert {refusal.rule for refusal in refusals.values()} == {"C18"}
+    told = say(refusals["salt"], GAME.sentences, NAMES, word=partial(GAME.word, table.state.box))
+    assert told.startswith("There is no such bonus ingredient; Anna may choose honey, clover")

@@ -1,11 +1,16 @@
 """D1 to D10 and D21, D22: buying, offering, bidding and settling. One or more tests for each ruling, named after it."""
 
+import re
+from functools import partial
+
 import pytest
 from msgspec.structs import replace
 
+from companion.games.darwinci.components import Box, Tile
 from companion.games.darwinci.rules.auction import next_counter, returned, winner_of
 from companion.games.darwinci.rules.game import GAME
 from companion.games.darwinci.rules.state import Bid, Build, Buy, Discard, Jewels, Keep, Offer, Skip
+from companion.language.wording import say
 
 from .table import BOX, STANDIN, Table, bid
 
@@ -384,3 +389,29 @@ def test_D22_an_unknown_tile_is_refused():
 )
 def test_D22_stones_that_are_not_there_are_refused(stones, what):
     assert bidding().refused(bid(0, *stones)) == ("D22", what)
+
+
+# --- Tiles that look alike ------------------------------------------------------------------------------------
+
+
+def test_D6_every_sentence_of_the_auction_says_whose_tile_it_is():
+    """Two tiles may have the same name: "straight −3"."""
+    straight = [Tile(f"s{number}", ("NS",), -3) for number in range(20)]
+    table = Table(3, box=Box("darwinci", "enrolled", tuple(straight)))
+    table.set_up_with(*(f"s{number}" for number in range(6))).free().keep().offer("s6", "s7", "s8")
+    words = partial(
+        say, sentences=GAME.sentences, players=("Anna", "Ben", "Cleo"), word=partial(GAME.word, table.state.box)
+    )
+    told: list[str] = []
+    for seat, on in ((0, 1), (1, 1), (2, 2)):
+        table.bid(seat, (on, seat, 1))
+        told += [words(ruling) for ruling in table.rulings]
+    table.nobody_bids(2)
+    told += [words(ruling) for ruling in table.rulings]
+    named = [sentence for sentence in told if "straight −3" in sentence]
+    assert len(named) > 6
+    assert all(re.search(r"(Anna|Ben|Cleo)'s straight −3", sentence) for sentence in named), named
+    assert "Anna lays 1 stone of Anna's colour on Ben's straight −3" in told
+    assert any(sentence.startswith("Anna and Ben tie on Ben's straight −3, 1 stone each") for sentence in told)
+    assert "Cleo has the most stones on Cleo's straight −3 and wins it: 1 stone" in told
+    assert "From Ben's straight −3: 1 stone of Ben's colour to Ben" in told

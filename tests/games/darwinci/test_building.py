@@ -4,9 +4,10 @@ from functools import partial
 
 import pytest
 
+from companion.gamekit.game import Place, Thing
 from companion.games.darwinci.display import closed_creatures, places
 from companion.games.darwinci.rules.game import GAME
-from companion.games.darwinci.rules.state import Build, Discard
+from companion.games.darwinci.rules.state import Build, Discard, Keep, Offer
 from companion.games.darwinci.view import Built
 from companion.language.wording import say
 
@@ -297,3 +298,31 @@ def test_D19_the_game_ends_with_twelve_tiles_after_the_jewellery_without_card_an
     assert table.ruled[-1] == ("D19", "twelve tiles")
     assert table.awaited is None
     assert GAME.legal(table.state) == ()
+
+
+# --- What a screen is offered, and where things lie -----------------------------------------------------------
+
+
+def test_a_screen_is_offered_one_bid_that_stands_for_all_and_each_place_unturned():
+    """A bid is put together stone by stone, and a tile is turned where it lies."""
+    setting_up = Table()
+    offered = GAME.offered(setting_up.state)
+    assert {action.turn for action in offered} == {0}
+    assert len(offered) == len(BOX.tiles)
+    bidding = Table().up_for_auction("e1", "e2", "e3")
+    assert len(GAME.offered(bidding.state)) == 1
+    building = Table().set_up().free().auction(["e1", "e2", "e3"], [0, None, None])
+    builds = GAME.offered(building.state)
+    assert {action.turn for action in builds} == {0}
+    assert len(builds) * 4 == len(GAME.legal(building.state))
+
+
+def test_offered_tiles_lie_before_their_players_and_the_counter_beside_the_start_players():
+    lying = GAME.whereabouts(Table(3, 1).up_for_auction("e1", "e2", "e3").state)
+    assert lying[Thing("counter"), Place("offer", 1)] == 1
+    offered = {place.seat for (thing, place), count in lying.items() if thing.id and place.kind == "offer" and count}
+    assert offered == {0, 1, 2}
+    assert all(lying[Thing("tile"), Place("offer", seat)] == 0 for seat in range(3)), "they lie open"
+    hidden = GAME.whereabouts(Table().set_up().do(Keep(0), Keep(1), Keep(2), Offer(1, "e1")).state)
+    assert [hidden[Thing("tile"), Place("offer", seat)] for seat in range(3)] == [0, 1, 0]
+    assert hidden[Thing("tile", "e1"), Place("face down")] == 1

@@ -114,7 +114,7 @@ def test_a_button_while_offering_says_who_is_missing(offering):
 def test_green_on_a_pad_lays_an_own_stone_on_its_tile(bidding):
     draft = said(bidding, Pushed("green", BEN))
     assert draft.so_far == HalfBid(ANNA, (Stones(BEN, ANNA, 1),))
-    assert draft.facts == {"seat": ANNA, "owner": ANNA, "tile": "e2", "stones": 1}
+    assert draft.facts == {"seat": ANNA, "owner": ANNA, "seat_offering": BEN, "tile": "e2", "stones": 1}
 
 
 def test_red_on_a_pad_lays_a_foreign_stone_and_asks_which_if_there_are_several(bidding):

@@ -21,6 +21,24 @@ def prepared(players: int, first: int = 0) -> dict[str, str]:
     return {step.what: say(step, GAME.sentences, NAMES, word=partial(GAME.word, STANDIN)) for step in steps}
 
 
+def test_D8_the_steps_come_in_the_order_of_the_book_each_with_its_ruling():
+    assert GAME.preparation is not None
+    steps = GAME.preparation(Setup(3, 0, Options(), STANDIN))
+    assert [(step.rule, step.what) for step in steps] == [
+        ("D18", "set up the stacks"),
+        ("D8", "set up the stones"),
+        ("D8", "set up the neighbours"),
+        ("D8", "set up the rest"),
+        ("D20", "set up the money"),
+        ("D15", "set up the jewellery"),
+        ("D17", "set up the Darwin card"),
+        ("D12", "set up the frames"),
+        ("D21", "set up the hands"),
+        ("D11", "set up the first tiles"),
+        ("D3", "set up the counter"),
+    ]
+
+
 @pytest.mark.parametrize("players", GAME.players)
 def test_D8_everybody_is_told_to_give_stones_to_the_neighbours_and_keeps_what_the_table_shows(players):
     told = prepared(players)
@@ -40,7 +58,7 @@ def test_D20_tiles_and_money_are_told_as_the_table_has_them():
     told = prepared(3)
     table = GAME.table(GAME.setup(Setup(3, 0, Options(), STANDIN)))
     assert told["set up the stacks"].startswith(f"Shuffle all {table.stack + sum(table.hands)} tiles")
-    assert told["set up the money"].startswith(f"{table.money[0]} Darwin")
+    assert told["set up the money"].startswith(f"Each player gets {table.money[0]} Darwin")
     assert told["set up the hands"].startswith(f"Everybody draws {table.hands[0]} tiles")
     assert told["set up the jewellery"].endswith(": tooth, shell, amber, feather and stone")
 

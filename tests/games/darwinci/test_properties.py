@@ -42,12 +42,16 @@ SMALL = replace(BOX, tiles=BOX.tiles[-40:])
 """Stacks that run out."""
 
 setups = st.builds(
-    lambda players, first, minus, run, tie, box: Setup(players, first % players, Options(minus, run, tie), box),
+    lambda players, first, options, box: Setup(players, first % players, options, box),
     st.integers(3, 5),
     st.integers(0, 4),
-    st.sampled_from(["owe", "floor"]),
-    st.sampled_from(["whole", "part"]),
-    st.sampled_from(["clockwise", "nearest"]),
+    st.builds(
+        Options,
+        minus=st.sampled_from(["owe", "floor"]),
+        run=st.sampled_from(["whole", "part"]),
+        tie=st.sampled_from(["clockwise", "nearest"]),
+        larger=st.sampled_from(["tiles", "darwin"]),
+    ),
     st.sampled_from([STANDIN, BOX, SMALL]),
 )
 seeds = st.integers(0, 2**32)

@@ -5,7 +5,7 @@ from functools import partial
 import pytest
 from msgspec.structs import replace
 
-from companion.gamekit.ending import broken_tie
+from companion.gamekit.ending import broken_tie, shared_victory
 from companion.gamekit.game import Part, Place, Ruling, Setup, Thing, moves
 from companion.games.darwinci.rules.game import GAME
 from companion.games.darwinci.rules.scoring import darwin_card
@@ -267,9 +267,70 @@ def test_D20_the_tie_break_is_told_with_everybodys_largest_creature():
     )
 
 
+def paid(*creatures: tuple[tuple[int, int], ...], **options: str) -> Table:
+    """All have 7 Darwin; each has closed creatures of so many tiles and end pieces."""
+    table = over(*[7] * len(creatures), creatures=tuple(tuple(tiles for tiles, _ in own) for own in creatures))
+    parts = [
+        (
+            Part("start", 7 - sum(tiles * ends for tiles, ends in own), "D20", ""),
+            *[Part("creature", tiles * ends, "D14", "") for tiles, ends in own],
+        )
+        for own in creatures
+    ]
+    options_ = replace(table.state.options, **options)
+    table.state = replace(table.state, ledger=tuple(parts), options=options_)
+    return table
+
+
+def test_D20_with_larger_darwin_the_creature_that_paid_most_darwin_decides():
+    creatures = ((5, 2), (2, 2)), ((4, 3),), ((9, 0),)
+    assert paid(*creatures).winners == (2,)
+    table = paid(*creatures, larger="darwin")
+    assert table.winners == (1,)
+    said = broken_tie(GAME, table.state)
+    assert said == Ruling("D20", "richer creature wins", {"seats": (0, 1, 2), "darwin": 7, "sizes": (10, 12, 0)})
+    assert told(said, table).endswith("their best creatures paid 10, 12 and 0 Darwin: the one that paid more wins")
+
+
+def test_D20_with_larger_darwin_a_player_without_a_creature_counts_0_like_one_without_end_pieces():
+    assert paid(((4, 0),), (), (), larger="darwin").winners == (0, 1, 2)
+    assert paid(((4, 0),), (), ()).winners == (0,)
+
+
+def test_D20_with_larger_darwin_equal_creatures_share_the_victory_whatever_their_tiles():
+    assert paid(((6, 2),), ((4, 3),), (), larger="darwin").winners == (0, 1)
+
+
+def test_D20_with_larger_darwin_only_a_creature_counts_not_another_payment():
+    """A tile may be called "creature", and jewellery may pay more."""
+    table = paid(((2, 2),), ((2, 2),), (), larger="darwin")
+    others = (Part("creature", -2, "D13", ""), Part("shell", 40, "D15", ""))
+    table.state = replace(table.state, ledger=(table.state.ledger[0], (*table.state.ledger[1], *others), ()))
+    assert table.winners == (0, 1)
+
+
 def test_D20_then_the_victory_is_shared():
     assert over(7, 7, 3, creatures=((4, 2), (4,), ())).winners == (0, 1)
     assert over(0, 0, 0).winners == (0, 1, 2)
+
+
+@pytest.mark.parametrize(
+    ("larger", "creatures", "why"),
+    [
+        ("tiles", (((4, 2),), ((4, 1),), ()), "Anna and Ben have 7 Darwin each, and 4 tiles in their largest creature"),
+        ("tiles", ((), (), ((0, 0),)), "Anna, Ben and Cleo have 7 Darwin each, and no tile in their largest creature"),
+        (
+            "darwin",
+            (((6, 2),), ((4, 3),), ()),
+            "Anna and Ben have 7 Darwin each, and their best creatures paid 12 Darwin",
+        ),
+    ],
+)
+def test_D20_a_shared_victory_is_told_with_what_was_equal(larger, creatures, why):
+    table = paid(*creatures, larger=larger)
+    said = shared_victory(GAME, table.state)
+    assert said is not None
+    assert (said.rule, told(said, table)) == ("D20", f"{why}: they share the victory")
 
 
 def test_D20_the_parts_are_the_start_and_every_payment_in_order():

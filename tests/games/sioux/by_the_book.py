@@ -13,6 +13,8 @@ class ByTheBook:
         self.hunter_blocks_swap = options.get("hunter_blocks_swap", True)
         self.fallen_may_claim = options.get("gift_after_swap", "both") == "both"
         self.last_card_at_once = options.get("last_card", "after_round") == "at_once"
+        self.other_prey = options.get("no_deer", "nothing") == "other_prey"
+        self.gift_ends_at_once = options.get("gift_ends", "after_gifts") == "at_once"
         self.rest_follows = False
         self.kind = {card.id: card.kind for card in box.tribe} | {"hunter": "hunter"}
         self.value = {card.id: card.value for card in box.tribe}
@@ -100,6 +102,9 @@ class ByTheBook:
                 smallest = min(self.prey[giver], key=lambda animal: self.worth[animal])
                 self.prey[giver].remove(smallest)
                 self.prey[seat].append(smallest)
+                if self.gift_ends_at_once and self.totals()[seat] >= 20:
+                    self.winter_comes()
+                    return
         self.claims.pop(0)
         self.ask_for_gifts()
 
@@ -119,6 +124,8 @@ class ByTheBook:
             if "deer" in self.bank:
                 self.bank.remove("deer")
                 self.prey[taker].append("deer")
+            elif self.other_prey:
+                self.pay(taker, 3)
             if self.hunter_blocks_swap:
                 self.after_the_hunt()
             else:

@@ -10,6 +10,7 @@ from companion.games.sioux.rules.game import GAME
 from companion.games.sioux.rules.state import Crow, Dealt, Duel, Gifts, Name, Options, Play
 from companion.games.sioux.rules.winter import tied_for_supply
 from companion.games.sioux.view import dealer
+from companion.language.wording import say
 
 from .table import STANDIN, Table, box
 
@@ -209,6 +210,58 @@ def test_S19_a_swap_is_part_of_the_hunt():
     assert (table.winter, table.supply) == (2, ((3,), (1,), (2,)))
 
 
+# S19 With the option: a gift that brings 20 ends the hunting at once
+
+
+def near_20(**options: str) -> Table:
+    """Seat 0 draws level with 1 and 2 at 19; 1 would give a bear, 2 a rabbit."""
+    prey = ("bison bison bison", "bison bison bison bear", "bison bison bison deer rabbit", "")
+    return Table(4, **options).with_prey(*prey).hunt("9", "5", "2", "2")
+
+
+def test_S19_with_gift_ends_at_once_the_claimants_further_givers_lapse():
+    table = near_20(gift_ends="at_once")
+    assert (table.totals, table.awaiting) == ((19, 19, 19, 0), ((0,), ("gifts",)))
+    table.gifts(0, 2, 1)
+    assert table.facts("winter comes") == {"seats": (0,), "winter": 1}
+    assert table.facts("gets supply")["total"] == 20
+    assert table.facts("gifts lapse") == {"seats": (0,)}
+    assert [ruling.what for ruling in table.rulings].count("gets a gift") == 1
+
+
+def test_S19_with_gift_ends_at_once_the_order_of_from_counts():
+    totals = [near_20(gift_ends="at_once").gifts(0, *order).facts("gets supply")["total"] for order in ((1, 2), (2, 1))]
+    assert totals == [23, 20]
+
+
+def test_S19_by_default_all_gifts_come_first_in_whatever_order():
+    for order in ((1, 2), (2, 1)):
+        table = near_20().gifts(0, *order)
+        assert table.facts("gets supply")["total"] == 24
+        assert "gifts lapse" not in [ruling.what for ruling in table.rulings]
+
+
+def test_S19_with_gift_ends_at_once_the_claims_not_yet_asked_lapse():
+    prey = ("bison bison bison", "bison bison bear bear", "bison bison bear bear", "bison bison bison")
+    table = Table(4, gift_ends="at_once").with_prey(*prey).hunt("9", "9", "2", "2").nobody_calls()
+    assert (table.totals, table.awaiting) == ((18, 15, 18, 15), ((0,), ("gifts",)))
+    table.gifts(0, 2)
+    assert ("S19", "winter comes") in table.ruled
+    assert (table.facts("gifts lapse"), table.phase) == ({"seats": (1,)}, "dealt")
+
+
+def test_S19_with_gift_ends_at_once_the_next_claimant_is_asked_while_nobody_has_20():
+    prey = ("bison bison bison", "bison bison bear bear", "bison bison bear bear", "bison bison bison")
+    table = Table(4, gift_ends="at_once").with_prey(*prey).hunt("9", "9", "2", "2").nobody_calls()
+    assert table.gifts(0).awaiting == ((1,), ("gifts",))
+
+
+def test_S19_with_gift_ends_at_once_every_order_of_gifts_is_legal():
+    table = near_20(gift_ends="at_once")
+    assert {action.from_ for action in GAME.legal(table.state)} == {(), (1,), (2,), (1, 2), (2, 1)}
+    assert {action.from_ for action in GAME.legal(near_20().state)} == {(), (1,), (2,), (1, 2)}
+
+
 # --- S20 Ranking ----------------------------------------------------------------------------------------------
 
 
@@ -286,6 +339,38 @@ def test_S20_the_ruling_names_the_dealer_and_if_all_are_tied_nobody():
     table = Table(4).with_prey("bear rabbit", NINETEEN, "deer turkey", "").hunt("crow", "2", "crow", "crow")
     assert table.facts("tied for supply") == {"seats": (0, 2), "values": (3, 2), "turn": 3}
     assert tied_for_supply((0, 1, 2), (3, 2, 1), 3).what == "all tied for supply"
+
+
+def test_S20_with_equal_prey_it_is_said_that_the_number_of_animals_decided():
+    table = Table(4).with_prey("bison", NINETEEN, "deer turkey", "").hunt("crow", "2", "crow", "crow")
+    said = [ruling for ruling in table.rulings if ruling.rule == "S20"]
+    assert [ruling.what for ruling in said] == ["gets supply", *["gets supply by animals"] * 2, "gets supply"]
+    assert said[1].facts == {"seat": 2, "value": 3, "total": 5, "number": 2, "seats": (0, 2), "counts": (1, 2)}
+    assert say(said[1], GAME.sentences, "ABCD") == (
+        "C gets supply card 3: A and C have prey worth 5 each, so the number of animals decides: 1 and 2"
+    )
+
+
+def test_S20_a_card_that_was_dealt_says_who_was_level_in_prey_and_animals():
+    table = Table(4).with_prey("bear rabbit", NINETEEN, "deer turkey", "").hunt("crow", "2", "crow", "crow").dealt(2, 0)
+    assert [ruling.what for ruling in table.rulings if ruling.rule == "S20"] == [
+        *["is dealt supply"] * 2,
+        "gets supply",
+    ]
+    assert say(table.rulings[0], GAME.sentences, "ABCD") == (
+        "C was dealt the supply card 3: A and C have prey worth 5 each, and 2 and 2 animals"
+    )
+
+
+def test_S20_the_final_parts_say_what_ranked_a_supply_card():
+    table = Table(4).with_supply(3, *[(1, 1)] * 4).with_prey("bison", NINETEEN, "deer turkey", "bear rabbit")
+    table.hunt("crow", "2", "crow", "crow").dealt(3, 2)
+    parts = [score.parts[2] for score in GAME.scores(table.state)]
+    assert [part.what for part in parts] == ["supply by animals", "supply", "supply dealt", "supply dealt"]
+    assert parts[0].facts["seats"] == (0, 2, 3)
+    assert say(parts[0], GAME.sentences, "ABCD") == (
+        "A got supply 3 in winter 3: A, C and D had 5 each, the number of animals decided: 1, 2 and 2"
+    )
 
 
 # --- S21 and S22 Taking back ----------------------------------------------------------------------------------

@@ -4,6 +4,7 @@ import pytest
 from msgspec import UNSET
 
 from companion.gamekit.game import Refusal
+from companion.games.sioux.rules.game import GAME
 from companion.games.sioux.rules.state import Crow, Duel, Play
 
 from .table import Table, box
@@ -169,6 +170,15 @@ def test_S13_a_duel_without_a_card_a_third_player_and_a_second_card_are_refused(
     assert table.do(Duel(0, "4")).refused(Duel(0, "5")).rule == "S13"
 
 
+def test_S24_the_second_card_of_a_duel_is_in_its_players_own_view_and_in_nobody_elses():
+    table = tied("2").crow(0, True).do(Duel(0, "5"))
+    assert GAME.own_view(table.state, 0).laid == "5"
+    assert "5" not in GAME.own_view(table.state, 0).cards
+    assert GAME.own_view(table.state, 1).laid is None
+    table.do(Duel(1, "4"))
+    assert [GAME.own_view(table.state, seat).laid for seat in (0, 1)] == [None, None]
+
+
 def test_S25_a_duel_card_must_be_in_hand_the_first_one_is_not():
     assert tied("2").crow(0, True).refused(Duel(0, "9")).rule == "S25"
     assert tied("2").crow(0, True).refused(Duel(0, "unicorn")).rule == "S25"
@@ -258,3 +268,53 @@ def test_S15_the_hunter_card_may_be_a_bluff_and_returns():
 def test_S13_the_duel_is_ranked_by_shaman_values_too():
     shamans = Table(3, box=box()).hunt("shaman", "shaman", "2").duel(one="crow", other="3")
     assert shamans.totals == (1, 0, 0)
+
+
+# --- S10 With the option: prey worth 3 instead of a deer ------------------------------------------------------
+
+
+def without_deer(bank: str, *cards: str, players: int = 3, **options: bool) -> Table:
+    table = Table(players, no_deer="other_prey", **options).with_hunter(0).with_bank(bank)
+    return table.hunt("hunter", *cards)
+
+
+@pytest.mark.parametrize(
+    ("bank", "paid", "lapses"),
+    [
+        ("bison bear turkey turkey rabbit rabbit rabbit", "turkey rabbit", 0),
+        ("turkey turkey", "turkey", 1),
+        ("rabbit rabbit rabbit rabbit", "rabbit rabbit rabbit", 0),
+        ("rabbit", "rabbit", 2),
+    ],
+)
+def test_S10_with_no_deer_other_prey_prey_worth_3_is_paid_by_S4(bank, paid, lapses):
+    table = without_deer(bank, "13", "2")
+    assert (table.herd_of(0), table.totals) == (paid, (3 - lapses, 0, 0))
+    assert table.ruled[3:] == [("S10", "takes other prey"), *[("S4", "lapses")] * bool(lapses)]
+    assert table.facts("takes other prey")["value"] == 3 - lapses
+
+
+def test_S10_with_no_deer_other_prey_only_where_the_bank_has_no_deer():
+    table = without_deer("deer turkey rabbit", "13", "2")
+    assert (table.herd_of(0), table.ruled[-1]) == ("deer", ("S10", "takes the deer"))
+
+
+def test_S10_with_no_deer_other_prey_nothing_where_all_animals_are_worth_more():
+    table = without_deer("bison bear", "13", "2")
+    assert (table.totals, table.ruled[-1]) == ((0, 0, 0), ("S10", "no prey instead of the deer"))
+
+
+def test_S11_with_no_deer_other_prey_one_crow_takes_that_prey_instead():
+    table = without_deer("turkey rabbit", "13", "crow")
+    assert (table.herd_of(2), table.totals) == ("turkey rabbit", (0, 0, 3))
+    assert table.facts("steals other prey") == {"seat": 2, "owner": 0, "value": 3, "animals": ("turkey", "rabbit")}
+    assert ("S11", "steals other prey") in table.ruled
+
+
+def test_S12_with_no_deer_other_prey_several_crows_leave_it_to_the_hunter():
+    assert without_deer("turkey rabbit", "crow", "crow").totals == (3, 0, 0)
+
+
+def test_S10_with_no_deer_other_prey_two_highest_may_still_swap_beside_the_hunter():
+    table = without_deer("turkey rabbit", "9", "9", hunter_blocks_swap=False)
+    assert (table.phase, table.totals) == ("crow", (3, 0, 0))

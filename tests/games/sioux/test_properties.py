@@ -41,6 +41,8 @@ setups = st.builds(
         hunter_blocks_swap=st.booleans(),
         gift_after_swap=st.sampled_from(["both", "riser"]),
         last_card=st.sampled_from(["after_round", "at_once"]),
+        no_deer=st.sampled_from(["nothing", "other_prey"]),
+        gift_ends=st.sampled_from(["after_gifts", "at_once"]),
     ),
     boxes(),
 )
@@ -73,9 +75,11 @@ def all_forms(setup: Setup) -> list[Action]:
     ]
 
 
-def representative(action: Action) -> Action:
-    """Gifts mean the same in any order; `legal` names them in ascending order."""
-    return Gifts(action.seat, tuple(sorted(action.from_))) if isinstance(action, Gifts) else action
+def representative(action: Action, options: Options) -> Action:
+    """Gifts mean the same in any order, and `legal` names them in ascending order; S19 where one may end the hunting
+    at once, the order counts."""
+    alike = isinstance(action, Gifts) and options.gift_ends == "after_gifts"
+    return Gifts(action.seat, tuple(sorted(action.from_))) if alike else action
 
 
 # --- Legal and illegal ----------------------------------------------------------------------------------------
@@ -89,7 +93,9 @@ def test_exactly_the_legal_actions_are_accepted_and_a_refusal_changes_nothing(se
         if state.phase == "play" and chance.random() < 0.8:
             continue
         before = msgspec.json.encode(state)
-        accepted = {representative(form) for form in forms if not isinstance(GAME.apply(state, form), Refusal)}
+        accepted = {
+            representative(form, setup.options) for form in forms if not isinstance(GAME.apply(state, form), Refusal)
+        }
         assert accepted == set(GAME.legal(state))
         assert msgspec.json.encode(state) == before
 

@@ -47,8 +47,9 @@ def half(state: State, action: Action) -> Draft:
             most = most_runes(state, state.players[seat], face)
             taken = count if isinstance(count, int) else most
             return Draft(action, "take runes?", {"seat": seat, "count": taken, "face": face})
-        case Flip(seat, face):
-            return Draft(action, "flip runes?", {"seat": seat, "face": face})
+        case Flip(seat, face, count):
+            flipped = count if isinstance(count, int) else state.players[seat].runes.of(face)
+            return Draft(action, "flip runes?", {"seat": seat, "count": flipped, "face": face})
         case Sickle(seat, row):
             return Draft(action, "spend a sickle?", {"seat": seat, "row": row})
         case Take(seat, card):

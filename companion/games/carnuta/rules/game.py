@@ -35,6 +35,7 @@ GAME: Game[state.State, state.Action] = Game(
     scores=scoring.scores,
     winners=scoring.winners,
     tie_break=scoring.tie_break,
+    shared=scoring.shared,
     table=public.table,
     per_player=("runes", "slots", "sickles", "hands", "columns", "bonus"),
     seats=("turn",),

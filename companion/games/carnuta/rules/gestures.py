@@ -103,7 +103,9 @@ def _from_hand(state: State, seat: Seat, card: str) -> Action | Draft | Aside:
     player = state.players[seat]
     if not state.actions_left and len(player.hand) > HAND_LIMIT:
         return Discard(seat, card)
-    asks = state.cards[card].ingredient == SALT and can_pay(player.runes, state.prices[card])
+    asks = state.cards[card].ingredient == SALT and can_pay(
+        player.runes, state.prices[card], state.options.flipped_pays
+    )
     if asks and seat == state.turn and state.phase == "act" and state.actions_left:
         if card == player.secret or card not in player.hand:
             return Aside("idle", "column on the screen", {"seat": seat})

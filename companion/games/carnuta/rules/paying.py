@@ -1,5 +1,7 @@
 """Paying for a card of Carnuta: which runes are turned, which are removed."""
 
+from collections.abc import Iterator
+
 from companion.gamekit import Facts, Refusal, Ruling, Seat
 from companion.games.carnuta.components import FACES, Pair, Price, Side
 from companion.games.carnuta.rules.state import Holdings
@@ -7,9 +9,16 @@ from companion.games.carnuta.rules.state import Holdings
 OTHER: dict[Side, Side] = {"sun": "moon", "moon": "sun"}
 
 
-def can_pay(runes: Pair[int], cost: Price) -> bool:
-    """C5 All symbols with different runes, each of which shows the asked face before the payment."""
-    return runes.sun >= cost.suns and runes.moon >= cost.moons
+def can_pay(runes: Pair[int], cost: Price, flipped_pays: bool) -> bool:
+    """C5 All symbols with different runes, each of which shows the asked face before the payment.
+
+    With the option one symbol after another, in whatever order works, each with a rune that shows the asked face at
+    that moment. Then flips can all come first: they get stuck only without any rune, or where too few runes of a face
+    would be left in the end."""
+    if not flipped_pays:
+        return runes.sun >= cost.suns and runes.moon >= cost.moons
+    left = after_payment(runes, cost)
+    return left.sun >= 0 and left.moon >= 0 and (runes.sun + runes.moon > 0 or not cost.suns + cost.moons)
 
 
 def after_payment(runes: Pair[int], cost: Price) -> Pair[int]:
@@ -22,12 +31,11 @@ def reserve_after(reserve: Pair[int], cost: Price) -> Pair[int]:
     return Pair(reserve.sun + cost.remove.sun, reserve.moon + cost.remove.moon)
 
 
-def payment(seat: Seat, cost: Price) -> list[Ruling]:
+def payment(seat: Seat, runes: Pair[int], cost: Price) -> list[Ruling]:
     """C5 Which runes hands have to turn. C6 Which they have to put into the reserve."""
     turned = [
         Ruling("C5", "turns runes", {"seat": seat, "count": count, "face": face, "other": OTHER[face]})
-        for face in FACES
-        if (count := cost.flip.of(face))
+        for face, count in turns(runes, cost)
     ]
     removed = [
         Ruling("C6", "removes runes", {"seat": seat, "count": count, "face": face})
@@ -37,7 +45,24 @@ def payment(seat: Seat, cost: Price) -> list[Ruling]:
     return turned + removed
 
 
-def cannot_pay(seat: Seat, player: Holdings, card: str, cost: Price) -> Refusal:
+def turns(runes: Pair[int], cost: Price) -> Iterator[tuple[Side, int]]:
+    """C5 The flips of a payment that is possible, in an order that works: suns first, as far as there are any."""
+    left = cost.flip
+    while left.sun or left.moon:
+        for face in FACES:
+            if count := min(left.of(face), runes.of(face)):
+                left = left.with_(face, left.of(face) - count)
+                runes = flipped(runes, face, count)
+                yield face, count
+
+
+def flipped(runes: Pair[int], face: Side, count: int) -> Pair[int]:
+    """So many runes of this face show the other one."""
+    change = count if face == "moon" else -count
+    return Pair(runes.sun + change, runes.moon - change)
+
+
+def cannot_pay(seat: Seat, player: Holdings, card: str, cost: Price, flipped_pays: bool) -> Refusal:
     """C5 Cannot pay: refused. C17 Of a card that nobody knows nothing is told."""
     if card == player.secret:
         return Refusal("C5", "cannot pay this", {"seat": seat})
@@ -49,4 +74,4 @@ def cannot_pay(seat: Seat, player: Holdings, card: str, cost: Price) -> Refusal:
         "has_suns": player.runes.sun,
         "has_moons": player.runes.moon,
     }
-    return Refusal("C5", "cannot pay", facts)
+    return Refusal("C5", "cannot pay in any order" if flipped_pays else "cannot pay", facts)

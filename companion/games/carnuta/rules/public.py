@@ -103,7 +103,7 @@ def _turn(state: State, hand: Iterable[str]) -> list[Action]:
         actions += _plays(state, seat, player.runes, hand)
         if player.runes.sun + player.runes.moon < player.slots:
             actions += _runes(state, seat, player)
-        actions += [Flip(seat, face) for face in FACES if player.runes.of(face)]
+        actions += _flips(state, seat, player)
     if player.sickles and state.sickled < state.options.sickles_per_turn:
         actions += [Sickle(seat, face) for face in FACES if state.rows.of(face)]
     if not state.actions_left:
@@ -117,7 +117,7 @@ def _plays(state: State, seat: Seat, runes: Pair[int], hand: Iterable[str]) -> l
     prices = state.prices
     plays: list[Action] = []
     for card in hand:
-        if can_pay(runes, prices[card]):
+        if can_pay(runes, prices[card], state.options.flipped_pays):
             plays += [Play(seat, card, column) for column in _columns(state, card)]
     return plays
 
@@ -136,6 +136,18 @@ def _runes(state: State, seat: Seat, player: Holdings) -> list[Action]:
             if state.options.partial_runes:
                 takes += [Runes(seat, face, count) for count in range(1, most)]
     return takes
+
+
+def _flips(state: State, seat: Seat, player: Holdings) -> list[Action]:
+    """C10 All of one face; with the option also fewer."""
+    flips: list[Action] = []
+    for face in FACES:
+        most = player.runes.of(face)
+        if most:
+            flips.append(Flip(seat, face))
+            if state.options.flip == "any":
+                flips += [Flip(seat, face, count) for count in range(1, most)]
+    return flips
 
 
 def awaiting(state: State) -> Awaiting | None:
@@ -225,7 +237,7 @@ def _payable(state: State) -> tuple[str, ...]:
         return ()
     player = state.players[state.turn]
     cards = (*state.rows.sun, *state.rows.moon, *unfolded(player))
-    return tuple([card for card in cards if can_pay(player.runes, state.prices[card])])
+    return tuple([card for card in cards if can_pay(player.runes, state.prices[card], state.options.flipped_pays)])
 
 
 # --- Where the pieces lie -------------------------------------------------------------------------------------

@@ -25,12 +25,18 @@ def sheet(state: State, seat: Seat) -> tuple[Part, ...]:
 
 
 def symbols(state: State, player: Holdings) -> Counter[str]:
-    """C15 All symbols of a player: on all played cards, salt as assigned, bonus ingredients."""
+    """C15 All symbols of a player: on all played cards, salt as assigned (C7 with the option as itself), bonus
+    ingredients."""
     have = Counter(player.bonus)
     for played in player.played:
         for symbol in state.cards[played.card].symbols:
-            have[played.column if symbol == SALT else symbol] += 1
+            have[_counts_as(state, symbol, played.column)] += 1
     return have
+
+
+def _counts_as(state: State, symbol: str, column: str) -> str:
+    """C7 Salt is the ingredient of its column; as a joker it stays free."""
+    return column if symbol == SALT and state.options.salt == "column" else symbol
 
 
 def tally(state: State, seat: Seat) -> tuple[Ruling, ...]:
@@ -38,7 +44,9 @@ def tally(state: State, seat: Seat) -> tuple[Ruling, ...]:
     player = state.players[seat]
     have = symbols(state, player)
     asked = {kind for played in player.played for kind in state.cards[played.card].per or ()}
-    return tuple([_tallied(state, seat, kind, have[kind]) for kind in INGREDIENTS if kind in asked])
+    if asked and have[SALT]:
+        asked.add(SALT)
+    return tuple([_tallied(state, seat, kind, have[kind]) for kind in (*INGREDIENTS, SALT) if kind in asked])
 
 
 def _tallied(state: State, seat: Seat, kind: str, count: int) -> Ruling:
@@ -47,18 +55,24 @@ def _tallied(state: State, seat: Seat, kind: str, count: int) -> Ruling:
         f"{shown} {'salt' if symbol == SALT else 'card'} {played.card}"
         for played in player.played
         for symbol, shown in Counter(state.cards[played.card].symbols).items()
-        if kind == (played.column if symbol == SALT else symbol)
+        if kind == _counts_as(state, symbol, played.column)
     ]
     sources += ["1 bonus"] * player.bonus.count(kind)
     facts: Facts = {"seat": seat, "ingredient": kind, "sources_in_order": tuple(sources), "count": count}
-    return Ruling("C15", "symbols of a kind", facts)
+    return Ruling("C15", "free salt" if kind == SALT else "symbols of a kind", facts)
 
 
 def sets(card: Card, have: Counter[str]) -> int:
-    """C15 The minimum over the kinds of ⌊have ÷ need⌋; nothing is used up between cards. Flat points count once."""
+    """C15 The minimum over the kinds of ⌊have ÷ need⌋; nothing is used up between cards. Flat points count once.
+
+    Free salt (C7 with the option) stands for whatever is missing: as many sets as leave no more missing than that."""
     if card.per is None:
         return 1
-    return min([have[kind] // need for kind, need in Counter(card.per).items()])
+    needs = Counter(card.per).items()
+    count = min([have[kind] // need for kind, need in needs])
+    while sum([max(0, (count + 1) * need - have[kind]) for kind, need in needs]) <= have[SALT]:
+        count += 1
+    return count
 
 
 def _line(seat: Seat, ingredient: str, column: list[Card], have: Counter[str]) -> Part:
@@ -73,7 +87,7 @@ def _line(seat: Seat, ingredient: str, column: list[Card], have: Counter[str]) -
         "points": points,
         "sums_in_order": tuple([_sum(card, count) for card, count in zip(column, counts, strict=True)]),
         "sum": sum(points),
-        "symbols": tuple([f"{have[kind]} {kind}" for kind in asked]),
+        "symbols": tuple([f"{have[kind]} {kind}" for kind in (*asked, *([SALT] if have[SALT] else []))]),
     }
     return Part(ingredient, sum(points), "C15", "a column with sets" if asked else "a flat column", facts)
 
@@ -94,6 +108,13 @@ def tie_break(state: State, tied: tuple[Seat, ...]) -> Ruling:
     told = [score for score in scores(state) if score.seat in tied]
     best = tuple([f"{points} {ingredient}" for points, ingredient in map(_best_line, told)])
     return Ruling("C16", "best line wins", {"seats": tied, "points": told[0].total, "lines_in_order": best})
+
+
+def shared(state: State, seats: tuple[Seat, ...]) -> Ruling:
+    """C16 The same points, and as many on the best line."""
+    told = [score for score in scores(state) if score.seat in seats]
+    best = tuple([f"{points} {ingredient}" for points, ingredient in map(_best_line, told)])
+    return Ruling("C16", "equal best lines", {"seats": seats, "points": told[0].total, "lines_in_order": best})
 
 
 def _best_line(score: Score) -> tuple[int, str]:

@@ -18,6 +18,12 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
     """C11"""
     last_round: bool = True
     """C14"""
+    flipped_pays: bool = False
+    """C5"""
+    flip: Literal["all", "any"] = "all"
+    """C10"""
+    salt: Literal["column", "joker"] = "column"
+    """C7, C15"""
 
 
 # --- What players do ------------------------------------------------------------------------------------------
@@ -62,6 +68,8 @@ class Runes(Struct, frozen=True, gc=False, tag_field="do", tag="runes"):
 class Flip(Struct, frozen=True, gc=False, tag_field="do", tag="flip"):
     seat: Seat
     face: Side
+    count: Any = UNSET
+    """C10 Left out: all of them. Read only with the option `flip: "any"`, else it is an extra field."""
 
 
 class Sickle(Struct, frozen=True, gc=False, tag_field="do", tag="sickle"):

@@ -4,8 +4,16 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from companion.gamekit import Facts, Refusal, Ruling, Seat, Step
-from companion.games.carnuta.components import BONUS_FIELDS, INGREDIENTS, PADLOCK_FIELDS, SALT, TRACK, Pair, Side
-from companion.games.carnuta.rules.paying import OTHER, after_payment, can_pay, cannot_pay, payment, reserve_after
+from companion.games.carnuta.components import BONUS_FIELDS, INGREDIENTS, PADLOCK_FIELDS, SALT, TRACK, Side
+from companion.games.carnuta.rules.paying import (
+    OTHER,
+    after_payment,
+    can_pay,
+    cannot_pay,
+    flipped,
+    payment,
+    reserve_after,
+)
 from companion.games.carnuta.rules.refusals import not_now
 from companion.games.carnuta.rules.rows import settle
 from companion.games.carnuta.rules.state import Bonus, Flip, Holdings, Outcome, Play, Played, Runes, Sickle, State, Take
@@ -49,16 +57,16 @@ def play(state: State, action: Play) -> Outcome:
     player = state.players[seat]
     if card not in player.hand:
         return Refusal("C18", "not in the hand", {"seat": seat})
-    cost = state.prices[card]
-    if not can_pay(player.runes, cost):
-        return cannot_pay(seat, player, card, cost)
+    cost, flipped_pays = state.prices[card], state.options.flipped_pays
+    if not can_pay(player.runes, cost, flipped_pays):
+        return cannot_pay(seat, player, card, cost, flipped_pays)
     column = column_of(state, card, action.as_)
     if column is None:
         return which_column(seat)
     played = (*player.played, Played(card, column))
     laid: Facts = {"seat": seat, "card": card, "ingredient": column, "marker": min(len(played), TRACK)}
     rule = "C7" if state.cards[card].ingredient == SALT else "C4"
-    rulings = [Ruling(rule, "plays a card", laid), *payment(seat, cost)]
+    rulings = [Ruling(rule, "plays a card", laid), *payment(seat, player.runes, cost)]
     was_secret = card == player.secret
     player = replace(
         player,
@@ -121,8 +129,9 @@ def bonus(state: State, action: Bonus) -> Outcome:
     if state.phase != "bonus" or seat != state.turn:
         return not_now(state, seat)
     if ingredient not in state.bonus_left:
-        rule = "C8" if ingredient in INGREDIENTS else "C18"
-        return Refusal(rule, "no such bonus", {"seat": seat, "ingredients": state.bonus_left})
+        known = ingredient in INGREDIENTS
+        facts: Facts = {"seat": seat, "ingredients": state.bonus_left}
+        return Refusal("C8", "no such bonus", facts) if known else Refusal("C18", "never a bonus", facts)
     player = state.players[seat]
     chosen = replace(
         state,
@@ -169,21 +178,25 @@ def take_runes(state: State, action: Runes) -> Outcome:
 
 
 def flip(state: State, action: Flip) -> Outcome:
-    """C10 All runes of one face on the board."""
+    """C10 All runes of one face on the board; with the option any number of them."""
     seat, face = action.seat, action.face
     if state.phase != "act" or seat != state.turn:
         return not_now(state, seat)
     if not state.actions_left:
         return _no_action_left(seat)
     player = state.players[seat]
-    count = player.runes.of(face)
-    if not count:
+    most = player.runes.of(face)
+    if not most:
         return Refusal("C10", "no runes to flip", {"seat": seat, "face": face})
-    every = player.runes.sun + player.runes.moon
-    player = replace(player, runes=Pair(0, every) if face == "sun" else Pair(every, 0))
-    flipped = replace(state, players=seated(state, seat, player), actions_left=state.actions_left - 1)
+    count = action.count if state.options.flip == "any" and action.count is not UNSET else most
+    if type(count) is not int:
+        return Refusal("C18", "no number of runes", {"seat": seat})
+    if not 1 <= count <= most:
+        return Refusal("C10", "not so many to flip", {"seat": seat, "face": face, "most": most})
+    player = replace(player, runes=flipped(player.runes, face, count))
+    after = replace(state, players=seated(state, seat, player), actions_left=state.actions_left - 1)
     facts: Facts = {"seat": seat, "count": count, "face": face, "other": OTHER[face]}
-    return settle(flipped, [Ruling("C10", "flips runes", facts)])
+    return settle(after, [Ruling("C10", "flips runes", facts)])
 
 
 # --- Spend a sickle -------------------------------------------------------------------------------------------

@@ -140,12 +140,18 @@ def most_runes(table: view.View, seat: int, face: Any) -> int:
 
 
 def _flip(sight: Sight, actions: Sequence[Action]) -> Menu:
+    """C10 All of a face, or with the option fewer."""
     choices = []
     for action in actions:
-        count = sight.table.runes[action["seat"]].of(action["face"])
+        count = most_flips(sight.table, action)
         other = signs.faces("moon" if action["face"] == "sun" else "sun")
         choices.append(_face(action, f"{count} × {{}} {signs.TURN} {other}"))
     return Menu(_("Which runes do you flip?"), choices, 2)
+
+
+def most_flips(table: view.View, action: Action) -> int:
+    """C10 Left out: all runes of that face."""
+    return int(action["count"]) if "count" in action else table.runes[action["seat"]].of(action["face"])
 
 
 def _face(action: Action, label: str) -> Choice:

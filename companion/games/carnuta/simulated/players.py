@@ -12,7 +12,7 @@ from msgspec import Struct
 from companion.gamekit import ReaderKit, Seat, Snapshot, Thing
 from companion.gamekit.simulated import Clear, HandAct, Lay, NextAct, PastStep, Press, Say, Tap, chance, shuffled
 from companion.games.carnuta.components import BOARDS, INGREDIENTS, SALT, Card, Pair, Price, Side, price
-from companion.games.carnuta.rules.paying import after_payment, can_pay
+from companion.games.carnuta.rules.paying import after_payment, can_pay, flipped
 from companion.games.carnuta.rules.public import own_hand
 from companion.games.carnuta.rules.state import (
     Action,
@@ -249,8 +249,10 @@ class Mind:
         self._cards = _cards(snapshot)
         self._prices: dict[str, Price] = {}
         self.hand = (*self._table.known[seat], *([start_card] if start_card else []))
-        self._own = value.own(self._table, seat, self._cards, ())
-        self._hoping = value.own(self._table, seat, self._cards, self.hand)
+        joker = snapshot.options.get("salt") == "joker"
+        self._flipped_pays = bool(snapshot.options.get("flipped_pays"))
+        self._own = value.own(self._table, seat, self._cards, (), joker)
+        self._hoping = value.own(self._table, seat, self._cards, self.hand, joker)
         self._worths = {card: self._worth(card) for card in self.hand}
 
     def decide(self, luck: Random) -> Action:
@@ -270,9 +272,9 @@ class Mind:
                 return self._take(card)
             case Runes(_, face, count):
                 return self._change(self._with_runes(face, count))
-            case Flip(_, face):
-                every = self._runes.sun + self._runes.moon
-                return self._change(Pair(0, every) if face == "sun" else Pair(every, 0)) - 1.0
+            case Flip(_, face, count):
+                turned = count if isinstance(count, int) else self._runes.of(face)
+                return self._change(flipped(self._runes, face, turned)) - 1.0
             case Sickle(_, row):
                 return self._sweep(row)
             case Discard(_, card):
@@ -305,7 +307,7 @@ class Mind:
 
     def _take(self, card: str) -> float:
         """C3 A card for later, better one that can be paid; with a full hand only one that is played at once."""
-        payable = can_pay(self._runes, self._price(card))
+        payable = can_pay(self._runes, self._price(card), self._flipped_pays)
         at_once = payable and self._table.actions_left == 2
         worth = self._worth(card)
         full = len(self.hand) >= HAND
@@ -324,7 +326,7 @@ class Mind:
 
     def _chances(self, runes: Pair[int], hand: Sequence[str]) -> float:
         prices: Mapping[str, Price] = {card: self._price(card) for card in hand}
-        return value.chances(runes, hand, prices, self._worths)
+        return value.chances(runes, hand, prices, self._worths, self._flipped_pays)
 
     def _sweep(self, row: Side) -> float:
         """C11 A row with nothing good in it, if there are actions left to profit by."""

@@ -9,6 +9,7 @@ from msgspec import Struct
 from companion.gamekit import Seat
 from companion.games.carnuta.components import INGREDIENTS, SALT, Card, Pair, Price
 from companion.games.carnuta.rules.paying import can_pay
+from companion.games.carnuta.rules.scoring import sets
 from companion.games.carnuta.view import View
 
 EXPECTED_CARDS = 12
@@ -30,32 +31,38 @@ class Own(Struct, frozen=True):
     """The cards that count sets."""
     to_come: int
     """So many more cards will be played."""
+    joker: bool = False
+    """C7 Whether salt stays free until the scoring."""
+
+    def counts_as(self, symbol: str, column: str) -> str:
+        """C7 Salt is the ingredient of its column, or a joker."""
+        return column if symbol == SALT and not self.joker else symbol
 
 
-def own(table: View, seat: Seat, cards: Mapping[str, Card], hand: Iterable[str]) -> Own:
+def own(table: View, seat: Seat, cards: Mapping[str, Card], hand: Iterable[str], joker: bool) -> Own:
     """What a player has played, and what they hold and hope to play."""
     have = Counter(table.bonus[seat])
     counting = []
     for column, played in table.columns[seat].items():
         for card in played:
-            have.update(column if symbol == SALT else symbol for symbol in cards[card].symbols)
+            have.update(column if symbol == SALT and not joker else symbol for symbol in cards[card].symbols)
             counting.append(cards[card])
     for card in hand:
         counting.append(cards[card])
-        have.update(symbol for symbol in cards[card].symbols if symbol != SALT)
+        have.update(symbol for symbol in cards[card].symbols if symbol != SALT or joker)
     to_come = max(0, EXPECTED_CARDS - len(counting)) if not table.last_round else 0
-    return Own(have, tuple(card for card in counting if card.per), to_come)
+    return Own(have, tuple(card for card in counting if card.per), to_come, joker)
 
 
 def worth(card: Card, column: str, owned: Own) -> float:
     """The points that a card will bring by itself, and those that its symbols bring to the others."""
-    added = [column if symbol == SALT else symbol for symbol in card.symbols]
+    added = [owned.counts_as(symbol, column) for symbol in card.symbols]
     have = Counter(owned.have)
     have.update(added)
     hope = owned.to_come * LUCK
     points = _points(card, have, hope)
     for other in owned.counting:
-        if other is not card and not _needs(other.per).keys().isdisjoint(added):
+        if other is not card and (SALT in added or not _needs(other.per).keys().isdisjoint(added)):
             points += _points(other, have, hope) - _points(other, owned.have, hope)
     return points + SYMBOL * len(card.symbols) * bool(owned.to_come)
 
@@ -66,8 +73,8 @@ def _points(card: Card, have: Counter[str], hope: float) -> float:
         return card.points
     needs = _needs(card.per)
     counts = [(have.get(kind, 0), need) for kind, need in needs.items()]
-    sure = min([count // need for count, need in counts])
-    hoped = min([(count + hope) / need for count, need in counts])
+    sure = sets(card, have)
+    hoped = min([(count + hope) / need for count, need in counts]) + have.get(SALT, 0) / len(card.per)
     return card.points * (sure + max(0.0, hoped - sure) * 0.8)
 
 
@@ -90,8 +97,14 @@ def expense(cost: Price) -> float:
     return REMOVED * removed + FLIPPED * (cost.suns + cost.moons - removed)
 
 
-def chances(runes: Pair[int], hand: Iterable[str], prices: Mapping[str, Price], worths: Mapping[str, float]) -> float:
+def chances(
+    runes: Pair[int],
+    hand: Iterable[str],
+    prices: Mapping[str, Price],
+    worths: Mapping[str, float],
+    flipped_pays: bool,
+) -> float:
     """What these runes promise: the best card that they pay, a little for the next one, and a mixture of faces."""
-    payable = sorted((worths[card] for card in hand if can_pay(runes, prices[card])), reverse=True)
+    payable = sorted((worths[card] for card in hand if can_pay(runes, prices[card], flipped_pays)), reverse=True)
     promise = sum(value * share for value, share in zip(payable, (1.0, 0.3), strict=False))
     return promise + 0.5 * (runes.sun + runes.moon) + 0.5 * min(runes.sun, runes.moon)

@@ -20,11 +20,11 @@ def settle(state: State, said: list[Ruling]) -> State:
         if winner is None:
             said.append(Ruling("D9", "nobody bids", {"seat": offerer, "tile": tile}))
             continue
-        said.append(_won(state, winner, laid, tile))
+        said.append(_won(state, winner, offerer))
         won[winner].append(tile)
         for colour, receiver, count in returned(laid, winner, offerer):
             stones[receiver][colour] += count
-            said.append(Ruling("D8", "stones go", {"tile": tile, "stones": count, "owner": colour, "seat": receiver}))
+            said.append(_gone(state, offerer, colour, count, receiver))
     counter = next_counter(state.start, winners[state.start], players)
     said.append(_moved_counter(state, winners[state.start], counter))
     return replace(
@@ -58,21 +58,31 @@ def _away(start: Seat, seat: Seat, players: int) -> int:
     return min(steps, players - steps)
 
 
-def _won(state: State, winner: Seat, laid: tuple[int, ...], tile: str) -> Ruling:
+def _won(state: State, winner: Seat, offerer: Seat) -> Ruling:
+    """D6 Whose tile it was is told, too: two may look alike."""
+    laid, tile = state.on[offerer], state.offers[offerer]
     most = laid[winner]
+    facts: Facts = {"seat": winner, "seat_offering": offerer, "tile": tile, "stones": most, "counts": laid}
     tied = tuple([seat for seat, count in enumerate(laid) if count == most])
     if len(tied) == 1:
-        return Ruling("D6", "wins", {"seat": winner, "tile": tile, "stones": most, "counts": laid})
+        return Ruling("D6", "wins", facts)
     start = state.start
-    facts: Facts = {"seat": winner, "tile": tile, "stones": most, "seats": tied, "start": start, "counts": laid}
+    tie: Facts = {"seats": tied, "start": start}
     if winner == start:
-        return Ruling("D7", "start player wins the tie", facts)
+        return Ruling("D7", "start player wins the tie", facts | tie)
     if state.options.tie == "clockwise":
-        return Ruling("D7", "wins the tie", facts)
+        return Ruling("D7", "wins the tie", facts | tie)
     near = tuple([seat for seat in tied if _away(start, seat, len(laid)) == _away(start, winner, len(laid))])
     if len(near) == 1:
-        return Ruling("D7", "nearest wins the tie", facts)
-    return Ruling("D7", "clockwise wins the tie", facts | {"seats_near": near})
+        return Ruling("D7", "nearest wins the tie", facts | tie)
+    return Ruling("D7", "clockwise wins the tie", facts | tie | {"seats_near": near})
+
+
+def _gone(state: State, offerer: Seat, colour: Seat, count: int, receiver: Seat) -> Ruling:
+    """D8 So many stones of a colour go from this player's tile to somebody."""
+    tile = state.offers[offerer]
+    facts: Facts = {"seat_offering": offerer, "tile": tile, "stones": count, "owner": colour, "seat": receiver}
+    return Ruling("D8", "stones go", facts)
 
 
 def returned(laid: tuple[int, ...], winner: Seat, offerer: Seat) -> list[tuple[Seat, Seat, int]]:

@@ -4,7 +4,7 @@ from collections import Counter
 
 from msgspec.structs import replace
 
-from companion.gamekit import Aside, Draft, Gesture, Laid, Pushed, Seat
+from companion.gamekit import Aside, Draft, Facts, Gesture, Laid, Pushed, Seat
 from companion.games.darwinci.allowance import colours_left
 from companion.games.darwinci.rules.state import Bid, State
 from companion.games.darwinci.view import HalfBid, Stones
@@ -47,7 +47,9 @@ def _meant_tile(state: State, half: HalfBid, laid: Laid) -> Draft | Aside:
     on = state.offers.index(tile)
     if laid.seat is not None:
         return Aside("repeated", "lies open", {"tile": tile})
-    return Draft(replace(half, on=on, colours=()), "which stone", {"seat": state.turn, "tile": tile})
+    return Draft(
+        replace(half, on=on, colours=()), "which stone", {"seat": state.turn, "seat_offering": on, "tile": tile}
+    )
 
 
 # --- Stones ---------------------------------------------------------------------------------------------------
@@ -71,8 +73,9 @@ def _foreign(state: State, half: HalfBid, on: Seat) -> Draft | Aside:
 
 
 def _ask_colour(state: State, half: HalfBid) -> Draft:
-    tile = state.offers[half.on or 0]
-    return Draft(half, "which colour", {"seat": state.turn, "owner": half.colours[0], "tile": tile})
+    on = half.on or 0
+    facts: Facts = {"seat": state.turn, "owner": half.colours[0], "seat_offering": on, "tile": state.offers[on]}
+    return Draft(half, "which colour", facts)
 
 
 def _colour(state: State, half: HalfBid, button: Pushed) -> Draft | Aside:
@@ -89,8 +92,8 @@ def _colour(state: State, half: HalfBid, button: Pushed) -> Draft | Aside:
 def _add(state: State, half: HalfBid, on: Seat, colour: Seat) -> Draft:
     stones = (*half.stones, Stones(on, colour, 1))
     laid = HalfBid(half.seat, stones)
-    tile = state.offers[on]
-    return Draft(laid, "half a bid", {"seat": half.seat, "owner": colour, "tile": tile, "stones": len(stones)})
+    facts: Facts = {"seat": half.seat, "owner": colour, "seat_offering": on, "tile": state.offers[on]}
+    return Draft(laid, "half a bid", facts | {"stones": len(stones)})
 
 
 def _take_back(state: State, half: HalfBid) -> Draft:

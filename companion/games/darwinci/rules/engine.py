@@ -211,7 +211,13 @@ def _say_bid(state: State, action: Bid) -> list[Ruling]:
         Ruling(
             rule,
             "lays stones",
-            {"seat": seat, "stones": each.count, "owner": each.colour, "tile": state.offers[each.on]},
+            {
+                "seat": seat,
+                "stones": each.count,
+                "owner": each.colour,
+                "seat_offering": each.on,
+                "tile": state.offers[each.on],
+            },
         )
         for each in action.stones
     ]

@@ -32,6 +32,7 @@ GAME: Game[state.State, state.Action] = Game(
     scores=scoring.scores,
     winners=scoring.winners,
     tie_break=scoring.tie_break,
+    shared=scoring.shared,
     unit="{total} Darwin",
     table=public.table,
     per_player=("money", "stones", "offers", "on", "built", "hands", "jewels_scored", "creatures", "won"),

@@ -186,16 +186,28 @@ def scores(state: State) -> tuple[Score, ...]:
 
 
 def winners(state: State) -> tuple[Seat, ...]:
-    """D20 Most Darwin. Tie: the larger scored creature, in tiles; then shared."""
+    """D20 Most Darwin. Tie: the larger scored creature, in tiles, or with the option by its Darwin; then shared."""
     ranks = [(state.money[seat], _largest(state, seat)) for seat in state.seats]
     return tuple(seat for seat in state.seats if ranks[seat] == max(ranks))
 
 
 def tie_break(state: State, tied: tuple[Seat, ...]) -> Ruling:
-    """D20 How large the largest scored creatures of those tied are, in tiles."""
+    """D20 How large the largest scored creatures of those tied are, in tiles or with the option in Darwin."""
     sizes = tuple([_largest(state, seat) for seat in tied])
-    return Ruling("D20", "larger creature wins", {"seats": tied, "darwin": state.money[tied[0]], "sizes": sizes})
+    by_tiles = state.options.larger == "tiles"
+    facts: Facts = {"seats": tied, "darwin": state.money[tied[0]], "sizes": sizes}
+    return Ruling("D20", "larger creature wins" if by_tiles else "richer creature wins", facts)
+
+
+def shared(state: State, seats: tuple[Seat, ...]) -> Ruling:
+    """D20 The same money, and creatures that are equally large, in tiles or with the option in Darwin."""
+    by_tiles = state.options.larger == "tiles"
+    facts: Facts = {"seats": seats, "darwin": state.money[seats[0]], "size": _largest(state, seats[0])}
+    return Ruling("D20", "equally large creatures" if by_tiles else "equally rich creatures", facts)
 
 
 def _largest(state: State, seat: Seat) -> int:
-    return max(state.creatures[seat], default=0)
+    """D20 A player without a scored creature counts 0."""
+    if state.options.larger == "tiles":
+        return max(state.creatures[seat], default=0)
+    return max((part.points for part in state.ledger[seat] if part.rule == "D14"), default=0)

@@ -18,6 +18,8 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
     """D15"""
     tie: Literal["clockwise", "nearest"] = "clockwise"
     """D7"""
+    larger: Literal["tiles", "darwin"] = "tiles"
+    """D20"""
 
 
 # --- What players do ------------------------------------------------------------------------------------------

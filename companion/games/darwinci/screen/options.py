@@ -10,6 +10,7 @@ def option(name: str) -> str:
         "minus": _("Who cannot pay (D13)"),
         "run": _("Scoring a line with jewellery (D15)"),
         "tie": _("A tie in the auction (D7)"),
+        "larger": _("The larger creature in a final tie (D20)"),
     }.get(name, "")
 
 
@@ -21,4 +22,6 @@ def value(name: str, chosen: Any) -> str:
         ("run", "part"): _("any part of it may count"),
         ("tie", "clockwise"): _("first one clockwise"),
         ("tie", "nearest"): _("whoever sits nearest"),
+        ("larger", "tiles"): _("has more tiles"),
+        ("larger", "darwin"): _("paid more Darwin"),
     }.get((name, chosen), "")

@@ -3,7 +3,7 @@
 from rich.cells import cell_len
 from textual.content import Content
 
-from companion.gamekit import Seat
+from companion.gamekit import Seat, numeral
 from companion.gamekit.screen import Sight, lamp
 from companion.games.darwinci.components import Tile
 from companion.games.darwinci.display import FULL
@@ -12,7 +12,6 @@ from companion.games.darwinci.screen.anatomy import Anatomy
 from companion.games.darwinci.screen.colours import CLOSED, EARTH, INK, chip, fit, jewel, jewel_word, stone, stones
 from companion.games.darwinci.screen.texts import _
 from companion.games.darwinci.view import Built, Table
-from companion.games.darwinci.words import number
 
 CHIP = f"bold {INK} on #f4f4f0"
 CARD = f"bold {INK} on #e69f00"
@@ -43,7 +42,7 @@ def named(sight: Sight, seat: Seat, width: int) -> Content:
 
 def money(sight: Sight, seat: Seat) -> Content:
     """How much, and the Darwin card: one stone more in the second bidding round."""
-    amount = _("{amount} Darwin").format(amount=number(sight.table.money[seat]))
+    amount = _("{amount} Darwin").format(amount=numeral(sight.table.money[seat]))
     card = "+1" if sight.table.darwin_card == seat else ""
     return Content.assemble((amount, "bold"), " " if card else "", (card, CARD))
 

@@ -10,7 +10,7 @@ from typing import Any
 from msgspec.structs import replace
 from textual.content import Content
 
-from companion.gamekit import Seat, plain
+from companion.gamekit import Seat, numeral, plain
 from companion.gamekit.screen import Action, Choice, Menu, Sight
 from companion.games.darwinci.allowance import colours_left, is_whole
 from companion.games.darwinci.components import Tile
@@ -25,7 +25,7 @@ from companion.games.darwinci.screen.texts import _, plural
 from companion.games.darwinci.screen.tile_dialog import joined
 from companion.games.darwinci.screen.tiles import LARGE, MEDIUM, Size, TileLook, blank, drawn
 from companion.games.darwinci.view import Built, Stones, Table
-from companion.games.darwinci.words import SHAPES, number, shape, shape_of
+from companion.games.darwinci.words import SHAPES, shape, shape_of
 from companion.games.darwinci.words import tile as tile_word
 
 TINY = 3
@@ -236,7 +236,7 @@ def _line_words(sight: Sight, action: Action) -> str:
     count = (action["y"] - top if row else action["x"] - left) + 1
     where = (_("row {number}") if row else _("col. {number}")).format(number=count)
     sign = jewel(action["kind"], sight.box.jewels)[0]
-    return f"{sign} {jewel_word(action['kind'])}, {where}: {symbols} × {number(values)} = {number(symbols * values)}"
+    return f"{sign} {jewel_word(action['kind'])}, {where}: {symbols} × {numeral(values)} = {numeral(symbols * values)}"
 
 
 def _words(tile: Tile) -> str:

@@ -9,7 +9,7 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.content import Content
 
-from companion.gamekit import plain
+from companion.gamekit import numeral, plain
 from companion.gamekit.screen import Panel, Picture, Sight, Words
 from companion.games.darwinci import words
 from companion.games.darwinci.components import Tile
@@ -136,7 +136,7 @@ class TilePicker(TileDialog):
         parts = [plural("{count} bone tile", "{count} bone tiles", len(shown))]
         if wanted.value:
             worth = _("without a value") if wanted.value == NONE else _("value {value}")
-            parts.append(worth.format(value=words.number(int(wanted.value)) if wanted.value != NONE else ""))
+            parts.append(worth.format(value=numeral(int(wanted.value)) if wanted.value != NONE else ""))
         if wanted.jewel:
             parts.append(f"{jewel(wanted.jewel, self.sight.box.jewels)[0]} {jewel_word(wanted.jewel)}")
         if self._typing or wanted.id:

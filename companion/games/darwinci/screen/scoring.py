@@ -6,6 +6,7 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.content import Content
 
+from companion.gamekit import numeral
 from companion.gamekit.screen import Action, Confirm, Picture, Sight
 from companion.games.darwinci.display import FRAME
 from companion.games.darwinci.screen import people
@@ -15,7 +16,6 @@ from companion.games.darwinci.screen.drafts import line_of
 from companion.games.darwinci.screen.texts import _
 from companion.games.darwinci.screen.tile_dialog import HUGE, Key, Post, TileDialog, band, joined, largest
 from companion.games.darwinci.screen.tiles import LARGE, MEDIUM
-from companion.games.darwinci.words import number
 
 LIST = 32
 """Cells beside the picture."""
@@ -86,7 +86,7 @@ class Scoring(TileDialog):
     def _line(self, at: int) -> Content:
         (symbols, values), action = self._lines[at]
         sign, hue = jewel(action["kind"], self.sight.box.jewels)
-        sums = f"{symbols} × {number(values)} = {number(symbols * values)}"
+        sums = f"{symbols} × {numeral(values)} = {numeral(symbols * values)}"
         text = Content.assemble(
             "►" if at == self._at else " ",
             (sign, f"bold {hue} on {EARTH[0]}"),
@@ -129,7 +129,7 @@ class Scoring(TileDialog):
         def text(sight: Sight) -> str:
             kind = jewel_word(action["kind"])
             words = _("{kind} in this line brings {points} Darwin, and is used up.")
-            return words.format(kind=kind, points=number(points))
+            return words.format(kind=kind, points=numeral(points))
 
         return Confirm(
             lambda: _("Score it all the same?"), yes=lambda: _("Score"), text=text, sight=self.sight, valid=self._valid

@@ -53,7 +53,9 @@ def _step(sight: Sight, told: Told) -> Content:
     seat = told.facts.get("seat")
     if told.what not in STEPS or not isinstance(seat, int):
         return Content(sight.say(told))
-    name = (tile(sight, str(told.facts.get("tile"))), "bold")
+    offering = told.facts.get("seat_offering", seat)
+    whose = sight.name(offering if isinstance(offering, int) else None)
+    name = (f"{whose}: {tile(sight, str(told.facts.get('tile')))}", "bold")
     if told.what == "nobody bids":
         return Content.assemble(name, " ► ", _("out of the game"))
     tie = f"  ({_('tie')})" if told.what in TIES else ""

@@ -6,11 +6,11 @@ from typing import NamedTuple
 
 from textual.content import Content
 
+from companion.gamekit import numeral
 from companion.games.darwinci.components import Tile
 from companion.games.darwinci.display import turned
 from companion.games.darwinci.hues import BONE
 from companion.games.darwinci.screen.colours import BACK, EARTH, INK, Block, jewel
-from companion.games.darwinci.words import number
 
 NORTH, EAST, SOUTH, WEST = range(4)
 ARROWS = "▲►▼◄"
@@ -96,7 +96,7 @@ def _captions(tile: Tile, size: Size, kinds: tuple[str, ...]) -> Cells:
     room = (size.width - 1) // 2
     cells: Cells = {}
     if tile.value is not None:
-        for column, sign in enumerate(number(tile.value)[:room]):
+        for column, sign in enumerate(numeral(tile.value)[:room]):
             cells[column, 0] = (sign, "bold #ffffff")
     corners = [(size.width - 1 - n, 0) for n in range(room)]
     if size.height > 2:

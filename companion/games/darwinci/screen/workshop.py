@@ -3,7 +3,7 @@
 from rich.cells import set_cell_size
 from textual.content import Content
 
-from companion.gamekit import Seat
+from companion.gamekit import Seat, numeral
 from companion.gamekit.screen import Sight
 from companion.games.darwinci.display import FRAME
 from companion.games.darwinci.screen import people
@@ -13,7 +13,6 @@ from companion.games.darwinci.screen.drafts import half_built, half_scored
 from companion.games.darwinci.screen.texts import _
 from companion.games.darwinci.screen.tiles import LARGE, MEDIUM, Size, TileLook, drawn
 from companion.games.darwinci.view import Table
-from companion.games.darwinci.words import number
 
 LOW, TALL = 10, 15
 """So many rows there are for it."""
@@ -67,7 +66,7 @@ def _belongings(sight: Sight, width: int) -> Block:
     for seat in range(len(sight.names)):
         line = Content.assemble(
             people.named(sight, seat, name),
-            f"{number(sight.table.money[seat]):>4} ",
+            f"{numeral(sight.table.money[seat]):>4} ",
             fit(people.held(sight, seat), stones),
             " " * wide,
             fit(people.jewels(sight, seat), 5),

@@ -22,6 +22,7 @@ GAME: Game[rules.State, rules.Action] = Game(
     scores=scoring.scores,
     winners=scoring.winners,
     tie_break=scoring.tie_break,
+    shared=scoring.shared,
     table=public.table,
     per_player=("stones", "won", "chosen"),
     seats=("start", "pile"),

@@ -64,6 +64,14 @@ def tie_break(state: State, tied: tuple[Seat, ...]) -> Ruling:
     return Ruling("L19", "most stones win", {"seats": tied, "points": points, "counts": counts})
 
 
+def shared(state: State, seats: tuple[Seat, ...]) -> Ruling:
+    """L19 The same points, and with the option as many stones."""
+    facts: Facts = {"seats": seats, "points": scores(state)[seats[0]].total}
+    if state.options.tie == "shared":
+        return Ruling("L19", "equal points", facts)
+    return Ruling("L19", "equal stones", facts | {"stones": state.stones[seats[0]]})
+
+
 def winners(state: State) -> tuple[Seat, ...]:
     """L19 Most points; a tie is shared, or with the option goes to the most stones (equal again: shared)."""
     totals = {score.seat: score.total for score in scores(state)}

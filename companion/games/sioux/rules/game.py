@@ -3,7 +3,7 @@
 from companion.gamekit import Game
 from companion.games.sioux import components, words
 from companion.games.sioux.rules import engine as rules
-from companion.games.sioux.rules import gestures, layout, preparation, public, scoring, state
+from companion.games.sioux.rules import gestures, layout, preparation, public, scoring, state, winter
 
 GAME: Game[state.State, state.Action] = Game(
     name="sioux",
@@ -22,6 +22,8 @@ GAME: Game[state.State, state.Action] = Game(
     scores=scoring.scores,
     winners=scoring.winners,
     tie_break=scoring.tie_break,
+    shared=scoring.shared,
+    instruction=winter.dealing,
     table=public.table,
     per_player=("prey", "totals", "supply", "hands"),
     seats=("hunter",),

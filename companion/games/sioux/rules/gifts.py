@@ -68,11 +68,28 @@ def claim(state: State, action: Gifts) -> Outcome:
     if len(named) < len(action.from_) or not named.issubset(givers):
         return Refusal("S16", "no such gift", {"seat": seat, "seats": givers})
     rulings: list[Ruling] = []
-    for giver in sorted(named):
+    for number, giver in enumerate(action.from_, 1):
         state = give(state, giver, seat, rulings)
+        if _ends_at_once(state):
+            return lapse(state, action.from_[number:], rulings)
     if not named:
         rulings.append(Ruling("S16", "claims nothing", {"seat": seat}))
     return ask_claimant(state, state.claims[1:], rulings, ())
+
+
+def _ends_at_once(state: State) -> bool:
+    """S19 With the option the hunting ends as soon as a gift brings somebody to 20."""
+    return state.fixed.options.gift_ends == "at_once" and max(state.totals) >= HUNTING_ENDS
+
+
+def lapse(state: State, further: tuple[Seat, ...], rulings: list[Ruling]) -> Step[State]:
+    """S19 The claimant's further gifts lapse, and so do the claims of those who were not asked yet."""
+    (claimant, _), *others = state.claims
+    claims = [(claimant, further), *others]
+    unasked = tuple([seat for seat, givers in claims if any(state.totals[giver] for giver in givers)])
+    if unasked:
+        rulings.append(Ruling("S19", "gifts lapse", {"seats": unasked}))
+    return begin_winter(replace(state, claims=()), rulings, ())
 
 
 def give(state: State, giver: Seat, seat: Seat, rulings: list[Ruling]) -> State:

@@ -3,7 +3,7 @@
 from msgspec import UnsetType
 from msgspec.structs import replace
 
-from companion.gamekit import Refusal, Ruling, Seat, Step
+from companion.gamekit import Facts, Refusal, Ruling, Seat, Step
 from companion.games.sioux.components import DEER_VALUE, HUNTER, PREY_VALUES, SHAMAN_VALUES, TRIBE_SETS
 from companion.games.sioux.rules.gifts import after_hunt
 from companion.games.sioux.rules.state import (
@@ -176,17 +176,33 @@ def hunter(state: State, rulings: list[Ruling]) -> Step[State]:
     rulings.append(Ruling("S10", "hunter played", {"seat": played}))
     if crows > 1:
         rulings.append(Ruling("S12", "several crows", {"seat": played}))
-    if not state.bank[DEER_KIND]:
-        rulings.append(Ruling("S10", "no deer left", {"seat": taker}))
-    else:
+    if state.bank[DEER_KIND]:
         state, animals, _ = pay_out(state, taker, DEER_VALUE)
         if taker == played:
             rulings.append(Ruling("S10", "takes the deer", {"seat": taker, "animals": animals}))
         else:
             rulings.append(Ruling("S11", "steals the deer", {"seat": taker, "owner": played, "animals": animals}))
+    elif fixed.options.no_deer == "other_prey":
+        state = other_prey(state, taker, played, rulings)
+    else:
+        rulings.append(Ruling("S10", "no deer left", {"seat": taker}))
     if fixed.options.hunter_blocks_swap:
         return after_hunt(state, rulings, fixed.seats)
     return swap_beside_hunter(state, rulings)
+
+
+def other_prey(state: State, taker: Seat, played: Seat, rulings: list[Ruling]) -> State:
+    """S10 With the option prey worth 3 is paid by S4 where the bank has no deer. S11 One crow steals that, too."""
+    state, animals, left = pay_out(state, taker, DEER_VALUE)
+    facts: Facts = {"seat": taker, "owner": played, "value": DEER_VALUE - left, "animals": animals}
+    if not animals:
+        rulings.append(Ruling("S10", "no prey instead of the deer", {"seat": taker, "value": DEER_VALUE}))
+        return state
+    stolen = taker != played
+    rulings.append(Ruling("S11" if stolen else "S10", "steals other prey" if stolen else "takes other prey", facts))
+    if left:
+        rulings.append(Ruling("S4", "lapses", {"value": left}))
+    return state
 
 
 def swap_beside_hunter(state: State, rulings: list[Ruling]) -> Step[State]:

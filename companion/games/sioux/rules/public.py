@@ -41,7 +41,8 @@ def legal(state: State) -> Sequence[Action]:
     if state.phase == "duel":
         return tuple([duel for seat in waiting_for(state) for duel in _duels(state, seat)])
     if state.phase == "gifts":
-        return _claims(*state.claims[0])
+        in_order = state.fixed.options.gift_ends == "at_once"
+        return _claims_in_order(*state.claims[0]) if in_order else _claims(*state.claims[0])
     if state.phase == "dealt":
         return _deals(state.tied)
     return ()
@@ -56,6 +57,12 @@ def _names(seat: Seat, values: tuple[int, ...]) -> tuple[Action, ...]:
 def _claims(seat: Seat, givers: tuple[Seat, ...]) -> tuple[Action, ...]:
     """None, some or all of the gifts. Their givers are named in ascending order: no other means more."""
     return tuple([Gifts(seat, chosen) for count in range(len(givers) + 1) for chosen in combinations(givers, count)])
+
+
+@cache
+def _claims_in_order(seat: Seat, givers: tuple[Seat, ...]) -> tuple[Action, ...]:
+    """S19 Where a gift may end the hunting at once it matters who gives first."""
+    return tuple([Gifts(seat, chosen) for count in range(len(givers) + 1) for chosen in permutations(givers, count)])
 
 
 @cache

@@ -1,7 +1,7 @@
 """The end of Sioux: supply cards are added up."""
 
 from companion.gamekit import Facts, Part, Ruling, Score, Seat
-from companion.games.sioux.rules.state import State, names_of, worth
+from companion.games.sioux.rules.state import Animals, State, names_of, worth
 
 
 def scores(state: State) -> tuple[Score, ...]:
@@ -11,24 +11,34 @@ def scores(state: State) -> tuple[Score, ...]:
 
 def supply_points(state: State, seat: Seat) -> tuple[Part, ...]:
     """S23 What each winter's supply card is worth. S20 Which prey made the rank, and whether the card was dealt."""
-    parts = []
-    for winter, (value, animals) in enumerate(zip(state.supply[seat], state.brought[seat], strict=True), 1):
-        facts: Facts = {
-            "seat": seat,
-            "winter": winter,
-            "value": value,
-            "total": worth(animals),
-            "animals": names_of(state, animals),
-        }
-        tied = _was_tied(state, seat, winter)
-        parts.append(Part(f"winter {winter}", value, "S23", "supply dealt" if tied else "supply", facts))
-    return tuple(parts)
+    return tuple(
+        _supply(state, seat, winter, value, animals)
+        for winter, (value, animals) in enumerate(zip(state.supply[seat], state.brought[seat], strict=True), 1)
+    )
 
 
-def _was_tied(state: State, seat: Seat, winter: int) -> bool:
-    """S20 Somebody had the same total and the same number of animals."""
-    ranks = [(worth(each[winter - 1]), sum(each[winter - 1])) for each in state.brought]
-    return ranks.count(ranks[seat]) > 1
+def _supply(state: State, seat: Seat, winter: int, value: int, animals: Animals) -> Part:
+    """S20 With equal prey it says whether the number of animals decided, or the card was dealt."""
+    brought = [each[winter - 1] for each in state.brought]
+    equal = tuple([other for other, prey in enumerate(brought) if worth(prey) == worth(animals)])
+    counts = tuple([sum(brought[other]) for other in equal])
+    facts: Facts = {
+        "seat": seat,
+        "winter": winter,
+        "value": value,
+        "total": worth(animals),
+        "animals": names_of(state, animals),
+        "seats": equal,
+        "counts": counts,
+    }
+    alone = counts.count(sum(animals)) == 1
+    return Part(
+        f"winter {winter}",
+        value,
+        "S23",
+        "supply" if len(equal) == 1 else "supply by animals" if alone else "supply dealt",
+        facts,
+    )
 
 
 def tie_break(state: State, tied: tuple[Seat, ...]) -> Ruling:
@@ -43,3 +53,9 @@ def winners(state: State) -> tuple[Seat, ...]:
     ranks = [(sum(supply), supply[-1:]) for supply in state.supply]
     best = max(ranks)
     return tuple(seat for seat, rank in enumerate(ranks) if rank == best)
+
+
+def shared(state: State, seats: tuple[Seat, ...]) -> Ruling:
+    """S23 The same sum, and as much supply in the third winter."""
+    facts: Facts = {"seats": seats, "points": sum(state.supply[seats[0]]), "value": state.supply[seats[0]][-1]}
+    return Ruling("S23", "equal in the third winter", facts)

@@ -18,6 +18,10 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
     """S18"""
     last_card: Literal["after_round", "at_once"] = "after_round"
     """S22"""
+    no_deer: Literal["nothing", "other_prey"] = "nothing"
+    """S10"""
+    gift_ends: Literal["after_gifts", "at_once"] = "after_gifts"
+    """S19"""
 
 
 # --- What players do ------------------------------------------------------------------------------------------

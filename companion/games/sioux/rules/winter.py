@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from companion.gamekit import Refusal, Ruling, Seat, Step
+from companion.gamekit import Facts, Refusal, Ruling, Seat, Step
 from companion.games.sioux.components import HUNTER, WINTERS
 from companion.games.sioux.rules.state import Dealt, Outcome, State, not_now
 from companion.games.sioux.view import dealer
@@ -46,12 +46,18 @@ def tied_for_supply(group: tuple[Seat, ...], cards: tuple[int, ...], players: in
     return Ruling("S20", "tied for supply", {"seats": group, "values": cards, "turn": dealing})
 
 
+def dealing(state: State) -> Ruling | None:
+    """S20 While the table waits for what was dealt: who deals which cards to whom."""
+    if state.phase != "dealt":
+        return None
+    return tied_for_supply(state.tied, state.laid_out[: len(state.tied)], len(state.laid))
+
+
 def take_supply(state: State, seat: Seat, rulings: list[Ruling]) -> State:
     """S20 The next highest supply card goes to this seat."""
     value, *left = state.laid_out
     supply, brought = state.supply, state.brought
-    total, animals = state.totals[seat], sum(state.prey[seat])
-    rulings.append(Ruling("S20", "gets supply", {"seat": seat, "value": value, "total": total, "number": animals}))
+    rulings.append(_gets_supply(state, seat, value))
     return replace(
         state,
         laid_out=tuple(left),
@@ -59,6 +65,19 @@ def take_supply(state: State, seat: Seat, rulings: list[Ruling]) -> State:
         brought=brought[:seat] + ((*brought[seat], state.prey[seat]),) + brought[seat + 1 :],
         ranked=(*state.ranked, seat),
     )
+
+
+def _gets_supply(state: State, seat: Seat, value: int) -> Ruling:
+    """S20 For which prey; with equal prey whether the number of animals decided, or a card was dealt."""
+    total, animals = state.totals[seat], sum(state.prey[seat])
+    facts: Facts = {"seat": seat, "value": value, "total": total, "number": animals}
+    equal = tuple([other for other in state.fixed.seats if state.totals[other] == total])
+    if len(equal) == 1:
+        return Ruling("S20", "gets supply", facts)
+    counts = tuple([sum(state.prey[other]) for other in equal])
+    equal_facts: Facts = {"seats": equal, "counts": counts}
+    alone = counts.count(animals) == 1
+    return Ruling("S20", "gets supply by animals" if alone else "is dealt supply", facts | equal_facts)
 
 
 def dealt(state: State, action: Dealt) -> Outcome:

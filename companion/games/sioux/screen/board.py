@@ -148,6 +148,8 @@ def _mark(sight: Sight, hunt: Hunt, seat: Seat, counts: int | None) -> tuple[boo
         return True, _("tied")
     if seat in (hunt.fact("takes the deer", "seat"), hunt.fact("steals the deer", "seat")):
         return True, _("takes the deer")
+    if seat in (hunt.fact("takes other prey", "seat"), hunt.fact("steals other prey", "seat")):
+        return True, _("takes prey")
     if seat == hunt.fact("wins prey", "seat"):
         return True, _("highest")
     if counts is not None and counts == hunt.fact("wins prey", "second"):

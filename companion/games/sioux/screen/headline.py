@@ -87,11 +87,13 @@ def _big(sight: Sight, told: Told) -> str:
             return f"{name} +{told.facts.get('value')}"
         case "takes the deer" | "steals the deer":
             return f"{name} +3"
+        case "takes other prey" | "steals other prey":
+            return f"{name} +{told.facts.get('value')}"
         case "swap":
             return _("swap!", "big")
         case "gets a gift":
             return _("{name}: gift", "big").format(name=name)
-        case "many tied" | "no deer left":
+        case "many tied" | "no deer left" | "no prey instead of the deer":
             return _("nothing", "big")
         case "winter comes":
             return _("winter {number}", "big").format(number=told.facts.get("winter"))

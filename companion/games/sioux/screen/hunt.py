@@ -19,7 +19,11 @@ UNSPOKEN = frozenset(
     }
 )
 """S24 What the history no longer says when a round is over: it would remember the cards for the players."""
-INSTEAD = {"wins prey": "wins the duel", "steals the deer": "takes the deer"}
+INSTEAD = {
+    "wins prey": "wins the duel",
+    "steals the deer": "takes the deer",
+    "steals other prey": "takes other prey",
+}
 """The same without the cards: the prey is open at any time."""
 
 

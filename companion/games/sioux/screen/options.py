@@ -10,6 +10,8 @@ def option(name: str) -> str:
         "hunter_blocks_swap": _("Two highest cards beside the hunter (S10)"),
         "gift_after_swap": _("Gifts after a swap (S18)"),
         "last_card": _("After somebody's last card (S22)"),
+        "no_deer": _("The hunter, if no deer is left (S10)"),
+        "gift_ends": _("A gift that brings a player to 20 (S19)"),
     }.get(name, "")
 
 
@@ -18,7 +20,11 @@ def value(name: str, chosen: Any) -> str:
         ("hunter_blocks_swap", True): _("do not swap"),
         ("hunter_blocks_swap", False): _("swap all the same"),
         ("gift_after_swap", "both"): _("both may claim"),
-        ("gift_after_swap", "riser"): _("only who has more than before"),
+        ("gift_after_swap", "riser"): _("only the player who gained"),
         ("last_card", "after_round"): _("all take back after the round"),
         ("last_card", "at_once"): _("all take back at once"),
+        ("no_deer", "nothing"): _("takes nothing"),
+        ("no_deer", "other_prey"): _("takes other prey worth 3"),
+        ("gift_ends", "after_gifts"): _("all gifts come first"),
+        ("gift_ends", "at_once"): _("ends the hunting at once"),
     }.get((name, chosen), "")

@@ -18,6 +18,7 @@ HUNTER = f"bold {INK} on #cc79a7"
 NAME = 10
 """So many letters of a name where there is little room."""
 GAP = "   "
+GETS_SUPPLY = ("gets supply", "gets supply by animals", "is dealt supply")
 
 
 def lines(sight: Sight, hunt: Hunt | None, width: int, rows: int) -> list[Content]:
@@ -47,7 +48,7 @@ def _packed(pieces: Sequence[Content], width: int, gap: str) -> list[Content]:
 
 def _winter(sight: Sight, hunt: Hunt | None) -> list[Content]:
     """Where nothing else fits: who gets which supply card, as short as can be."""
-    told = [line for line in (hunt.lines if hunt else ()) if line.what == "gets supply"]
+    told = [line for line in (hunt.lines if hunt else ()) if line.what in GETS_SUPPLY]
     asked = [_dealt(sight, False)] if sight.table.phase == "dealt" else []
     handed_out = [
         Content.assemble(
@@ -101,7 +102,7 @@ def _wins(sight: Sight, told: Told, full: bool) -> Content:
 
 
 def _deer(sight: Sight, told: Told, full: bool) -> Content:
-    source = _("crow") if told.what == "steals the deer" else _("hunter")
+    source = _("crow") if told.what in ("steals the deer", "steals other prey") else _("hunter")
     name = _name(sight, told.facts.get("seat"), full)
     return Content.assemble((source, "bold"), " ► ", (name, "bold"), " ", _animals(sight, told, full))
 
@@ -142,13 +143,16 @@ _PIECES: dict[str, Callable[[Sight, Told, bool], Content]] = {
     "many tied": _many_tied,
     "takes the deer": _deer,
     "steals the deer": _deer,
+    "takes other prey": _deer,
+    "steals other prey": _deer,
     "no deer left": _sentence,
+    "no prey instead of the deer": _sentence,
     "breaks the tie": _sentence,
     "no crow": _sentence,
     "both crows": _sentence,
     "gets in the swap": _passes,
     "gets a gift": _passes,
-    "gets supply": _supply,
+    **dict.fromkeys(GETS_SUPPLY, _supply),
     "hunter card": _hunter_card,
 }
 

@@ -7,6 +7,7 @@ from textual.content import Content
 from companion.gamekit import Seat
 from companion.gamekit.screen import Action, Choice, Menu, Sight
 from companion.games.sioux.screen import words
+from companion.games.sioux.screen.board import HUNTING_ENDS
 from companion.games.sioux.screen.hunt import seats_of
 from companion.games.sioux.screen.outcome import smallest
 from companion.games.sioux.screen.prey import INK, herd
@@ -85,14 +86,41 @@ def _values(sight: Sight, actions: Sequence[Action]) -> Menu:
 def _gifts(sight: Sight, actions: Sequence[Action]) -> Menu:
     """S16 One gift after another, yes or no: any of the givers in as many steps as there are."""
     givers = sorted({giver for action in actions for giver in action["from"]})
+    if sight.snapshot.options.get("gift_ends") == "at_once" and len(givers) > 1:
+        return _gift_in_order(sight, list(actions), givers, ())
     return _gift(sight, list(actions), givers, ())
+
+
+def _gift_in_order(sight: Sight, actions: list[Action], givers: Sequence[Seat], claimed: tuple[Seat, ...]) -> Menu:
+    """S19 Where a gift may end the hunting at once, the claimant says who gives first; what would lapse isn't asked."""
+    choices = []
+    for giver in givers:
+        order = (*claimed, giver)
+        others = [other for other in givers if other != giver]
+        ends = sight.table.totals[actions[0]["seat"]] + _worth(sight, order) >= HUNTING_ENDS
+        value = _with(actions, "from", order) if ends or not others else None
+        label = Content.assemble(_("From {name}: ").format(name=sight.name(giver)), _given(sight, giver))
+        choices.append(Choice(label, value or _gift_in_order(sight, actions, others, order)))
+    if claimed:
+        choices.append(Choice(_("No more gifts"), _with(actions, "from", claimed)))
+    return Menu(_("The next gift, from whom?") if claimed else _("The first gift, from whom?"), choices, 2)
+
+
+def _worth(sight: Sight, givers: Sequence[Seat]) -> int:
+    """S16 What these would give together."""
+    values = {prey.animal: prey.value for prey in sight.box.prey}
+    return sum(values[animal] for giver in givers for animal in smallest(sight, giver))
+
+
+def _given(sight: Sight, giver: Seat) -> Content:
+    gift = smallest(sight, giver)
+    return herd(gift, sight.box, full=True) if gift else Content(_("nothing"))
 
 
 def _gift(sight: Sight, actions: list[Action], givers: Sequence[Seat], claimed: tuple[Seat, ...]) -> Menu:
     giver, *others = givers
     name = sight.name(giver)
-    gift = smallest(sight, giver)
-    label = herd(gift, sight.box, full=True) if gift else Content(_("nothing"))
+    label = _given(sight, giver)
     title = _("A gift from {name}?").format(name=name)
     choices = []
     for taken, words_ in (

@@ -28,7 +28,8 @@ from companion.messages.intentions import Act, Intention, Prepare
 from companion.referee.process import Process
 from companion.referee.referee import Referee
 from companion.screen.app import CompanionApp
-from companion.services.refereeing import desk_of
+from companion.services.pace import Pace
+from companion.services.refereeing import desk_of, simulated_table
 from companion.table.signals import Held, Pressed
 from tests.places import short_folder
 from tests.screen.table import clicked, looked
@@ -114,14 +115,22 @@ class House:
     """A referee with its journal, at a table that is set up; no screen yet."""
 
     def __init__(
-        self, folder: Path, names: tuple[str, ...], simulated: Iterable[Seat], options: dict[str, Any]
+        self,
+        folder: Path,
+        names: tuple[str, ...],
+        simulated: Iterable[Seat],
+        options: dict[str, Any],
+        seed: int | None = None,
     ) -> None:
+        """With a seed the simulated stack deals to persons, too, as without hardware."""
         self.socket, self.presses = folder / "s", 0
         self.journal = Journal.create(folder, date=date(2000, 1, 1))
         header = Header("carnuta", names, 0, options)
-        body = journalled.game_body(header, GAME.standin(), tuple(simulated), "full")
+        body = journalled.game_body(header, GAME.standin(), tuple(simulated), "full", seed or 0)
         self.evening = journalled.Evening([self.journal.append("game", body, "", "", 0.0)])
-        self.referee = Referee(self.journal, self.evening, desk_of(self.evening))
+        desk = desk_of(self.evening)
+        dealer = None if seed is None else simulated_table(self.evening, desk, Pace(), deals=True)
+        self.referee = Referee(self.journal, self.evening, desk, dealer=dealer)
         self.referee.heed(Prepare("set up", 99), 0.0)
 
     @property
@@ -154,11 +163,15 @@ class House:
 
 @contextmanager
 def house(
-    players: int = 2, names: tuple[str, ...] = NAMES, simulated: Iterable[Seat] = (), **options: Any
+    players: int = 2,
+    names: tuple[str, ...] = NAMES,
+    simulated: Iterable[Seat] = (),
+    seed: int | None = None,
+    **options: Any,
 ) -> Iterator[House]:
     folder = short_folder()
     try:
-        at = House(folder, names[:players], simulated, options)
+        at = House(folder, names[:players], simulated, options, seed)
         yield at
         at.journal.close()
     finally:

@@ -8,16 +8,18 @@ from typing import Any
 import pytest
 from rich.cells import cell_len
 
-from companion.gamekit.screen.face import Action, Sight
+from companion.gamekit.screen.face import Action, Menu, Sight
 from companion.games.carnuta.screen import signs
 from companion.games.carnuta.screen.face import FACE
 from companion.language.speech import speak
+from companion.messages.intentions import Peek
 from companion.screen.screens.table import TableScreen
 from tests.games.carnuta.screen.evening import (
     GAME,
     LARGE,
     MOMENTS,
     SMALL,
+    STARTS,
     House,
     Moment,
     begun,
@@ -284,7 +286,7 @@ def test_what_green_steps_through_is_a_question_on_the_screen() -> None:
         for _press in range(14):
             at.press("green")
             asked.add(FACE.headline(at.sight()).sentence)
-        assert "Anna: flip all runes that show the sun? Hold green" in asked
+        assert "Anna: flip 2 runes showing the sun? Hold green" in asked
         assert "Anna: spend a sickle on the moon row? Hold green" in asked
         assert "Anna: take salt (0)? Hold green" in asked
         assert not any("egg (1)" in words for words in asked)  # the start card is nobody's business
@@ -351,3 +353,74 @@ def test_the_screen_is_handed_over_before_a_start_card_is_named() -> None:
                 assert "Hand the screen to Benedikta" in tonight.text()
 
     play(story)
+
+
+# --- A hand without anything to play --------------------------------------------------------------------------
+
+SEED = 7
+"""Deals Anna a start card that asks for three suns."""
+
+
+@pytest.mark.parametrize("simulated", [(1,), ()], ids=["against a simulated player", "two persons"])
+def test_C17_playing_is_offered_with_an_unpaid_start_card_and_its_owner_is_told_that_nothing_can_be_played(
+    simulated: tuple[int, ...],
+) -> None:
+    """Whether a start card can be paid is its owner's secret, so the button stays; what it opens is no empty menu."""
+
+    async def story() -> None:
+        with house(2, simulated=simulated, seed=SEED) as at:
+            mine = at.referee.own_view(Peek("", 0)).dealt[0].id
+            theirs = next(card for card in STARTS if card != mine)
+            rows = [card.id for face in ("sun", "moon") for card in _dealable(at.state, face, (mine, theirs))]
+            at.do({"do": "start", "seat": 0, "card": mine}, {"do": "start", "seat": 1, "card": theirs})
+            at.do(*({"do": "deal", "row": at.state.cards[card].deck, "card": card} for card in rows))
+            assert at.state.players[0].hand == (mine,)
+            kinds = [{type(action).__name__ for action in some(at.state)} for some in (GAME.legal, GAME.offered)]
+            assert ["Play" in each for each in kinds] == [False, True], "it is offered, and it is not possible"
+            async with screen(at) as tonight:
+                entry = at.evening.number
+                await tonight.press("p")
+                if not simulated:
+                    await tonight.press("enter")
+                await tonight.until(lambda: "Nothing in your hand can be used for this now" in tonight.text())
+                await tonight.press("escape")
+                await tonight.press("c", "1")
+                await tonight.until(lambda: at.evening.number > entry)
+
+    play(story)
+
+
+def _dealable(state: Any, face: str, taken: tuple[str, ...]) -> list[Any]:
+    return [card for card in state.box.cards if card.deck == face and card.id not in taken][:4]
+
+
+def test_C17_everybody_sees_a_deck_to_choose_the_start_card_from_and_its_owner_sees_that_one_card() -> None:
+    with house(2) as at:
+        at.do(*begun(2))
+        sight = at.sight()
+        everybody = FACE.choices(sight, sight.doing("play"))
+        assert everybody.title == "Which card is it?"
+        assert all(isinstance(choice.value, Menu) for choice in everybody.choices), "an ingredient leads to its cards"
+        mine = [action for action in sight.doing("play") if action["card"] == STARTS[0]]
+        alone = FACE.choices(sight, mine)
+        assert alone.title == "Which card do you play?"
+        assert [choice.value for choice in alone.choices] == mine
+        at.do({"do": "take", "seat": 0, "card": "honey-2"}, {"do": "deal", "row": "sun", "card": "honey-5"})
+        sight = at.sight()
+        both = FACE.choices(sight, sight.doing("play"))
+        assert both.title == "Which card do you play?"
+        taken, start_card = both.choices
+        assert taken.value == {"do": "play", "seat": 0, "card": "honey-2"}
+        assert isinstance(start_card.value, Menu)
+        assert start_card.value.title == "Which card is it?"
+
+
+def test_C10_with_flip_any_every_number_of_runes_is_a_choice_of_its_own() -> None:
+    with house(2, flip="any") as at:
+        at.do(*begun(2))
+        sight = at.sight()
+        menu = FACE.choices(sight, sight.doing("flip"))
+        assert [str(choice.label) for choice in menu.choices] == [
+            *("2 × ● sun ► moon", "1 × ● sun ► moon", "2 × ) moon ► sun", "1 × ) moon ► sun")
+        ]
+        assert [choice.value.get("count") for choice in menu.choices] == [None, 1, None, 1]

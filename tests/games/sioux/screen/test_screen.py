@@ -5,17 +5,20 @@ import gc
 from collections.abc import Awaitable, Callable
 from itertools import count
 from random import Random
+from typing import Any
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 from rich.cells import cell_len
 from textual.content import Content
 
 from companion.drawing.lines import told_lines
-from companion.gamekit.screen.face import Sight
+from companion.gamekit.screen.face import Menu, Sight
 from companion.gamekit.screen.letters import big
-from companion.gamekit.snapshot import OwnView
+from companion.gamekit.snapshot import OwnView, Snapshot, Told
 from companion.games.sioux.screen.face import FACE
+from companion.games.sioux.simulated import best_order
 from companion.games.sioux.view import OwnHand
 from companion.language.speech import speak
 from companion.messages.intentions import Agree, Undo
@@ -41,6 +44,8 @@ from tests.games.sioux.screen.evening import (
     hunt,
 )
 from tests.games.sioux.screen.keys import QUICK, SEED, answer
+from tests.games.sioux.table import Table
+from tests.screen.games import seen
 
 
 def play(story: Callable[[], Awaitable[None]]) -> None:
@@ -506,3 +511,59 @@ def _fits(sight: Sight, code: str) -> None:
             said.append(panel.plain)
     english = ("zz", *(("rabbit", "turkey", "deer", "bear", "crow", "shaman", "hunter") if code == "de" else ()))
     assert [text for text in said if any(word in text for word in english)] == []
+
+
+# --- S19 Gifts in an order of one's own -----------------------------------------------------------------------
+
+
+def level_at(total: str, *givers: str) -> Sight:
+    """Anna has drawn level with Ben and Cleo, and a gift may end the hunting at once."""
+    table = Table(4, gift_ends="at_once").with_prey(total, *givers, "").hunt("9", "5", "2", "2")
+    assert table.awaiting == ((0,), ("gifts",))
+    snapshot = seen("sioux", table.state, options={"gift_ends": "at_once"})
+    return Sight(msgspec.json.decode(msgspec.json.encode(snapshot), type=Snapshot), FACE)
+
+
+def ways(menu: Menu) -> dict[str, Any]:
+    """Label → the givers in the end, or the ways through the next question."""
+    return {
+        str(choice.label): ways(choice.value) if isinstance(choice.value, Menu) else choice.value["from"]
+        for choice in menu.choices
+    }
+
+
+def test_S19_where_a_gift_may_end_the_hunting_the_claimant_says_who_gives_first() -> None:
+    sight = level_at("bison bison bear", "bison bison bear bear", "bison bison bison turkey rabbit")
+    actions = [action for action in sight.doing("gifts") if action["from"]]
+    first = ways(FACE.choices(sight, actions))
+    (ben, cleo) = first
+    assert (ben.startswith("From Ben: "), cleo.startswith("From Cleo: ")) == (True, True)
+    assert first[ben] == [1], "a bear makes 22: Cleo's gift would lapse"
+    (then_ben, no_more) = first[cleo]
+    assert (then_ben.startswith("From Ben: "), no_more) == (True, "No more gifts")
+    assert list(first[cleo].values()) == [[2, 1], [2]]
+
+
+def test_S19_a_simulated_claimant_takes_the_smallest_gift_first_where_one_may_end_the_hunting() -> None:
+    sight = level_at("bison bison bear", "bison bison bear bear", "bison bison bison turkey rabbit")
+    snapshot = replace(sight.snapshot, table=sight.table, box=sight.box)
+    assert best_order(snapshot) == (2, 1)
+    assert best_order(replace(snapshot, options={})) == (1, 2)
+
+
+@pytest.mark.parametrize("what", ["takes other prey", "steals other prey"])
+def test_S10_prey_instead_of_a_deer_is_told_like_a_deer(what: str) -> None:
+    table = Table(3, no_deer="other_prey").with_hunter(0).with_bank("turkey")
+    table.hunt("hunter", "13", "crow" if what.startswith("steals") else "2")
+    lines = [
+        Told(number, "accepted", ruling.what, ruling.rule, ruling.facts) for number, ruling in enumerate(table.rulings)
+    ]
+    sight = Sight(
+        msgspec.json.decode(msgspec.json.encode(seen("sioux", table.state, history=tuple(lines))), type=Snapshot),
+        FACE,
+    )
+    taker = "Cleo" if what.startswith("steals") else "Anna"
+    assert FACE.headline(sight).big[0] == f"{taker} +2"
+    drawn = "\n".join(panel.plain for panel in FACE.panels(sight, 100, True))
+    assert "takes prey" in drawn
+    assert f"► {taker}" in drawn
