@@ -14,7 +14,7 @@ import pytest
 
 from companion.gamekit import discovery
 from companion.language.general import SENTENCES as GENERAL
-from tests.house import FILES, MODULES, ROOT, called, calls, functions, imports, is_within
+from tests.house import MODULES, ROOT, called, calls, functions, imports, is_within
 from tests.ours import GAMES
 
 FUNCTION_LINES = 60
@@ -216,6 +216,8 @@ UNLOCKED = {
     "companion.verbs.print.run": "a file that somebody has named, not the owner's",
     "companion.services.certificate._make": "its caller has locked the folder",
     "companion.services.clerk.TableClerk.keep": "one clerk at a time: `alone` has locked the enrolment",
+    "companion.services.codes.Codes._store": "one keeper at a time: it holds the lock of the codes",
+    "companion.files.opened_log": "the log of a process: nothing in it was said to be saved",
     "companion.screen.screens.result.save": "a result is written once more, and is the same",
 }
 """Who puts a file in the place of another one without `changing`, and why nobody's change is lost."""
@@ -416,7 +418,7 @@ SHARED = (
     "companion.gamekit.beginning",
     "companion.gamekit.defaults.rules",
     "companion.table.interpreter",
-    "companion.journal.sitting",
+    "companion.journal",
     "companion.referee",
 )
 

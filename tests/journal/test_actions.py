@@ -55,7 +55,6 @@ class Both:
             self.packed[index:] = tail
             self.plain[index:] = tail
 
-
     def _another(self, counted: CountedAction) -> Any:
         """What a player hides, where something stands in for it: it need not be legal."""
         return self._chance.choice([*self.game.legal(counted.before), counted.action])
