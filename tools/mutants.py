@@ -155,7 +155,7 @@ class Copy:
         try:
             self._write(path, change.applied(before))
             for portion, usual_s in reach.portions(tests):
-                if self._pytest(["-x", *portion], PATIENCE * usual_s + SPARE_S).returncode:
+                if self._fails(portion, PATIENCE * usual_s + SPARE_S):
                     fate = "noticed"
                     break
         except subprocess.TimeoutExpired:
