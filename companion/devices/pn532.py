@@ -48,6 +48,9 @@ MOST_TAGS = 8
 FIRST_RETRIES, LIKELY_RETRIES, MOST_RETRIES = 24, 96, 0xFE
 """Fewer than at first are not enough for a weak tag, unless the chip is very slow. A chip whose tries last 3 ms needs
 the second number, which may be reached in one step; beyond it a step doubles at most. FF would be for ever."""
+PROVING_RETRIES = 48
+"""If so many find nobody, nobody is there. A chip with long tries makes fewer in its time, and a weak tag may fail in
+all of them: such a chip has to call each known tag by its number, which asks less of a tag."""
 SEARCH_S = (0.26, 0.29, 0.5)
 """How long a search without success takes: at least, as aimed at, and at most. A tag that lies there may take 150 ms to
 be found, and the ACK from which this is measured may be 100 ms late."""
@@ -176,9 +179,10 @@ class Pn532:
             found = self._search()
         if found is None:
             return None
+        proves = not found and self._anyone.retries >= PROVING_RETRIES
         missed: list[Uid] = []
         for uid in (uid for uid in known if uid not in seen):
-            answer = self._search(uid) if found else found  # if the last search found no more, this one is not there
+            answer = [] if proves else self._search(uid)
             if answer is None:
                 return None
             (seen if answer else missed).append(uid)

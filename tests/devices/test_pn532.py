@@ -160,6 +160,15 @@ def test_a_weak_tag_beside_two_known_ones_is_met_soon_although_it_drowns_one_of_
         assert not any(look.missed for look in looks)
 
 
+@pytest.mark.parametrize("seed", range(5))
+def test_a_weak_tag_is_not_missed_by_a_chip_that_makes_few_tries(seed: int) -> None:
+    """One with 10 bytes has to answer seven times in a row to be found, and four times when it is called."""
+    bench = Pn532Bench(Pn532Reading(try_us=15_000, field_after_search="off"))
+    reader = bench.open()
+    bench.lay(LONG, reliability=0.8, chance=Random(seed))
+    assert not [look for look in (reader.look((LONG,)) for _ in range(300)) if look.missed]
+
+
 @pytest.mark.parametrize(
     ("late_us", "third"),
     [
