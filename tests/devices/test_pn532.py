@@ -150,7 +150,7 @@ def test_an_answer_that_is_lost_is_no_miss(table: WatchedPn532, answers: int) ->
 def test_a_weak_tag_beside_two_known_ones_is_met_soon_although_it_drowns_one_of_them(reading: Pn532Reading) -> None:
     """The chip ends its search with the first tag that it finds. If one that it cannot make out drowned another, only a
     search that finds nobody proves that all were found."""
-    for seed in range(8):
+    for seed in range(4):
         bench = Pn532Bench(reading, Random(seed))
         reader = bench.open()
         bench.lay(KEY_RING, BEN)
@@ -160,7 +160,7 @@ def test_a_weak_tag_beside_two_known_ones_is_met_soon_although_it_drowns_one_of_
         assert not any(look.missed for look in looks)
 
 
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", range(2))
 def test_a_weak_tag_is_not_missed_by_a_chip_that_makes_few_tries(seed: int) -> None:
     """One with 10 bytes has to answer seven times in a row to be found, and four times when it is called."""
     bench = Pn532Bench(Pn532Reading(try_us=15_000, field_after_search="off"))
@@ -312,7 +312,7 @@ class _Leaving(Ntag):
         return super().hear(frame, now_us) if now_us < self.leaves_us else None
 
 
-@settings(max_examples=40)
+@settings(max_examples=25)
 @given(st.floats(0, 700_000), st.sampled_from([(), (BEN,), (BEN, CLEO)]))
 def test_a_tag_that_is_lifted_at_any_moment_is_told_within_the_time_that_is_stated(
     after_us: float, others: tuple[bytes, ...]
