@@ -7,10 +7,11 @@ printed, TXD of one to RXD of the other. Sections below are those of NXP's user 
 there is none. Silence, a damaged answer or a search that ended too early prove nothing: the look begins anew, with a
 field that was off. How long a try lasts no source says, so it is measured, and the number of tries follows.
 
-Known quirks: the chip takes care of two tags at a time (7.3.5), so after two it is asked whether there are more; a tag
-that it has found stays selected and hears nothing else, so every look begins with the field off; after a reset it has
-no bound for its tries and may sleep, so it is known by a search without an end, by a refusal, or by silence, and is
-told everything again (`pn532_link`). What GetGeneralStatus says is not needed: its byte *Field* is of other readers.
+Known quirks: the chip takes care of two tags at a time (7.3.5), so after two it is asked whether there are more, and so
+it is where a known one is missing: it ends its search with the first one, even if a weak tag drowned others; a tag that
+it has found stays selected and hears nothing else, so every look begins with the field off; after a reset it has no
+bound for its tries and may sleep, so it is known by a search without an end, by a refusal, or by silence, and is told
+everything again (`pn532_link`). What GetGeneralStatus says is not needed: its byte *Field* is of other readers.
 """
 
 import math
@@ -44,8 +45,12 @@ MOST_AT_ONCE = 2
 MOST_TAGS = 8
 """More than an antenna can feed. If so many seem to be there, something is wrong with what is heard."""
 
-FIRST_RETRIES, MOST_RETRIES = 24, 0xFE
-"""Fewer than at first are not enough for a weak tag, unless the chip is very slow; FF would be for ever."""
+FIRST_RETRIES, LIKELY_RETRIES, MOST_RETRIES = 24, 96, 0xFE
+"""Fewer than at first are not enough for a weak tag, unless the chip is very slow. A chip whose tries last 3 ms needs
+the second number, which may be reached in one step; beyond it a step doubles at most. FF would be for ever."""
+PROVING_RETRIES = 48
+"""If so many find nobody, nobody is there. A chip with long tries makes fewer in its time, and a weak tag may fail in
+all of them: such a chip has to call each known tag by its number, which asks less of a tag."""
 SEARCH_S = (0.26, 0.29, 0.5)
 """How long a search without success takes: at least, as aimed at, and at most. A tag that lies there may take 150 ms to
 be found, and the ACK from which this is measured may be 100 ms late."""
@@ -77,12 +82,15 @@ class _Thoroughness:
     def __init__(self) -> None:
         self.retries = FIRST_RETRIES
 
-    def was_enough(self, lasted_s: float) -> bool:
-        """Whether a search that ended without success took its time. If not, the next ones will."""
+    def was_enough(self, lasted_s: float, since_asked_s: float) -> bool:
+        """Whether a search that ended without success took its time: since its ACK, which may have come late and hide
+        how long it took. If not, the next ones will. It took no longer than since it was asked for."""
         least_s, aim_s, most_s = SEARCH_S
         before = self.retries
         if not least_s <= lasted_s <= most_s:
-            wanted = math.ceil(before * min(aim_s / max(lasted_s, 0.001), 2.0))  # a late ACK hides how long it took
+            wanted = math.ceil(before * min(aim_s / max(lasted_s, 0.001), 2.0))
+            if lasted_s < least_s:
+                wanted = max(wanted, min(math.ceil(before * aim_s / max(since_asked_s, 0.001)), LIKELY_RETRIES))
             self.retries = min(max(wanted, min(before, FIRST_RETRIES)), MOST_RETRIES)
         return lasted_s >= least_s or before == MOST_RETRIES
 
@@ -156,21 +164,25 @@ class Pn532:
         """None: it could not be brought to its end, and says nothing."""
         self._switch_off()
         seen: list[Uid] = []
+        is_hard = False
         found = self._search()
         while found and len(seen) < MOST_TAGS:
             uids = [target.uid for target in found if target.uid not in seen]
             if newcomers := [uid for uid in uids if uid not in known]:
                 return self._met(newcomers, [uid for uid in (*seen, *uids) if uid in known])
             seen += uids
-            if len(found) < MOST_AT_ONCE or not uids:
+            if len(found) < MOST_AT_ONCE:  # all of them, unless a known one is missing: a weak one may drown the others
+                is_hard = is_hard or any(uid not in seen for uid in known)
+            if not uids or (len(found) < MOST_AT_ONCE and not is_hard):
                 break
             self._command(IN_DESELECT, b"\x00")
             found = self._search()
         if found is None:
             return None
+        proves = not found and self._anyone.retries >= PROVING_RETRIES
         missed: list[Uid] = []
         for uid in (uid for uid in known if uid not in seen):
-            answer = self._search(uid) if found else found  # if the last search found no more, this one is not there
+            answer = [] if proves else self._search(uid)
             if answer is None:
                 return None
             (seen if answer else missed).append(uid)
@@ -212,7 +224,8 @@ class Pn532:
             if any(not target.uid or target.uid != (wanted or target.uid) for target in found):
                 self._linked.doubt()
                 return None
-            if found or thorough.was_enough(self._linked.clock() - self._linked.acknowledged_s):
+            now_s, link = self._linked.clock(), self._linked
+            if found or thorough.was_enough(now_s - link.acknowledged_s, now_s - link.asked_s):
                 return found
 
     def _bound(self, retries: int) -> None:

@@ -124,8 +124,8 @@ class Pn532Link:
         self._line, self.where, self.clock = line, where, clock
         self.settings: Sequence[Setting] = ()
         """What the chip has to be told whenever it may have forgotten it."""
-        self.acknowledged_s = 0.0
-        """When the last command was, by the clock."""
+        self.asked_s = self.acknowledged_s = 0.0
+        """When the last command was sent, and when its ACK came, by the clock."""
         self._splitter = FrameSplitter()
         self._arrived: list[AnyFrame] = []
         self._tokens = cycle(TOKENS)
@@ -207,6 +207,7 @@ class Pn532Link:
         self._drop(TURN_S)
         self.in_step = False
         self._line.write(command_frame(code, data))
+        self.asked_s = self.clock()
         arrived = self._next_frame(self.clock() + ACK_S)
         self.acknowledged_s = self.clock()
         if arrived is BareFrame.ACK:

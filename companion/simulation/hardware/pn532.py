@@ -29,6 +29,8 @@ from companion.troubles import LineTrouble
 NOISE = 0.01
 """The share of the bytes on a noisy line that have a flipped bit. Source: none, far above any line that works."""
 IDLE_S = 0.5
+PACKET = 11
+"""Bytes that a converter hands over at once: those of 1 ms. Source: USB 2.0, whose frames last 1 ms at full speed."""
 CLOCK_STEP_US = 0.01
 """Source: none, ours. A wait that is shorter than a clock can tell would never end."""
 
@@ -86,8 +88,8 @@ class ModelledLine:
         self.octets = 0
         """In both directions."""
         self.is_plugged = True
-        self._coming: list[tuple[float, int]] = []
-        """Bytes on their way to the host, each with the moment at which it is there."""
+        self._coming: list[tuple[float, bytes]] = []
+        """Packets on their way to the host, each with the moment at which its last byte is there."""
         self._opened = 0
 
     def open(self) -> "ModelledLine":
@@ -109,15 +111,18 @@ class ModelledLine:
 
     def read(self, within_s: float) -> bytes:
         self._check()
-        until_us = self._clock.now_us + (max(within_s * 1e6, CLOCK_STEP_US) if within_s > 0 else 0.0)
-        self.chip.advance(self._clock.now_us)
-        while not (there := self._take()):
-            moments = [at_us for at_us in (self.chip.due_us, self._next_us()) if at_us is not None]
-            to_us = min([until_us, *(max(moment, self._clock.now_us) for moment in moments)])
-            if self._clock.now_us >= until_us:
+        clock, chip = self._clock, self.chip
+        until_us = clock.now_us + (max(within_s * 1e6, CLOCK_STEP_US) if within_s > 0 else 0.0)
+        chip.advance(clock.now_us)
+        while not (there := self._take(clock.now_us)):
+            now_us = clock.now_us
+            if now_us >= until_us:
                 return b""
-            self._clock.advance(to_us - self._clock.now_us)
-            self.chip.advance(self._clock.now_us)
+            to_us = until_us
+            for moment_us in (chip.due_us, self._next_us()):
+                if moment_us is not None and moment_us < to_us:
+                    to_us = max(moment_us, now_us)
+            chip.advance(clock.advance(to_us - now_us))
         self.octets += len(there)
         return there
 
@@ -129,24 +134,25 @@ class ModelledLine:
             raise LineError("the modelled line", LineTrouble.UNPLUGGED)
 
     def _next_us(self) -> float | None:
-        """When the next byte is there, or the next frame begins."""
-        self._send()
-        coming = [at_us for at_us, _ in (*self._coming[:1], *self.chip.outbox[:1])]
-        return min(coming, default=None)
+        """When the next packet is there, or the next frame begins."""
+        if self._coming:
+            return self._coming[0][0]
+        return self.chip.outbox[0][0] if self.chip.outbox else None
 
-    def _take(self) -> bytes:
-        self._send()
-        there = [octet for at_us, octet in self._coming if at_us <= self._clock.now_us]
-        del self._coming[: len(there)]
-        return bytes(there)
-
-    def _send(self) -> None:
+    def _take(self, now_us: float) -> bytes:
         """What is not yet due may still be called off."""
-        while self.chip.outbox and self.chip.outbox[0][0] <= self._clock.now_us:
-            ready_us, frame = self.chip.outbox.pop(0)
-            begins_us = max(ready_us, self._coming[-1][0] if self._coming else 0.0)
+        outbox, coming = self.chip.outbox, self._coming
+        while outbox and outbox[0][0] <= now_us:
+            ready_us, frame = outbox.pop(0)
+            begins_us = max(ready_us, coming[-1][0] if coming else 0.0)
             arriving = self.faults.sent(frame)
-            self._coming += [(begins_us + BYTE_US * place, octet) for place, octet in enumerate(arriving, 1)]
+            for place in range(0, len(arriving), PACKET):
+                packet = arriving[place : place + PACKET]
+                coming.append((begins_us + BYTE_US * (place + len(packet)), packet))
+        there = b""
+        while coming and coming[0][0] <= now_us:
+            there += coming.pop(0)[1]
+        return there
 
 
 class SimulatedPn532:
