@@ -203,15 +203,19 @@ class Pn532Link:
     # --- One command ------------------------------------------------------------------------------------------
 
     def _asked(self, code: int, data: bytes, answer_s: float) -> bytes | None:
-        """An answer whose ACK was lost is one, too: the chip was in step."""
+        """What comes before the ACK is the late answer to an older command. Without an ACK the chip is brought into step
+        again."""
         self._drop(TURN_S)
         self.in_step = False
         self._line.write(command_frame(code, data))
         self.asked_s = self.clock()
-        arrived = self._next_frame(self.clock() + ACK_S)
+        arrived = self._next_frame(self.asked_s + ACK_S)
+        while isinstance(arrived, ContentFrame):
+            arrived = self._next_frame(self.asked_s + ACK_S)
         self.acknowledged_s = self.clock()
-        if arrived is BareFrame.ACK:
-            arrived = self._next_frame(self.clock() + answer_s)
+        if arrived is not BareFrame.ACK:
+            return None
+        arrived = self._next_frame(self.clock() + answer_s)
         if not isinstance(arrived, ContentFrame):
             return None
         if arrived.is_error:

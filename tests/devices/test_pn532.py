@@ -415,12 +415,14 @@ def test_unplugged_and_plugged_in_again(table: WatchedPn532) -> None:
     assert sorted(map(str, table.run(10).news())) == sorted(map(str, [(TagFound, BEN), (TagRemoved, ANNA), LinkUp]))
 
 
-def test_an_answer_that_belongs_to_an_older_question_counts_for_nothing(bench: Pn532Bench) -> None:
+@pytest.mark.parametrize("later_us", [0, 3_000])
+def test_an_answer_that_belongs_to_an_older_question_counts_for_nothing(bench: Pn532Bench, later_us: int) -> None:
+    """Whether it comes before the next command, or in one piece right after it, from a converter that holds bytes back."""
     reader = bench.open()
     bench.lay(ANNA)
     reader.read_page(ANNA, 4)
     stale = bytes.fromhex("0000ff") + bytes([0x13, 0xED, 0xD5, 0x41, 0]) + b"?" * 16
-    bench.chip.outbox.append((bench.clock.now_us, stale + bytes([-sum(stale[5:]) & 0xFF, 0])))
+    bench.chip.outbox.append((bench.clock.now_us + later_us, stale + bytes([-sum(stale[5:]) & 0xFF, 0])))
     assert reader.read_page(ANNA, 3) == Pages(3, b"\xe1\x10\x12\x00\x03\x00\xfe\x00" + bytes(8))
 
 
