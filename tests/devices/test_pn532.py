@@ -417,7 +417,7 @@ def test_unplugged_and_plugged_in_again(table: WatchedPn532) -> None:
 
 @pytest.mark.parametrize("later_us", [0, 3_000])
 def test_an_answer_that_belongs_to_an_older_question_counts_for_nothing(bench: Pn532Bench, later_us: int) -> None:
-    """Whether it comes before the next command, or in one piece right after it, from a converter that holds bytes back."""
+    """Before the next command, or in one piece right after it: some converters hold bytes back."""
     reader = bench.open()
     bench.lay(ANNA)
     reader.read_page(ANNA, 4)
