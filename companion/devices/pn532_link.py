@@ -203,7 +203,7 @@ class Pn532Link:
     # --- One command ------------------------------------------------------------------------------------------
 
     def _asked(self, code: int, data: bytes, answer_s: float) -> bytes | None:
-        """What comes before the ACK is a late answer to an older command. Without an ACK the chip is brought into step."""
+        """What comes before the ACK is a late answer to an older command. Without an ACK the chip is out of step."""
         self._drop(TURN_S)
         self.in_step = False
         self._line.write(command_frame(code, data))
