@@ -164,6 +164,14 @@ class Copy:
             self._write(path, before)
         return Trial(change, fate, time.monotonic() - began)
 
+    def _fails(self, tests: Sequence[str], limit_s: float) -> bool:
+        """Whether one of these tests fails, or cannot even be imported. Raises SystemExit for a test that is not there:
+        it would count as one that notices everything."""
+        said = self._pytest(["-x", *tests], limit_s)
+        if said.returncode in (0, 1, 2) or "error" in said.stdout.lower():
+            return said.returncode != 0
+        raise SystemExit(f"{said.stdout[-2000:]}\nThese tests cannot be run (status {said.returncode}).")
+
     def _pytest(self, words: Sequence[str], limit_s: float | None, **settings: str) -> subprocess.CompletedProcess[str]:
         """Run pytest here; processes that tests start find this copy, too."""
         command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *words]
