@@ -1,8 +1,9 @@
 """Lets phones come to a table: their server in a process of its own, kept at work, with codes that only we know.
 
-The server has no right but to listen. On a Pi systemd starts it, as nobody in particular, when we connect to its socket
-(hardware/pi/companion-phones@.socket); elsewhere we start it ourselves. Either way one socket leads to it: over it we
-say which codes are valid and hand over a connection to the referee; it reports who has come. It ends when we do.
+The server has no right on this computer but to listen. On a Pi systemd starts it, as a user of its own, when we connect
+to its socket (hardware/pi/companion-phones@.socket); elsewhere we start it ourselves. Either way one socket leads to
+it: over it we say which codes are valid and which game is played, and hand over a connection to the referee; it reports
+who has come. It ends when we do.
 """
 
 import importlib.util
