@@ -1,8 +1,8 @@
 """How many connections without a cookie there may be, for how long, and how much each connection may send.
 
 A page takes a few short connections. The server disconnects one that sends nothing, or sends it slowly. If there are
-too many, it disconnects the oldest, so idle connections cannot block new ones. A connection that has shown a cookie stays;
-but none may send more bytes than a page of ours would: what comes beyond that is not even parsed.
+too many, it disconnects the oldest, so idle connections cannot block new ones. A connection that has shown a cookie
+stays; but none may send more bytes than a page of ours would: what comes beyond that is not even parsed.
 """
 
 import asyncio
