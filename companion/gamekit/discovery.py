@@ -48,10 +48,29 @@ class Found(Struct, frozen=True):
     """Game → the package that brings it."""
     unusable: tuple[Unusable, ...]
 
+    def only(self, name: str) -> "Found":
+        """What is known about this game."""
+        return Found(
+            {name: self.manifests[name]} if name in self.manifests else {},
+            {name: self.packages[name]} if name in self.packages else {},
+            tuple(each for each in self.unusable if each.name == name),
+        )
+
+
+_given: list[Found] = []
+
+
+def rely_on(known: Found) -> None:
+    """Take what another process of ours has found. From now on this process looks for no package and tries none."""
+    _given[:] = [known]
+    found.cache_clear()
+
 
 @cache
 def found() -> Found:
     """Looked for once per process; `found.cache_clear()` makes it look again."""
+    if _given:
+        return _given[0]
     manifests: dict[str, Manifest] = {}
     packages: dict[str, str] = {}
     unusable: list[Unusable] = []
@@ -106,8 +125,8 @@ def _package(entry: EntryPoint) -> str:
 
 def attribute(where: str) -> Any:
     """What stands at "package.module:NAME". Raises whatever its import raises."""
-    module, _, attribute = where.partition(":")
-    return getattr(import_module(module), attribute)
+    module, _, name = where.partition(":")
+    return getattr(import_module(module), name)
 
 
 def told_of(error: BaseException, where: str) -> str:

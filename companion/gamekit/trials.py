@@ -1,11 +1,14 @@
 """Whether a stranger's package can be imported: tried in a process of its own, and remembered until it changes.
 
 An import may do anything: end the process, hang, crash in C, eat all memory. None of that may happen in ours. The child
-imports the manifest and every part, and says how that went through a pipe; what it prints goes nowhere, and whatever it
-leaves running is ended. An outcome holds for a package as it is installed: its version, its files by size and date, and
-what else is installed (a missing library may come, or go).
+imports the manifest and every part, and says how that went through a pipe; what it prints goes nowhere. Between us and
+the child is a supervisor: on Linux all processes that the package has started and left running become its children, and
+it ends them. An outcome holds for a package as it is installed: its version, its files by size and date, and what else
+is installed (a missing library may come, or go). A child that was too slow or was killed says nothing about the
+package: it is tried again the next time.
 """
 
+import ctypes
 import faulthandler
 import hashlib
 import json
@@ -36,6 +39,8 @@ from companion.gamekit.manifest import API, ManifestError, parts_of, read_manife
 LIMIT_S = 20.0
 """How long all of a package may take. A small computer that has just been switched on is busy with other things."""
 LOOK_S = 0.01
+PARTING_S = 5.0
+"""How long a supervisor may take to end what the package has started."""
 MEMORY = 4 * 1024**3
 """Bytes of address space. Libraries ask for much more than they use."""
 SIZE_LIMIT = 256 * 1024
@@ -49,6 +54,8 @@ _CHILD = (
 )
 IN_TRIAL = "COMPANION_TRIES_A_GAME"
 """Set in the environment of a child, and of whatever it starts."""
+CHILD_SUBREAPER = 36
+"""linux/prctl.h: PR_SET_CHILD_SUBREAPER"""
 _PLACE = re.compile(r'File "(.*)", line (\d+) in ')
 
 
@@ -61,6 +68,8 @@ class TrialOutcome(Struct, frozen=True):
     """Why the game cannot be played; "" if it can."""
     key: str = ""
     """What the package was like."""
+    passing: bool = False
+    """The process was too slow, or was killed. It may go better the next time."""
 
 
 def outcomes(entries: Sequence[EntryPoint]) -> list[TrialOutcome]:
@@ -89,7 +98,7 @@ def outcomes(entries: Sequence[EntryPoint]) -> list[TrialOutcome]:
 
 
 class _Trial:
-    """One child. In a session of its own: a Ctrl-C is for us, and what it has started is ended with it."""
+    """One supervisor and its child. In a session of their own: a Ctrl-C is for us."""
 
     def __init__(self, entry: EntryPoint) -> None:
         self._until = time.monotonic() + LIMIT_S
@@ -119,16 +128,22 @@ class _Trial:
             if "problem" in each:
                 return TrialOutcome(manifest, str(each["problem"]))
         at = next((str(each["at"]) for each in reversed(told) if "at" in each), "it")
-        return TrialOutcome(manifest, f"{at} {_end(status)}{_place(lines, at)}: {AGAIN}")
+        problem = f"{at} {_end(status)}{_place(lines, at)}: {AGAIN}"
+        return TrialOutcome(manifest, problem, passing=status is None or status < 0)
 
     def _ended(self) -> int | None:
-        """How it ended; None: it did not. Until its status is asked for its number stays its own: so whatever it has
-        left running is ended, and nothing else."""
-        look = os.WEXITED | os.WNOHANG | os.WNOWAIT
-        while not (is_over := os.waitid(os.P_PID, self._child.pid, look)) and time.monotonic() < self._until:
-            time.sleep(LOOK_S)
+        """How it ended; None: it did not."""
+        is_over = self._is_over(self._until)
         self._kill()
         return self._child.returncode if is_over else None
+
+    def _is_over(self, until: float) -> bool:
+        """Whether it ends by then. Its status is left to be asked for: until then its number stays its own, and
+        `_kill` ends nothing else."""
+        look = os.WEXITED | os.WNOHANG | os.WNOWAIT
+        while not (is_over := os.waitid(os.P_PID, self._child.pid, look)) and time.monotonic() < until:
+            time.sleep(LOOK_S)
+        return is_over is not None
 
     def _said(self) -> str:
         """A child of the child may still have the pipe: what is in it by now is all."""
@@ -139,6 +154,8 @@ class _Trial:
 
     def _kill(self) -> None:
         if self._child.returncode is None:
+            os.kill(self._child.pid, signal.SIGTERM)  # the supervisor ends all others first
+            self._is_over(time.monotonic() + PARTING_S)
             with suppress(ProcessLookupError, PermissionError):
                 os.killpg(self._child.pid, signal.SIGKILL)
             self._child.wait()
@@ -183,6 +200,7 @@ def try_out(value: str, telling: int, limit_s: float, memory: int) -> None:
     """Import the manifest at this place, and every part that it names, and say through this descriptor how it went: a
     line of JSON before each step, and one at the end. Whatever happens is the end of this process only."""
     os.environ[IN_TRIAL] = "1"
+    _begin_supervision()
     os.set_blocking(telling, False)
     _bear_no_harm(telling, limit_s, memory)
 
@@ -206,6 +224,56 @@ def try_out(value: str, telling: int, limit_s: float, memory: int) -> None:
     except BaseException as error:
         say(problem=f"{at} cannot be imported ({told_of(error, at)}): {AGAIN}")
     os._exit(0)
+
+
+def _begin_supervision() -> None:
+    """Returns in a child. This process waits for its end, or for SIGTERM, ends all its descendants, and then ends in
+    the same way as the child."""
+    signals = {signal.SIGCHLD, signal.SIGTERM}
+    with suppress(OSError, AttributeError):  # another C library than Linux has
+        ctypes.CDLL(None).prctl(CHILD_SUBREAPER, 1, 0, 0, 0)
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, signals)
+    try:
+        child = os.fork()
+    except OSError:  # no second process can be started now: then without supervision
+        child = 0
+    if child == 0:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        return
+    look = os.WEXITED | os.WNOHANG | os.WNOWAIT
+    while signal.sigwait(signals) == signal.SIGCHLD and not os.waitid(os.P_PID, child, look):
+        pass
+    status = _end_children(child)
+    if status < 0:
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        with suppress(OSError):  # nothing else can be said about SIGKILL
+            signal.signal(-status, signal.SIG_DFL)
+        signal.pthread_sigmask(signal.SIG_SETMASK, ())
+        os.kill(os.getpid(), -status)
+    os._exit(status)
+
+
+def _end_children(asked: int) -> int:
+    """Kill all children of this process, and theirs, which become its own. How the one that was asked about ended."""
+    status = 0
+    with suppress(ChildProcessError):
+        while True:
+            for child in _children():
+                with suppress(ProcessLookupError, PermissionError):
+                    os.kill(child, signal.SIGKILL)
+            ended, how = os.waitpid(-1, 0)
+            if ended == asked:
+                status = os.waitstatus_to_exitcode(how)
+    return status
+
+
+def _children() -> Iterator[int]:
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):  # it has just ended
+            parent = path.read_text(errors="replace").rpartition(")")[2].split()[1]
+            if int(parent) == os.getpid():
+                yield int(path.parent.name)
 
 
 def _bear_no_harm(telling: int, limit_s: float, memory: int) -> None:
@@ -242,6 +310,8 @@ def _recalled(entry: EntryPoint) -> TrialOutcome | None:
 
 def _kept(entry: EntryPoint, outcome: TrialOutcome) -> TrialOutcome:
     """Where nothing can be written, the package is tried again the next time."""
+    if outcome.passing:
+        return outcome
     outcome = msgspec.structs.replace(outcome, key=_key(entry, outcome.manifest))
     with suppress(OSError, RuntimeError):
         store(_note(entry), msgspec.json.encode(outcome))

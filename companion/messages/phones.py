@@ -5,6 +5,8 @@ from typing import Protocol
 
 from msgspec import Struct
 
+from companion.gamekit.discovery import Found
+
 PORT, PORTS = 8137, 10
 """How many ports are tried, one after another, if somebody else is listening already."""
 SPECTATORS = -1
@@ -65,11 +67,13 @@ class ServerPlace(Struct, frozen=True):
 
 
 class ForServer(Struct, frozen=True, omit_defaults=True):
-    """What the phones' server is told, a packet each: first where to listen and all codes, then codes that were
-    replaced. The server can open no file and finds no referee by itself."""
+    """What the phones' server is told, a packet each: first where to listen, all codes and the game, then codes that
+    were replaced. The server cannot read the journal, tries no package, and finds no referee by itself."""
 
     codes: dict[int, str] = {}
     place: ServerPlace | None = None
+    game: Found | None = None
+    """What is known about the game of this evening."""
     referee: bool | None = None
     """True: a connection to the referee comes with this packet; False: there is no referee now."""
 

@@ -1,8 +1,9 @@
 """Lets phones come to a table: their server in a process of its own, kept at work, with codes that only we know.
 
-The server has no right but to listen. On a Pi systemd starts it, as nobody in particular, when we connect to its socket
-(hardware/pi/companion-phones@.socket); elsewhere we start it ourselves. Either way one socket leads to it: over it we
-say which codes are valid and hand over a connection to the referee; it reports who has come. It ends when we do.
+The server has no right on this computer but to listen. On a Pi systemd starts it, as a user of its own, when we connect
+to its socket (hardware/pi/companion-phones@.socket); elsewhere we start it ourselves. Either way one socket leads to
+it: over it we say which codes are valid and which game is played, and hand over a connection to the referee; it reports
+who has come. It ends when we do.
 """
 
 import importlib.util
@@ -15,6 +16,7 @@ import threading
 import time
 from contextlib import suppress
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import msgspec
 from msgspec import Struct
@@ -22,8 +24,10 @@ from msgspec import Struct
 from companion.config import find_table
 from companion.errors import ConfigError, LinkError
 from companion.files import load_end, make_folder, opened_log
+from companion.gamekit import discovery
 from companion.home.crashes import note
 from companion.home.paths import home, log_path
+from companion.journal import shelf
 from companion.messages.phones import MESSAGE_BYTES, PORT, ForServer, FromServer, PhonesOffer, ServerPlace, Wifi
 from companion.services.addresses import addresses, is_own
 from companion.services.certificate import Certificate, certificate
@@ -153,10 +157,11 @@ class PhonesKeeper:
         address = chosen_address(self._wish)
         self._wish = msgspec.structs.replace(self._wish, address=address)
         self._certificate = certificate(address) if self._wish.tls else None
-        self._codes = self._codes or Codes(self._evening)
+        codes = self._codes = self._codes or Codes(self._evening)
+        game = discovery.found().only(shelf.summary(self._evening).game)
         self.problem, self._leaving = "", False
         self._listening.clear()
-        self._keeper = threading.Thread(target=self._keep, daemon=True)
+        self._keeper = threading.Thread(target=self._keep, args=(codes, game), daemon=True)
         self._keeper.start()
         self._listening.wait(START_S)
         if self._said is None:
@@ -207,7 +212,7 @@ class PhonesKeeper:
             with suppress(OSError):  # one that has just died is told everything when it starts again
                 socket.send_fds(line, [msgspec.json.encode(order)], [connected.fileno()] if connected else [])
 
-    def _keep(self) -> None:
+    def _keep(self, codes: Codes, game: discovery.Found) -> None:
         starts: list[float] = []
         while not self._leaving:
             starts = [start for start in starts if time.monotonic() - start < RESTARTS_WITHIN_S]
@@ -221,23 +226,22 @@ class PhonesKeeper:
                 self.problem = f"the phones' server cannot be started: {error.strerror}"
                 break
             with self._line as line:
-                self._brief()
+                self._brief(codes, game)
                 self._hear(line)
                 self._line = None
             if self._process is not None:
                 self._process.wait()
         self._listening.set()
 
-    def _brief(self) -> None:
+    def _brief(self, codes: Codes, game: discovery.Found) -> None:
         """All that a server has to know to begin."""
-        assert self._codes is not None
         pem = self._certificate.pem if self._certificate else ""
-        self._tell(ForServer(self._codes.all, ServerPlace(self._wish.address, self._wish.port, certificate=pem)))
+        self._tell(ForServer(codes.all, ServerPlace(self._wish.address, self._wish.port, certificate=pem), game))
 
     def _hear(self, line: socket.socket) -> None:
-        """Until it ends."""
+        """Until it ends. It is confined because strangers talk to it: whatever else it may send is ignored."""
         while packet := _packet(line):
-            with suppress(msgspec.MsgspecError):
+            with suppress(msgspec.MsgspecError, ValueError, RecursionError):
                 said = _decoder.decode(packet)
                 if said.crash:
                     note(f"the phones' server: {said.crash}")
@@ -246,8 +250,8 @@ class PhonesKeeper:
                 elif said.problem:
                     self.problem = said.problem
                 elif said.url:
+                    self._wish = msgspec.structs.replace(self._wish, port=_port(said.url))
                     self._said = said
-                    self._wish = msgspec.structs.replace(self._wish, port=int(said.url.rpartition(":")[2]))
                     self._listening.set()
 
     def _connect(self) -> None:
@@ -296,6 +300,12 @@ class PhonesKeeper:
             if said:
                 return said[-1].removeprefix("companion: ")
         return "the phones' server stopped again and again"
+
+
+def _port(url: str) -> int:
+    """Raises ValueError."""
+    parts = urlsplit(url)
+    return parts.port or (443 if parts.scheme == "https" else 80)
 
 
 def _packet(line: socket.socket) -> bytes:

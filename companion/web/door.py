@@ -1,8 +1,8 @@
-"""The door: how many may stand in it, for how long, and how much each connection may send.
+"""How many connections without a cookie there may be, for how long, and how much each connection may send.
 
-A page takes a few short connections. One that says nothing, or says it slowly, is disconnected; of many, whoever has
-taken longest makes room for the next. So nobody can keep others out by standing in the door. Whoever has shown a cookie
-is inside; but no connection may send more bytes than a page of ours would: what comes beyond that is not even parsed.
+A page takes a few short connections. The server disconnects one that sends nothing, or sends it slowly. If there are
+too many, it disconnects the oldest, so idle connections cannot block new ones. A connection that has shown a cookie
+stays; but none may send more bytes than a page of ours would: what comes beyond that is not even parsed.
 """
 
 import asyncio
@@ -14,7 +14,7 @@ from companion.web.pace import Allowance
 
 NEWCOMERS = 64
 STAY_S = 30.0
-"""How long somebody may be connected without having come in."""
+"""How long a connection without a cookie may last."""
 BYTES_AT_ONCE, BYTES_A_SECOND = 64 * 1024, 4 * 1024
 """A page sends 4 KiB to load, and then a few hundred bytes for each tap."""
 
@@ -62,7 +62,7 @@ class Door:
         return len(self._waiting)
 
     def guard(self, server: web.Server) -> None:
-        """From now on whoever comes and goes is noticed."""
+        """From now on all connections of this server are counted."""
         made, lost = server.connection_made, server.connection_lost
 
         def connection_made(handler: Any, transport: asyncio.Transport) -> None:
@@ -82,13 +82,13 @@ class Door:
         return _Metered(server())
 
     def leave(self, transport: asyncio.BaseTransport | None) -> None:
-        """Somebody has come in, or has gone."""
+        """This connection has shown a cookie, or has been closed."""
         timer = self._waiting.pop(transport, None) if transport else None
         if timer is not None:
             timer.cancel()
 
     def _forget(self) -> None:
-        """Those that are closing have gone, whoever noticed."""
+        """A connection that is closing no longer counts."""
         for transport in [each for each in self._waiting if each.is_closing()]:
             self.leave(transport)
 

@@ -1,7 +1,8 @@
 """The process of the phones' server: its keeper tells it which codes are valid and connects it to the referee.
 
-It opens no file and writes none. All that it needs comes over one socket, its standard input: so it can run with no
-rights but to listen (`companion.web.confinement`, hardware/pi/companion-phones@.service).
+It writes no file, and reads only what is installed: pages, looks, catalogues. All else comes over one socket, its
+standard input: so it can run with no rights but to listen (`companion.web.confinement`,
+hardware/pi/companion-phones@.service).
 """
 
 import asyncio
@@ -16,7 +17,9 @@ from typing import Any
 import msgspec
 
 from companion import crash
-from companion.errors import LinkError
+from companion.errors import CompanionError, LinkError
+from companion.gamekit import discovery
+from companion.gamekit.screen.finding import find_face
 from companion.messages.link import LINE_LIMIT
 from companion.messages.phones import MESSAGE_BYTES, ForServer, FromServer
 from companion.web.confinement import confine
@@ -27,6 +30,8 @@ from companion.web.server import Listening, PhonesServer
 
 CRASHES, CRASHES_A_SECOND = 5, 1 / 60
 """How many mistakes of ours are reported."""
+REFEREE_S = 10.0
+"""How long the keeper may take to answer. A question that was lost on the way is asked again after that."""
 
 _decoder = msgspec.json.Decoder(ForServer)
 
@@ -39,6 +44,8 @@ async def serve(line: socket.socket) -> None:
     if first is None or first.place is None:
         return
     place = first.place
+    if first.game is not None:
+        _load(first.game)
     hub = Hub(keeper.referee, lambda: keeper.tell(_here(server, hub)), keeper.report)
     asyncio.get_running_loop().set_exception_handler(lambda _loop, what: _unexpected(what, keeper))
     try:
@@ -59,6 +66,15 @@ async def serve(line: socket.socket) -> None:
         talking.cancel()
         await asyncio.gather(talking, return_exceptions=True)
         await server.close()
+
+
+def _load(game: discovery.Found) -> None:
+    """While threads and processes may still be started: the looks of a game may need some when they are imported. What
+    fails here fails again when a phone is to show it, and is reported there."""
+    discovery.rely_on(game)
+    for name in game.manifests:
+        with suppress(CompanionError):
+            find_face(name)
 
 
 def _here(server: PhonesServer, hub: Hub) -> FromServer:
@@ -117,10 +133,11 @@ class Keeper:
             self.tell(FromServer(crash=crash.account(error)))
 
     async def referee(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
-        """A connection to the referee. Raises OSError while there is none."""
+        """A connection to the referee. Raises OSError while there is none, or if the keeper does not answer."""
         self._asked = asyncio.get_running_loop().create_future()
         self.tell(FromServer(wants_referee=True))
-        connected = await self._asked
+        async with asyncio.timeout(REFEREE_S):  # its TimeoutError is an OSError
+            connected = await self._asked
         if connected is None:
             raise ConnectionRefusedError("there is no referee now")
         return await asyncio.open_unix_connection(sock=connected, limit=LINE_LIMIT)

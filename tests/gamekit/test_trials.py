@@ -2,6 +2,7 @@
 
 import os
 import sys
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -91,9 +92,60 @@ def test_a_package_that_hangs_is_given_up_and_says_where(plant: Plant, monkeypat
     reason = look()
     assert reason.startswith("rude.face:FACE is not imported within 6 seconds, in rude/face.py, line 3: ")
     assert "`companion doctor` tries it again" in reason
-    tried = imports()
-    assert look() == reason
-    assert imports() == tried, "nobody waits for it twice"
+
+
+def test_a_package_that_was_too_slow_once_is_tried_again(
+    plant: Plant, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    busy = tmp_path / "busy"
+    busy.touch()
+    plant(face=f"import os, time\nwhile os.path.exists({str(busy)!r}): time.sleep(0.01)\nFACE = None")
+    with monkeypatch.context() as impatient:
+        impatient.setattr(trials, "LIMIT_S", 3.0)
+        assert "is not imported within 3 seconds" in look()
+    busy.unlink()
+    monkeypatch.setattr(trials, "LIMIT_S", 120.0)
+    assert look() == ""
+
+
+def test_a_package_whose_process_was_killed_once_is_tried_again(plant: Plant, tmp_path: Path) -> None:
+    """As the kernel does where memory is short."""
+    full = tmp_path / "full"
+    full.touch()
+    plant(f"if os.path.exists({str(full)!r}): os.kill(os.getpid(), 9)")
+    assert "it ends the process by SIGKILL" in look()
+    full.unlink()
+    assert look() == ""
+
+
+@pytest.mark.parametrize("end", ["pass", "os._exit(7)", "os.kill(os.getpid(), 9)", "time.sleep(600)"])
+def test_a_process_that_a_package_has_hidden_in_another_session_is_ended(
+    plant: Plant, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, end: str
+) -> None:
+    if "sleep" in end:
+        monkeypatch.setattr(trials, "LIMIT_S", 6.0)
+    left = tmp_path / "left"
+    plant(
+        f"""
+import time
+if {trials.IN_TRIAL!r} in os.environ:
+    if os.fork() == 0:
+        os.setsid()
+        if os.fork() == 0:
+            with open({str(left)!r} + '~', 'w') as file: file.write(str(os.getpid()))
+            os.rename({str(left)!r} + '~', {str(left)!r})
+            os.execvp('sleep', ['sleep', '600'])
+        os._exit(0)
+    while not os.path.exists({str(left)!r}): time.sleep(0.01)
+    {end}
+"""
+    )
+    assert bool(look()) == (end != "pass")
+    process = Path("/proc") / left.read_text()
+    deadline = time.monotonic() + 60
+    while process.exists() and "(zombie)" not in (process / "status").read_text():
+        assert time.monotonic() < deadline, f"{process} is still there"
+        time.sleep(0.01)
 
 
 def test_a_package_may_print_read_and_fork_as_it_likes(plant: Plant, capfd: pytest.CaptureFixture[str]) -> None:

@@ -12,6 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from companion import files
+from companion.doctor import installation
 from tools.install.__main__ import CHECKOUT, main
 from tools.install.machine import InstallError, Machine
 from tools.install.steps import (
@@ -21,10 +23,12 @@ from tools.install.steps import (
     PHONES_UNITS,
     PI_RULES,
     PLACE,
+    PRIVATE,
     RULES,
     SERVICES,
     TARGET,
     UNIT,
+    USUAL_TARGET,
     spi_on,
     steps,
     undone,
@@ -106,6 +110,14 @@ def test_it_puts_rule_service_and_kiosk_in_their_places_and_switches_spi_on(pi: 
     assert (pi / RULES[1:]).read_text() == TEXTS["70-companion.rules"]
     assert os.access(pi / PLACE[1:] / "libexec/kiosk", os.X_OK)
     assert "\ndtparam=spi=on\n" in (pi / "boot/firmware/config.txt").read_text()
+
+
+def test_the_doctor_looks_for_what_was_installed() -> None:
+    """The installer runs before Companion can be imported, so it has names of its own for these."""
+    assert installation.PHONES_UNITS == PHONES_UNITS
+    assert (installation.UNIT, installation.RULES, installation.WANTED) == (UNIT, RULES, SERVICES)
+    assert installation.DEFAULTS == (TARGET, USUAL_TARGET)
+    assert files.PRIVATE == PRIVATE
 
 
 def test_a_table_toml_that_others_can_read_is_kept_from_them(pi: Path) -> None:

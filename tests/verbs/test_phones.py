@@ -1,5 +1,6 @@
 """Phones and the processes behind them: the server, its keeper, the codes on the table's screen."""
 
+import asyncio
 import os
 import pwd
 import re
@@ -12,23 +13,39 @@ import threading
 import time
 import urllib.error
 import urllib.request
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
+import msgspec
 import pytest
 
 from companion.errors import LinkError
 from companion.journal import shelf
-from companion.messages.phones import SPECTATORS
+from companion.messages.phones import SPECTATORS, FromServer
+from companion.services import phones as services
 from companion.services.codes import SEATS, Codes
 from companion.services.evenings import Plan, begin_evening, codes_of
 from companion.services.keeper import RefereeKeeper
 from companion.services.pace import Pace
 from companion.services.phones import PhonesKeeper, PhonesWish, TablePhones, chosen_address
+from tests.strangers import GOPS, gops_installed
 from tests.verbs.command import Command
 from tests.verbs.terminal import Terminal
+from tests.web.evening import BarePhone
 
-HERE = PhonesWish("127.0.0.1", 18137)
+HERE = PhonesWish("127.0.0.1", 0)
+"""Any free port: a server of another test must not answer instead, or be in the way."""
+LIMIT_S = 300.0
+"""For what has to happen: many tests may run beside these."""
+
+
+@pytest.fixture(autouse=True)
+def _patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(services, "START_S", LIMIT_S)
+    monkeypatch.setattr(services, "PARTING_S", LIMIT_S)
 
 
 @pytest.fixture
@@ -40,7 +57,7 @@ def _join(url: str, code: str, context: ssl.SSLContext | None = None) -> int:
     body = b'{"code": "%s"}' % code.encode()
     request = urllib.request.Request(f"{url}/join", body, {"Content-Type": "application/json", "Origin": url})
     try:
-        with urllib.request.urlopen(request, timeout=20, context=context) as answer:
+        with urllib.request.urlopen(request, timeout=LIMIT_S, context=context) as answer:
             return int(answer.status)
     except urllib.error.HTTPError as error:
         return error.code
@@ -62,7 +79,7 @@ def test_a_keeper_lets_phones_in_renews_codes_and_starts_a_dead_server_again(eve
             assert offer is not None
             url, code = offer.links[0].split("/#")
             assert url == offer.url
-            assert url.startswith("http://127.0.0.1:18")
+            assert url.startswith("http://127.0.0.1:")
             assert _join(url, code) == 204
             phones.renew(0)
             renewed = phones.offer().links[0].split("/#")[1]
@@ -89,11 +106,12 @@ def _answers(url: str) -> bool:
         return False
 
 
-def _until(condition) -> None:
-    deadline = time.monotonic() + 60
-    while not condition():
+def _until(condition: Any) -> Any:
+    deadline = time.monotonic() + LIMIT_S
+    while not (found := condition()):
         assert time.monotonic() < deadline
         time.sleep(0.05)
+    return found
 
 
 def test_the_codes_are_on_no_command_line_and_in_one_file_that_only_its_owner_reads(evening, home):
@@ -123,16 +141,23 @@ def test_a_resumed_evening_has_the_codes_that_it_had_and_no_replaced_one(evening
             phones = TablePhones(HERE, wanted=True)
             phones.go_to(evening)
             try:
-                found.append(dict(phones.offer().links))
+                found.append(_codes(phones))
                 if len(found) == 1:
                     phones.renew(1)
                     phones.renew(SPECTATORS)
-                    found.append(dict(phones.offer().links))
+                    found.append(_codes(phones))
             finally:
                 phones.leave()
     first, renewed, again = found
     assert renewed == again
-    assert {guest for guest, link in first.items() if renewed[guest] != link} == {1, SPECTATORS}
+    assert {guest for guest, code in first.items() if renewed[guest] != code} == {1, SPECTATORS}
+
+
+def _codes(phones: TablePhones) -> dict[int, str]:
+    """Without the address: where the port has been taken meanwhile, it is another one."""
+    offer = phones.offer()
+    assert offer is not None
+    return {guest: link.split("/#")[1] for guest, link in offer.links.items()}
 
 
 def test_codes_that_others_could_have_read_are_replaced(evening):
@@ -204,8 +229,26 @@ def test_a_server_that_systemd_starts_is_used_where_there_is_one(evening, tmp_pa
         assert unit.wait() == 0  # it has ended by itself when its keeper left
 
 
+SERVER = ("-m", "companion", "phones", "--piped")
+CONFINED = """
+import sys
+
+def refuse(event, _said):
+    if event in ("subprocess.Popen", "os.fork", "os.forkpty", "os.posix_spawn", "os.exec"):
+        raise BlockingIOError(11, "Resource temporarily unavailable")
+
+sys.addaudithook(refuse)
+sys.argv[1:] = ["phones", "--piped"]
+from companion.cli import main
+sys.exit(main())
+"""
+"""A server that can start no process. A resource limit is for everybody but root."""
+
+
 class SystemdSocket:
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *command: str, **environment: str) -> None:
+        self._command = [sys.executable, *(command or SERVER)]
+        self._environment = {**os.environ, **environment}
         self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self._socket.bind(str(folder / pwd.getpwuid(os.getuid()).pw_name))
         self._socket.listen()
@@ -221,14 +264,14 @@ class SystemdSocket:
             while True:
                 line, _address = self._socket.accept()
                 with line:
-                    command = [sys.executable, "-m", "companion", "phones", "--piped"]
-                    self._processes.append(subprocess.Popen(command, stdin=line.fileno()))
+                    started = subprocess.Popen(self._command, stdin=line.fileno(), env=self._environment)
+                    self._processes.append(started)
 
     def kill(self) -> None:
         self._processes[-1].kill()
 
     def wait(self) -> int:
-        return self._processes[-1].wait(30)
+        return self._processes[-1].wait(LIMIT_S)
 
     def __enter__(self) -> "SystemdSocket":
         self._thread.start()
@@ -242,9 +285,113 @@ class SystemdSocket:
             process.wait()
 
 
+@pytest.fixture
+def gops(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """An evening of a game from elsewhere."""
+    (site := tmp_path / "site").mkdir()
+    monkeypatch.setenv("PYTHONPATH", f"{site}:{GOPS}")
+    with gops_installed(site, monkeypatch):
+        yield begin_evening(Plan("gops", ("Anna", "Ben", "Cleo"), kit="none"))
+
+
+def test_a_confined_server_shows_a_strangers_game_although_it_can_try_no_package(gops, tmp_path):
+    """As on a Pi: it sees no home, so it recalls no trial either."""
+
+    async def title(url: str, code: str) -> Any:
+        async with BarePhone(SimpleNamespace(url=url, codes={0: code}), 0) as phone:  # type: ignore[arg-type]
+            return (await phone.sit()).view["title"]
+
+    with RefereeKeeper(gops, Pace()), SystemdSocket(tmp_path, "-c", CONFINED, XDG_CACHE_HOME="/proc/nowhere"):
+        keeper = PhonesKeeper(gops, HERE, unit=tmp_path)
+        keeper.open()
+        try:
+            assert asyncio.run(title(*keeper.offer().links[0].split("/#"))) == "GOPS"
+        finally:
+            keeper.stop()
+
+
+class ScriptedServer:
+    """Listens as systemd does. What it says is up to the test."""
+
+    def __init__(self, folder: Path, *packets: bytes) -> None:
+        self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        self._socket.bind(str(folder / pwd.getpwuid(os.getuid()).pw_name))
+        self._socket.listen()
+        self._packets = packets
+        self._thread = threading.Thread(target=self._talk, daemon=True)
+        self._thread.start()
+
+    def _talk(self) -> None:
+        line, _address = self._socket.accept()
+        with self._socket, line:
+            for packet in self._packets:
+                line.send(packet)
+            while line.recv(65536):
+                pass
+
+
+MALFORMED = (
+    b'{"url": "http://127.0.0.1:x"}',
+    b'{"url": "http://127.0.0.1:99999999"}',
+    b'{"url": "http://[::1"}',
+    b'{"url": "\xff"}',
+    b'{"url": 7}',
+    b'{"x": ' + b"[" * 100_000,
+    b"\xff",
+)
+
+
+@pytest.mark.parametrize("packet", MALFORMED, ids=range(len(MALFORMED)))
+def test_a_malformed_report_of_the_server_is_ignored(evening, tmp_path, packet):
+    sound = FromServer("http://127.0.0.1:18137", {0: 1})
+    ScriptedServer(tmp_path, packet, msgspec.json.encode(sound))
+    keeper = PhonesKeeper(evening, HERE, unit=tmp_path)
+    keeper.open()
+    try:
+        assert keeper.offer().url == sound.url
+        assert keeper.offer().counts == {0: 1}
+    finally:
+        keeper.stop()
+
+
+@pytest.mark.parametrize(("url", "port"), [("http://127.0.0.1", 80), ("https://[::1]", 443), ("http://[::1]:81", 81)])
+def test_a_server_at_the_usual_port_of_browsers_names_none(evening, tmp_path, url, port):
+    ScriptedServer(tmp_path, msgspec.json.encode(FromServer(url)))
+    keeper = PhonesKeeper(evening, HERE, unit=tmp_path)
+    keeper.open()
+    try:
+        assert keeper.offer().url == url
+        assert keeper._wish.port == port  # one that is started again comes back there
+    finally:
+        keeper.stop()
+
+
+def test_a_keeper_that_is_stopped_while_it_starts_a_server_does_not_miss_its_codes(evening, tmp_path, monkeypatch):
+    """A machine may be so slow that `stop` does not wait for its thread to end."""
+    monkeypatch.setattr(services, "PARTING_S", 0.01)
+    monkeypatch.setattr(services, "START_S", 0.01)
+    stopped, crashes = threading.Event(), []
+    monkeypatch.setattr(threading, "excepthook", crashes.append)
+    ScriptedServer(tmp_path)
+
+    class SlowKeeper(PhonesKeeper):
+        def _unit_line(self) -> socket.socket | None:
+            assert stopped.wait(LIMIT_S)
+            return super()._unit_line()
+
+    keeper = SlowKeeper(evening, HERE, unit=tmp_path)
+    with pytest.raises(LinkError, match="does not answer"):
+        keeper.open()
+    stopped.set()
+    line = _until(lambda: keeper._line)
+    line.shutdown(socket.SHUT_WR)
+    keeper._keeper.join(LIMIT_S)
+    assert not crashes
+
+
 def test_tls_brings_a_certificate_of_its_own_for_this_address(evening, home):
     with RefereeKeeper(evening, Pace()):
-        phones = TablePhones(PhonesWish("127.0.0.1", 18137, tls=True), wanted=True)
+        phones = TablePhones(msgspec.structs.replace(HERE, tls=True), wanted=True)
         phones.go_to(evening)
         try:
             offer = phones.offer()

@@ -63,7 +63,7 @@ def test_whoever_has_no_code_causes_no_write(tls, home):
     """Malformed requests of every kind, through TLS or against it."""
     evening = begin_evening(Plan("sioux", ("Anna", "Ben", "Cleo"), kit="none"))
     with RefereeKeeper(evening, Pace()):
-        phones = TablePhones(PhonesWish("127.0.0.1", 18137, tls), wanted=True)
+        phones = TablePhones(PhonesWish("127.0.0.1", 0, tls), wanted=True)
         phones.go_to(evening)
         try:
             offer = phones.offer()

@@ -5,6 +5,7 @@ import resource
 import socket
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 import msgspec
@@ -43,6 +44,38 @@ def test_a_mistake_that_happens_again_and_again_is_reported_a_few_times(pair):
     assert len(reports) == CRASHES
     assert {report.crash for report in reports} == {"KeyError"}  # and never a value
     ours.close()
+
+
+def test_a_question_for_the_referee_that_is_lost_is_given_up_so_that_it_can_be_asked_again(pair, monkeypatch):
+    """A keeper that is slow leaves the socket full, and then packets are dropped."""
+    ours, theirs = pair
+    monkeypatch.setattr("companion.web.serving.REFEREE_S", 0.01)
+
+    async def play() -> None:
+        keeper = Keeper(theirs)
+        with suppress(BlockingIOError):
+            while True:
+                theirs.send(b"{}")
+        lost = asyncio.create_task(keeper.referee())
+        assert (await asyncio.wait([lost], timeout=60))[0]
+        assert isinstance(lost.exception(), OSError)
+        ours.setblocking(False)
+        with suppress(BlockingIOError):
+            while True:
+                assert not _said(ours).wants_referee  # it was lost
+        asked = asyncio.create_task(keeper.referee())
+        monkeypatch.setattr("companion.web.serving.REFEREE_S", 60)
+        await asyncio.sleep(0)
+        assert _said(ours).wants_referee
+        connected, referee = socket.socketpair()
+        with connected, referee:
+            socket.send_fds(ours, [msgspec.json.encode(ForServer(referee=True))], [connected.fileno()])
+            _reader, writer = await asked
+            writer.close()
+
+    asyncio.run(play())
+    ours.close()
+    theirs.close()
 
 
 def test_a_mistake_in_a_face_is_reported_and_the_phone_says_that_it_cannot_show_the_table(monkeypatch):
