@@ -11,9 +11,12 @@ TITLE = "hidden choices"
 HOW = (
     "Evenings of all four games, played by chance with corrections and undos. Wherever a player hides something, up to "
     "eight tables differ in what it is, and in nothing else. Every kind of message is said to all of them alike by "
-    "everybody but that player, with a few others after it; what is answered, every screen, each other player's own "
-    "view, lights, transcript and replay are compared byte by byte until the secret is revealed. An answer that "
-    "differs tells bits: the table below has them for each kind."
+    "every other player, with a few others after it, and often after a correction that names on purpose what one of "
+    "the tables hides: in Sioux and Darwinci a stand-in then takes its place there, in Carnuta the rules exchange the "
+    "card (C17), and in Lascaux nothing can clash. Answers, every screen, each other player's own view, lights, "
+    "transcript and replay are compared byte by byte until the secret is revealed at all tables; a message that "
+    "reveals it at some of them only is a leak. An answer that differs tells bits: the table below has them for each "
+    "kind."
 )
 FULL = 50_000
 QUICK = 300
@@ -43,7 +46,9 @@ def run(count: int, seed: int) -> Outcome:
                 said[kind] += 1
                 told[kind] += answer.bits
                 seen["corrections accepted"] += answer.outcome == "corrected"
-                seen["answers while something stood in for what is hidden"] += answer.stands_in
+                seen["corrections into what is hidden"] += answer.clashes
+                seen["messages that met a stand-in"] += answer.stands_in
+                seen[f"of them in {situation.game.capitalize()}"] += answer.stands_in
                 if answer.bits:
                     failures.append(_failure(seed, number, situation, answer.message, answer.bits))
             seen["of them told by an answer"] += any(answer.bits for answer in found)
