@@ -24,6 +24,8 @@ QUICK = 300
 GAMES = ("sioux", "darwinci", "carnuta", "lascaux")
 LONGEST = 70
 """Entries of an evening."""
+MOMENTS = 2
+"""So many of an evening are looked at: otherwise one evening of Sioux would be a whole portion of the trial."""
 LOOKED = "only looked"
 MORE = (Correct, Correct, Correct, Reconsider, Reconsider)
 """What looks back furthest is asked more often."""
@@ -33,13 +35,26 @@ def run(count: int, seed: int) -> Outcome:
     """So many messages, each said at all tables of a situation."""
     said: Counter[str] = Counter()
     told: defaultdict[str, float] = defaultdict(float)
-    seen: Counter[str] = Counter({"hidden choices": 0, "of them told by an answer": 0, "of them told completely": 0})
+    seen: Counter[str] = Counter(
+        {
+            "hidden choices": 0,
+            **{f"of them in {game.capitalize()}": 0 for game in GAMES},
+            "of them told by an answer": 0,
+            "of them told completely": 0,
+            "corrections accepted": 0,
+            "corrections into what is hidden": 0,
+            "messages that met a stand-in": 0,
+            **{f"of those in {game.capitalize()}": 0 for game in GAMES},
+        }
+    )
     failures: list[str] = []
     number = 0
     while said.total() < count:
-        game, chance = GAMES[number % len(GAMES)], Random(f"{seed} {number}")
-        for situation in Evenings(game, chance).situations(LONGEST):
+        game, chance = GAMES[(seed + number) % len(GAMES)], Random(f"{seed} {number}")
+        situations = list(Evenings(game, chance).situations(LONGEST))
+        for situation in chance.sample(situations, min(MOMENTS, len(situations))):
             seen["hidden choices"] += 1
+            seen[f"of them in {game.capitalize()}"] += 1
             found = [answer for kind in (*KINDS, *MORE) for answer in asked(situation, kind, chance)]
             for answer in found:
                 kind = type(answer.message).__name__ if answer.message else LOOKED
@@ -48,7 +63,7 @@ def run(count: int, seed: int) -> Outcome:
                 seen["corrections accepted"] += answer.outcome == "corrected"
                 seen["corrections into what is hidden"] += answer.clashes
                 seen["messages that met a stand-in"] += answer.stands_in
-                seen[f"of them in {situation.game.capitalize()}"] += answer.stands_in
+                seen[f"of those in {game.capitalize()}"] += answer.stands_in
                 if answer.bits:
                     failures.append(_failure(seed, number, situation, answer.message, answer.bits))
             seen["of them told by an answer"] += any(answer.bits for answer in found)
