@@ -5,10 +5,10 @@ an evening that is resumed is the evening that was played.
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
-from msgspec import Struct
+from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from companion.errors import CompanionError, GameError, JournalError, UnplayableError, UsageError
@@ -19,7 +19,7 @@ from companion.gamekit.snapshot import TYPED
 from companion.journal.actions import CountedAction
 from companion.journal.entry import Entry, EntryKind
 from companion.journal.seen_ids import SeenIds
-from companion.journal.sitting import Ending, Sitting, earlier_results, people
+from companion.journal.sitting import Ending, Sitting, earlier_results
 from companion.journal.thinking import Thinking, Ticking, thinkers
 from companion.language.wording import plain
 from companion.stations import Kit
@@ -34,10 +34,10 @@ class Opening(Header, frozen=True, kw_only=True):
     kit: Kit = "none"
     stack: int | None = None
     """How the simulated stack was shuffled; None: its pieces are real, or nobody has kept it."""
-    package: str = ""
-    """What has to be installed for this game; "" in journals from before games were packages."""
+    package: Annotated[str, Meta(min_length=1)]
+    """What has to be installed for this game."""
     people: tuple[int, ...] = ()
-    """Who sits where: the seat that each of them had in the evening's first game."""
+    """Who sits where: the seat that each of them had in the evening's first game; empty if they all still sit there."""
 
 
 class Undoing(Struct, frozen=True):
@@ -202,10 +202,12 @@ class Evening:
             start = begin(header, box)
         except CompanionError as error:
             raise JournalError(f"entry {entry.number}: this game cannot begin: {error}") from None
+        if opening.people and sorted(opening.people) != list(range(len(header.players))):
+            raise JournalError(f"entry {entry.number}: {list(opening.people)} does not say who sits where")
         if self.sittings:
             self.sitting.close()
         sitting = Sitting(entry.number, msgspec.to_builtins(opening), opening.box, header, start)
-        sitting.people = people(opening.people, header.players, self.sittings)
+        sitting.people = opening.people or sitting.people
         self.sittings.append(sitting)
         self.results = earlier_results(self.sittings)
         return Taken(entry.number, "game")
@@ -259,7 +261,7 @@ class Evening:
         if not self.sittings:
             raise JournalError(f"entry {entry.number}: a correction, but no game has begun")
         action = read_action(self.game, correcting.action)
-        tail = action if isinstance(action, Refusal) else self.sitting.accepted(correcting.replaces, action)
+        tail = action if isinstance(action, Refusal) else self.sitting.corrected(correcting.replaces, action)
         if isinstance(tail, Refusal):
             raise JournalError(f"entry {entry.number}: this correction does not fit ({tail.rule or tail.what})")
         hands = correction_moves(self, correcting.replaces, tail)
@@ -376,7 +378,7 @@ def game_body(
         simulated=tuple(simulated),
         kit=kit,
         stack=stack,
-        package=discovery.found().packages.get(header.game, ""),
+        package=discovery.found().packages[header.game],
     )
     return msgspec.json.encode(opening)
 
@@ -390,7 +392,7 @@ def _check_installed(opening: Opening) -> None:
     except UsageError as error:
         if any(broken.name == opening.game for broken in discovery.found().unusable):
             raise UnplayableError(f"this evening waits for its game: {error}", opening.game) from None
-        needs = f"pip install {plain(opening.package, 60)}" if opening.package else "install its package"
+        needs = f"pip install {plain(opening.package, 60)}"
         problem = f"this evening waits for its game: {needs}, and it goes on; {error}"
         raise UnplayableError(problem, opening.game, opening.package) from None
 

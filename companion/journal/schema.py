@@ -25,6 +25,13 @@ SELECT = "SELECT number, at, kind, how, cause, body, seal, evening FROM entry OR
 INSERT = "INSERT INTO entry(number, at, kind, how, cause, body, seal) VALUES (?, ?, ?, ?, ?, ?, ?)"
 SIZE_LIMIT = 256 * 1024 * 1024
 """An evening has a few megabytes."""
+UNRELEASED = """
+    CREATE TABLE entry(
+        number INTEGER PRIMARY KEY, at REAL NOT NULL, kind TEXT NOT NULL, how TEXT NOT NULL, cause TEXT NOT NULL,
+        body BLOB NOT NULL, seal INTEGER NOT NULL
+    )
+"""
+"""The one table of journals from before 1.0, in formats 1 to 4. No release wrote them, and we cannot read them."""
 _DEFAULT = re.compile(rb"DEFAULT \(x'([0-9a-f]{32})'\)")
 _THINGS = {"table": "a table", "index": "an index", "view": "a view", "trigger": "a trigger"}
 _STEPS = 100_000
@@ -80,6 +87,8 @@ class Schema(NamedTuple):
     """Which evening; empty if it is none of ours."""
     strange: str
     """What it holds besides the table of a journal, or instead of it; "" if it is as it should be."""
+    is_unreleased: bool = False
+    """A version before 1.0 wrote it."""
 
 
 def read_schema(db: sqlite3.Connection) -> Schema:
@@ -90,6 +99,8 @@ def read_schema(db: sqlite3.Connection) -> Schema:
     if strange:
         return Schema(b"", f"it holds {_THINGS.get(strange[0], 'something')} that is none of ours")
     sql = rows[0][2] if isinstance(rows[0][2], str) else ""
+    if len(rows) == 1 and sql.split() == UNRELEASED.split():
+        return Schema(b"", "its table of entries is from before 1.0", is_unreleased=True)
     identity = identity_in(sql.encode(errors="replace"))
     if len(rows) > 1 or identity is None or sql.split() != table(identity).split():
         return Schema(b"", "its table of entries is none of ours")

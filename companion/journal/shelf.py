@@ -35,7 +35,7 @@ class Summary(Struct, frozen=True):
     id: str
     path: Path
     standing: EveningStanding
-    """"empty": no game has begun. "refused": it cannot be read at all, or only by a newer Companion.
+    """"empty": no game has begun. "refused": it cannot be read at all, or only by another version.
     "waiting": it is sound, but its game is not installed here, or fails."""
     begun_at: float | None = None
     """Unix time in seconds."""

@@ -4,9 +4,9 @@ An action that was entered wrongly can be corrected. Then everything after it is
 was: nothing that was decided since may rest on what was wrong. Otherwise everything back to that action has to be taken
 back.
 
-Whether a correction fits is judged by what everybody knows (`standins.py`). If it does, but not with what a player
-still hides, another action stands in for theirs, and nobody can tell. When theirs would be revealed it no longer
-counts, and they choose again.
+Whether a correction fits is judged from public information (`standins.py`). If it does, but not with what a player
+still hides, another action stands in for theirs, and other players cannot tell. When theirs would be revealed it no
+longer counts, and they choose again.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -15,13 +15,14 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
+from companion.errors import JournalError
 from companion.gamekit.beginning import Beginning, Header
 from companion.gamekit.game import Game, Refusal, Seat, Step
 from companion.journal.actions import CountedAction, CountedActions
 from companion.journal.standins import ImaginedGame, comes_out_alike, seat_of
 from companion.journal.thinking import Thinking
 
-__all__ = ["Correction", "CountedAction", "Ending", "Sitting", "earlier_results", "people", "reseated"]
+__all__ = ["Correction", "CountedAction", "Ending", "Sitting", "earlier_results", "reseated"]
 
 
 class Correction(Struct, frozen=True):
@@ -54,26 +55,6 @@ class Ending(Struct, frozen=True):
     totals: tuple[int, ...]
     winners: tuple[Seat, ...]
     finished: bool = True
-
-
-def people(written: Sequence[int], names: Sequence[str], earlier: "Sequence[Sitting]") -> tuple[int, ...]:
-    """Who sits where, each by the seat that they had in the evening's first game. `written`: what the journal says;
-    nothing in the first game, and in journals from before it was written down: there names have to do, and of two
-    players with one name neither has moved if that is possible."""
-    if sorted(written) == list(range(len(names))):
-        return tuple(written)
-    if not earlier or sorted(earlier[-1].header.players) != sorted(names):
-        return tuple(range(len(names)))
-    before = earlier[-1]
-    stayed = {seat for seat, name in enumerate(names) if before.header.players[seat] == name}
-    free = [seat for seat in range(len(names)) if seat not in stayed]
-    found: list[int] = []
-    for seat, name in enumerate(names):
-        was = seat if seat in stayed else next(place for place in free if before.header.players[place] == name)
-        if was in free:
-            free.remove(was)
-        found.append(before.people[was])
-    return tuple(found)
 
 
 def earlier_results(sittings: "Sequence[Sitting]") -> tuple[Ending, ...]:
@@ -149,6 +130,7 @@ class Sitting:
     def close(self) -> None:
         """Another game has begun: nothing in this one changes any more."""
         self._result = self.result
+        self._imagined = None
         self.played.pack()
 
     @property
@@ -267,29 +249,21 @@ class Sitting:
 
     @property
     def imagined(self) -> ImaginedGame:
-        """What counts, as everybody may imagine it. It is made once for the same actions."""
+        """What counts, judged from public information. It is made once for the same actions."""
         now = self.played.revision, self.played[-1].number if self.played else 0
         if self._imagined is None or self._imagined[0] != now:
             self._imagined = now, ImaginedGame(self.game, self.played)
         return self._imagined[1]
 
     def judged(self, number: int, action: Any) -> list[CountedAction] | Refusal:
-        """The actions from this one on with another in its place, as everybody may imagine them; or why that cannot be.
-        It is the same whatever is still hidden."""
+        """The actions from this one on with another in its place, judged from public information; or why that cannot
+        be. It is the same whatever is still hidden."""
         return self._objection(number, action) or self.imagined.instead(self._place(number), action)
 
     def corrected(self, number: int, action: Any) -> list[CountedAction] | Refusal:
         """The actions from this one on, as they would count; or why that is not so. Nothing has changed."""
         judged = self.judged(number, action)
         return judged if isinstance(judged, Refusal) else self._instead(self._place(number), action, judged[1:])
-
-    def accepted(self, number: int, action: Any) -> list[CountedAction] | Refusal:
-        """The same for a correction that is in the journal, perhaps by an earlier version that judged otherwise."""
-        return self._objection(number, action) or self._accepted(self._place(number), action)
-
-    def _accepted(self, index: int, action: Any) -> list[CountedAction] | Refusal:
-        judged = self.imagined.instead(index, action)
-        return self._instead(index, action, () if isinstance(judged, Refusal) else judged[1:])
 
     def _objection(self, number: int, action: Any) -> Refusal | None:
         """Why this cannot be meant as a correction, whatever else was played. To say that a choice is hidden already
@@ -313,7 +287,7 @@ class Sitting:
         return again is not None
 
     def may_rebox(self, start: Beginning) -> bool:
-        """Whether all that was played would come out the same from this beginning, as far as everybody knows."""
+        """Whether all that was played would come out the same from this beginning, judged from public information."""
         judged = self.imagined.again(start.state, 0)
         return judged is not None and self._again(start.state, self.played, judged) is not None
 
@@ -346,7 +320,7 @@ class Sitting:
         return tail
 
     def _looks_like(self, step: Step[Any] | Refusal, guess: CountedAction) -> bool:
-        """Whether everybody sees and hears the same as in the game that they imagine."""
+        """Whether other players see and hear the same as in the game that is judged from public information."""
         view = self.game.view
         return isinstance(step, Step) and comes_out_alike(step, guess) and view(step.state) == view(guess.step.state)
 
@@ -363,14 +337,20 @@ class Sitting:
         return was, now
 
     def uncorrected(self) -> list[CountedAction]:
-        """The actions from the newest correction's on, as they counted without it."""
+        """The actions from the newest correction's on, as they counted without it. Raises JournalError if they do not
+        come out the same any more."""
         newest = self.corrections[-1]
-        first, *others = self.played[self._place(newest.of) :]
-        tail: Sequence[CountedAction] | Refusal | None = self._accepted(self._place(newest.of), newest.action)
+        index = self._place(newest.of)
+        first, *others = self.played[index:]
+        judged = self.imagined.instead(index, newest.action)
+        tail: Sequence[CountedAction] | Refusal | None = self._instead(
+            index, newest.action, () if isinstance(judged, Refusal) else judged[1:]
+        )
         if isinstance(tail, Refusal):  # something stood in for it, and does so again
-            judged = self.imagined.tail(self._place(newest.of)) or ()
-            tail = self._again(first.before, [replace(first, action=newest.action), *others], judged)
-        assert tail is not None  # so it was before, and nothing has been played since
+            again = [replace(first, action=newest.action), *others]
+            tail = self._again(first.before, again, self.imagined.tail(index) or ())
+        if tail is None:
+            raise JournalError(f"the correction in entry {newest.number} cannot be undone: the rest depends on it")
         return [replace(tail[0], how=newest.how, corrected_by=newest.corrected_by), *tail[1:]]
 
     def uncorrect(self) -> tuple[CountedAction, CountedAction]:

@@ -89,7 +89,7 @@ def tell_sound(path: Path, count: int) -> str:
 
 def inspect(path: Path) -> Soundness:
     """What is sound in this file. Raises JournalError where nobody may judge it: it is not there, must not be read,
-    or was written by a newer Companion."""
+    or was written by a newer Companion or by one before 1.0."""
     try:
         if not path.is_file():
             raise JournalError(f"{path}: there is no journal here{_promised(read_ledger(ledger_of(path)), 0)}")
@@ -151,8 +151,8 @@ def _too_short(image: Image) -> str:
 
 def _judged(data: bytes, path: Path) -> Soundness:
     with closing(connect_to_read(data)) as db:
-        version, problem = _identity(db, path)
         schema = _schema(db)
+        version, problem = _identity(db, path, schema)
         entries, seals, gap = ([], [], "") if schema.strange else _sound_entries(db, schema.identity, len(data))
         problem = problem or schema.strange or gap or _structure(db)
         if problem:
@@ -161,7 +161,7 @@ def _judged(data: bytes, path: Path) -> Soundness:
     return Soundness(schema.identity, tuple(entries), tuple(seals), problem, at_rest, len(entries))
 
 
-def _identity(db: sqlite3.Connection, path: Path) -> tuple[int, str]:
+def _identity(db: sqlite3.Connection, path: Path, schema: Schema) -> tuple[int, str]:
     """Its format, and why this is not one of our journals; "" if it is."""
     try:
         application_id = db.execute("PRAGMA application_id").fetchone()[0]
@@ -172,6 +172,8 @@ def _identity(db: sqlite3.Connection, path: Path) -> tuple[int, str]:
         return 0, _damaged(error) if corrupt else f"this is no journal of Companion ({error})"
     if application_id != APPLICATION_ID:
         return version, "this is no journal of Companion, it belongs to another program"
+    if schema.is_unreleased:
+        raise JournalError(f"{path}: this journal was written by a version before 1.0, which this one cannot read")
     if max(FORMATS) < version < MOST_FORMATS:
         raise JournalError(f"{path}: a newer Companion wrote this journal (format {version}); update to read it")
     return version, "" if version in FORMATS else _damaged(f"there is no format {version}")
@@ -187,7 +189,7 @@ def _schema(db: sqlite3.Connection) -> Schema:
         return unreadable
     except (ValueError, OverflowError, MemoryError):
         return unreadable
-    return Schema(schema.identity, schema.strange and _damaged(schema.strange))
+    return schema._replace(strange=schema.strange and _damaged(schema.strange))
 
 
 def _sound_entries(db: sqlite3.Connection, identity: bytes, size: int) -> tuple[list[Entry], list[int], str]:

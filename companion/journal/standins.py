@@ -1,6 +1,6 @@
-"""Stand-ins: a game as the public may imagine it, with other actions in the place of those that are still hidden.
+"""Stand-ins: a game judged from public information, with other actions in the place of those that are still hidden.
 
-Whether an action can be corrected is told to everybody. So it is judged here, by what everybody knows: each hidden
+Every player is told whether an action can be corrected. So it is judged here from what all of them know: each hidden
 action is replaced by the first that would have looked exactly like it. What is really hidden makes no difference.
 """
 
@@ -35,17 +35,17 @@ def fates(game: Game[Any, Any], played: Sequence["CountedAction"]) -> list[Fate]
 
 
 def seat_of(action: Any) -> Seat | None:
-    """Whose action it is; None: nobody's in particular."""
+    """Whose action it is; None if it belongs to no player."""
     return getattr(action, "seat", None)
 
 
 def comes_out_alike(step: Step[Any] | Refusal, played: "CountedAction") -> bool:
-    """Whether everybody hears the same as when it was played."""
+    """Whether players hear the same as when it was played."""
     return isinstance(step, Step) and (step.rulings, step.revealed) == (played.step.rulings, played.step.revealed)
 
 
 class ImaginedGame:
-    """Everything that counts, as somebody may imagine it who knows no secret that is still hidden."""
+    """Everything that counts, as a player may imagine it who knows no secret that is still hidden."""
 
     def __init__(self, game: Game[Any, Any], played: Sequence["CountedAction"]) -> None:
         self._game = game
@@ -66,7 +66,7 @@ class ImaginedGame:
         return [replace(self.played[index], action=action, before=state, step=step), *others]
 
     def tail(self, index: int) -> list["CountedAction"] | None:
-        """The actions from this one on; None if nobody can imagine how they came about."""
+        """The actions from this one on; None if public information does not explain them."""
         state = self._before(index)
         return None if state is None else self.again(state, index)
 
@@ -89,7 +89,7 @@ class ImaginedGame:
                 return replace(played, action=action, before=state, step=step)
         return None
 
-    # --- What everybody considers possible --------------------------------------------------------------------
+    # --- What is possible, judged from public information -----------------------------------------------------
 
     @cached_property
     def _states(self) -> list[Any]:
@@ -110,7 +110,7 @@ class ImaginedGame:
         return next((index for index, fate in enumerate(self.fates) if fate != "open"), len(self.fates))
 
     def _before(self, index: int) -> Any:
-        """The state that an action met; None if nobody can imagine how it came about."""
+        """The state that an action met; None if public information does not explain it."""
         if index <= self._first_hidden:
             return self.played[index].before
         since = index - self._first_hidden
@@ -125,7 +125,7 @@ class ImaginedGame:
         return next((step for _action, step in self._lookalikes(state, played)), None)
 
     def possible(self, index: int) -> Iterator[Any]:
-        """The action itself if everybody knows it; else all that it may have been."""
+        """The action itself if it is public; else all that it may have been."""
         played = self.played[index]
         if self.fates[index] == "open":
             yield played.action
@@ -133,7 +133,7 @@ class ImaginedGame:
             yield from (action for action, _step in self._lookalikes(state, played))
 
     def _lookalikes(self, state: Any, played: "CountedAction") -> Iterator[tuple[Any, Step[Any]]]:
-        """What could have been played in this state so that everybody had seen and heard the same."""
+        """What could have been played in this state so that other players had seen and heard the same."""
         game, seen = self._game, self._game.view(played.step.state)
         for action in same_kind(game.offered(state), played.action):
             step = game.at_table(state, action)

@@ -86,7 +86,7 @@ Meaning: TypeAlias = Do | TakeBack | Leaf | Again | Agreement | Disagreement | D
 # --- From signal to meaning -----------------------------------------------------------------------------------
 
 
-def interpret(  # noqa: PLR0913, PLR0917 — all that a meaning depends on, one by one
+def interpret(  # noqa: PLR0912, PLR0913, PLR0917 — all that a meaning depends on, and a case for each kind of signal
     desk: Desk,
     presence: Presence,
     game: Game[Any, Any],
@@ -112,8 +112,10 @@ def interpret(  # noqa: PLR0913, PLR0917 — all that a meaning depends on, one 
             return after, Aside("noted", "remark", {"station": station, "problem": problem})
         case Connecting(station):
             return after, Aside("noted", "connecting", {"station": station})
-        case Missed(station) | TagsUnclear(station):
-            return after, Aside("unknown", "missed" if isinstance(signal, Missed) else "unclear", {"station": station})
+        case Missed(station):
+            return after, Aside("unknown", "missed", {"station": station})
+        case TagsUnclear(station):
+            return after, Aside("unknown", "unclear", {"station": station})
         case TagIntroduced(station):
             return after, Aside("idle", "found", {"station": station})
         case TagFound(station):

@@ -21,6 +21,16 @@ from companion.simulation.hardware.registers import (
     Register,
 )
 
+READINGS = [
+    NXP_1,
+    *(
+        replace(make, reserved=reserved, after_reset=values)
+        for make in (NXP_2, *COPIES)
+        for reserved in RESERVED
+        for values in ({}, OTHER_VALUES)
+    ),
+]
+"""Every make that keeps the data sheet's promises, in each way that it may."""
 ALERTS = 0x0C
 """HiAlert and LoAlert of ComIrqReg: how full the FIFO is."""
 

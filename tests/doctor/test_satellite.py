@@ -13,7 +13,7 @@ from companion.doctor.satellite import _told, satellite_check
 from companion.simulation.hardware.pn532 import SimulatedPn532
 from companion.simulation.hardware.satellite import SimulatedSatellite, in_thread
 from companion.table.signals import LinkDown
-from companion.troubles import LineTrouble
+from companion.troubles import CopyRemark, LineTrouble
 from tests.devices.usb_computer import CH340, UsbComputer
 from tests.doctor.computer import Computer, found, one
 
@@ -55,6 +55,28 @@ def test_why_a_satellite_has_started_is_told_and_a_brown_out_means_a_weak_supply
     assert (finding.subject, finding.verdict) == ("satellite", verdict)
     assert words in finding.words
     assert advice in finding.advice
+
+
+@pytest.mark.parametrize(
+    ("version", "odd", "verdict", "words"),
+    [
+        (0x88, 0, "ok", "its reader is a copy of the RC522 (0x88, FM17522)"),
+        (0x42, 0, "ok", "its reader is an unknown copy, version 0x42"),
+        (0x12, 2, "check", f"its reader is a copy of the RC522 (0x12); {CopyRemark.ODD_COPY}"),
+    ],
+)
+def test_a_copy_of_the_reader_is_named_at_its_pad_and_an_odd_one_is_to_be_looked_at(
+    computer: Computer, version: int, odd: int, verdict: str, words: str
+) -> None:
+    def use_a_copy(satellite: SimulatedSatellite) -> None:
+        satellite.pads[1].copy = version, odd
+
+    with in_thread(computer.root / "dev/ttyUSB0", serial=7) as satellite:
+        satellite.do(use_a_copy)
+        told = found(satellite_check(SatelliteSettings(PORT, 7, TWO), computer.system))
+    copies = [finding for finding in told if "copy" in finding.words]
+    assert [(finding.subject, finding.verdict, finding.words) for finding in copies] == [("pad1", verdict, words)]
+    assert copies[0].advice == (CopyRemark.ODD_COPY.remedy if odd else "")
 
 
 def test_a_satellite_without_a_serial_number_or_without_readers_says_so(computer: Computer) -> None:

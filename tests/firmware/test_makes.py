@@ -12,32 +12,15 @@ from companion.simulation.hardware.chip import Chip
 from companion.simulation.hardware.emulated_board import EmulatedBoard
 from companion.simulation.hardware.emulated_host import EmulatedHost
 from companion.simulation.hardware.firmware import FirmwareBuild
-from companion.simulation.hardware.registers import (
-    BROKEN_PROMISES,
-    COPIES,
-    NXP_1,
-    NXP_2,
-    OTHER_VALUES,
-    RESERVED,
-    Make,
-    Register,
-)
+from companion.simulation.hardware.registers import BROKEN_PROMISES, COPIES, NXP_1, NXP_2, Make, Register
 from companion.simulation.hardware.tags import Ntag
 from companion.table.signals import Remarked, TagRemoved
 from companion.troubles import CopyRemark
+from tests.campaign.chips import READINGS
 from tests.devices.pi import ANNA, Pi
 from tests.firmware.conftest import check
 from tests.firmware.core import Core
 
-READINGS = [
-    NXP_1,
-    *(
-        replace(make, reserved=reserved, after_reset=values)
-        for make in (NXP_2, *COPIES)
-        for reserved in RESERVED
-        for values in ({}, OTHER_VALUES)
-    ),
-]
 ODD = [replace(COPIES[1], **broken) for broken in BROKEN_PROMISES]
 KNOWN = 1_000
 """By then a copy is, whose analogue part begins in its own way: two resets have to agree."""

@@ -2,7 +2,7 @@
 
 import random
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +30,8 @@ from companion.journal.evening import (
     undo_moves,
 )
 from companion.journal.export import replay, transcript
-from companion.journal.store import Journal
+from companion.journal.store import Journal, read
+from tests.journal.killing import until_killed
 from tests.journal.table import NAMES, TONIGHT, Table
 
 GAMES = ("lascaux", "sioux", "darwinci", "carnuta")
@@ -377,3 +378,28 @@ def test_a_corrected_evening_is_resumed_as_it_was_played(tmp_path: Path) -> None
     again, evening = shelf.resume(journal.path)
     with again:
         assert looks(evening) == looks(table.evening)
+
+
+def correct_for_ever(path: Path, tell: Callable[[int], None]) -> None:
+    journal, evening = shelf.resume(path)
+    for turn in range(100_000):
+        card = CARDS[1 + turn % 2] if evening.sitting.played[0].action != Draw(CARDS[1 + turn % 2]) else CARDS[0]
+        evening.take(journal.append("corrected", correction_body(2, Draw(card)), "screen", "", 1.0))
+        tell(evening.number)
+
+
+@pytest.mark.slow
+def test_whenever_the_referee_is_killed_a_correction_is_there_or_it_is_not(tmp_path: Path) -> None:
+    chance = random.Random(14)
+    with Journal.create(tmp_path, date=TONIGHT) as journal:
+        table = Table(journal)
+        table.do(Draw(CARDS[0]))
+    for _ in range(25):
+        *_, newest = until_killed(chance, correct_for_ever, journal.path)
+        entries = read(journal.path)
+        assert len(entries) - newest in (0, 1)
+        evening = Evening(entries)
+        (played,) = evening.sitting.played
+        said = msgspec.json.decode(entries[-1].body)["action"]["card"]
+        assert played.action == Draw(said), "the newest correction counts, whole"
+        assert [card.id for card in evening.state.row] == [said]

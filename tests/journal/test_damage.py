@@ -1,6 +1,7 @@
 """Damage: whatever happened to the bytes, a journal gives the right entries or says clearly what is wrong."""
 
 import random
+import re
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
@@ -207,6 +208,29 @@ def test_a_newer_format_is_refused_and_not_touched(folder: Path, path: Path) -> 
     for attempt in (read, recall, lambda path: Journal.open(path, folder=folder)):
         with pytest.raises(JournalError, match="a newer Companion wrote this journal"):
             attempt(path)
+    assert evenings(folder)[0].standing == "refused"
+    assert [(name.name, name.read_bytes()) for name in folder.iterdir()] == [(path.name, data)]
+
+
+@pytest.mark.parametrize("version", [1, 2, 3, 4])
+def test_a_journal_from_before_the_first_release_is_named_as_such_and_not_touched(
+    folder: Path, path: Path, version: int
+) -> None:
+    """It is neither damaged nor newer."""
+    change(
+        path,
+        "ALTER TABLE entry RENAME TO other",
+        "CREATE TABLE entry(\n  number INTEGER PRIMARY KEY, at REAL NOT NULL, kind TEXT NOT NULL, how TEXT NOT NULL, "
+        "cause TEXT NOT NULL, body BLOB NOT NULL, seal INTEGER NOT NULL\n)",
+        "INSERT INTO entry SELECT number, at, kind, how, cause, body, seal FROM other",
+        "DROP TABLE other",
+        f"PRAGMA user_version={version}",
+    )
+    data = path.read_bytes()
+    for attempt in (read, recall, lambda path: Journal.open(path, folder=folder)):
+        with pytest.raises(JournalError, match=r"by a version before 1\.0, which this one cannot read") as error:
+            attempt(path)
+        assert not re.search("damaged|newer", str(error.value))
     assert evenings(folder)[0].standing == "refused"
     assert [(name.name, name.read_bytes()) for name in folder.iterdir()] == [(path.name, data)]
 

@@ -1,11 +1,13 @@
 """A game from elsewhere in which others act between a hidden choice and its reveal: what a correction does there."""
 
+import weakref
 from typing import Any, TypeAlias
 
 import pytest
 from msgspec import Struct
 from msgspec.structs import replace
 
+from companion.errors import JournalError
 from companion.gamekit.beginning import Beginning, Header
 from companion.gamekit.game import Awaiting, Game, Refusal, Ruling, Score, Setup, Step
 from companion.journal.sitting import Following, Sitting
@@ -133,6 +135,18 @@ def test_where_others_have_acted_since_the_choice_is_corrected_before_it_is_reve
     correct(sitting, 3, Pick(0, "jack"))
     play(sitting, Show())
     assert sitting.played[-1].step.rulings[0].facts == {"cards": ("jack", "queen")}
+
+
+def test_a_correction_that_can_no_longer_be_undone_is_a_fault_of_the_journal_and_named(sitting: Sitting) -> None:
+    sitting.corrections[-1] = replace(sitting.corrections[-1], action=Ban("unicorn"))
+    with pytest.raises(JournalError, match=r"the correction in entry 100 cannot be undone"):
+        sitting.uncorrected()
+
+
+def test_a_game_that_is_over_keeps_nothing_of_what_was_imagined(sitting: Sitting) -> None:
+    imagined = weakref.ref(sitting.imagined)
+    sitting.close()
+    assert imagined() is None, "the actions are packed, and this held each of their states"
 
 
 def test_both_may_have_to_choose_again(sitting: Sitting) -> None:

@@ -20,6 +20,7 @@ from companion.table.signals import (
     LinkUp,
     Pressed,
     ReaderFault,
+    Remarked,
     Signal,
     TagFound,
     TagPlaced,
@@ -236,6 +237,16 @@ def test_a_stack_is_a_state_until_something_is_laid_there_or_lifted(table: Table
     assert states(table) == {"pad0": "unclear"}
     table.hear(TagRemoved("pad0", 4, "E0E0E0E0"))
     assert states(table) == {"pad0": "ready"}
+
+
+@given(st.lists(st.sampled_from([*SAID]), max_size=12))
+def test_a_remark_on_a_station_changes_nothing_in_its_state(words: list[str]) -> None:
+    """Not even of one that has never said anything else."""
+    watch = Watch()
+    for word in words:
+        watch = watch.after(SAID[word])
+        assert watch.after(Remarked("pad0", 0, "x")) == watch
+    assert watch.after(Remarked("pad1", 0, "x")) == watch
 
 
 @given(st.lists(st.sampled_from([*SAID]), max_size=12))

@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from companion.gamekit import discovery
 from companion.gamekit.game import named
+from companion.messages.intentions import Correct, LookBack
 from companion.messages.protocol import FromScreen, ScreenHello
 from companion.stations import CENTRE
 from companion.table.signals import Held, Pressed, Signal, TagPlaced, TagRemoved
@@ -57,8 +58,10 @@ def test_nor_do_they_answer_differently_to_hands_at_other_pads_and_to_buttons(ga
                 msgspec.json.encode((world.referee.hear(signal, world.now), world.looks(closely=False)))
                 for world in worlds
             ]
-            if any(world.is_revealed for world in worlds):
+            revealed = [world.is_revealed for world in worlds]
+            if all(revealed):
                 break
+            assert not any(revealed), f"{signal} reveals {situation.secrets[0]} or another, but not each of them"
             assert len({*answers}) == 1, f"{signal} tells something about {situation.secrets[0]}"
 
 
@@ -110,6 +113,29 @@ def test_an_answer_that_tells_a_secret_is_found(monkeypatch: pytest.MonkeyPatch)
     )
     answer, *_others = asked(situation, KINDS[0], Random(1))
     assert answer.bits > 0
+
+
+def test_a_message_that_reveals_a_secret_at_one_table_and_not_at_another_tells_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    situation = next(found for seed in range(99) for found in situations("sioux", seed))
+    monkeypatch.setattr(World, "is_revealed", property(lambda world: world.secret == situation.secrets[0]))
+    *_others, answer = asked(situation, LookBack, Random(1))
+    assert answer.bits > 0
+    assert answer.found
+    monkeypatch.setattr(World, "is_revealed", True)
+    assert not [*asked(situation, LookBack, Random(1))], "what is revealed at all of them is no secret any more"
+
+
+@pytest.mark.parametrize("game", ["sioux", "darwinci"])
+def test_a_correction_that_clashes_on_purpose_meets_a_stand_in(game: str) -> None:
+    found = (
+        answer
+        for seed in range(30)
+        for situation in situations(game, seed)
+        for answer in asked(situation, Correct, Random(seed), most=4)
+    )
+    assert any(answer.stands_in for answer in found)
 
 
 @pytest.mark.parametrize(

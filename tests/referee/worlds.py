@@ -25,6 +25,7 @@ from companion.journal.entry import Entry, EntryKind
 from companion.journal.evening import Evening, action_body, correction_body, game_body, undo_body
 from companion.journal.export import transcript, untold
 from companion.journal.sitting import CountedAction
+from companion.journal.standins import same_kind, seat_of
 from companion.messages.intentions import Act, Agree, Correct, Go, Inquiry, Intention, LookBack, Peek, Reconsider, Undo
 from companion.referee import effects
 from companion.referee.referee import Referee
@@ -42,6 +43,10 @@ MOST = 200
 BEGUN = 1_794_600_000.0
 OFTEN = {"carnuta": 0.1, "lascaux": 0.15, "sioux": 0.3}
 """How many of the moments in which something is hidden are looked at; in other games all: there they are rare."""
+CLASHES = 0.3
+"""How often a correction that clashes with what is hidden comes first, if one is found."""
+FURTHEST, TRIED = 30, 40
+"""Among so many actions we look for one, and so many of the possible corrections are tried."""
 ASKED_AGAIN = frozenset({"named twice"})
 """D21 What is said when all secrets lie there, and some of them have to be chosen again."""
 
@@ -158,7 +163,7 @@ class World:
 
     def __init__(self, situation: Situation, secret: Any, desk: Desk | None = None) -> None:
         """Raises JournalError if what was played does not go with this secret."""
-        self.situation = situation
+        self.situation, self.secret = situation, secret
         self.evening = Evening(situation.entries_with(secret))
         self.desk = desk or desk_of(self.evening)
         self.dealer = simulated_table(self.evening, self.desk, Pace(), deals=True) if situation.dealt else None
@@ -183,7 +188,7 @@ class World:
         played = self.evening.sitting.played
         since = [each for each in played if each.number >= self.situation.number]
         told = {line.what for line in self.referee.snapshot().history}
-        dropped = any(getattr(each, "dropped", ()) for each in since)
+        dropped = any(each.dropped for each in since)
         return dropped or bool(told & ASKED_AGAIN) or any(self.situation.owner in each.step.revealed for each in since)
 
     def looks(self, *, closely: bool) -> tuple[Any, ...]:
@@ -232,6 +237,9 @@ class Asker:
         if {"entry", "action"} <= values.keys():
             values["action"] = self._instead_of(values["entry"])
         return kind(**values)
+
+    def correction(self, entry: int, action: Any) -> Correct:
+        return Correct(f"asked-{next(self._ids)}", entry, self._number, dict(msgspec.to_builtins(action)))
 
     def agreement(self, seat: Seat) -> Agree:
         return Agree(f"agreed-{next(self._ids)}", seat)
@@ -343,6 +351,8 @@ class Asked(Struct, frozen=True):
     """What became of it: the kind of the answer; "" if it only asked."""
     stands_in: bool = False
     """At one of the tables something stands in for the secret now."""
+    clashes: bool = False
+    """It was a correction that names what one of the tables hides."""
 
 
 def bits(answers: Sequence[bytes]) -> float:
@@ -363,29 +373,56 @@ def worlds_of(situation: Situation, chance: Random, most: int) -> list[World]:
     return worlds
 
 
+def clashing(worlds: Sequence[World], asker: Asker, chance: Random) -> Correct | None:
+    """A correction that fits as far as the others know, but not with the secret of one of the tables, where a stand-in
+    takes its place; else one that says that another piece was really the hidden one; None if we find neither."""
+    owner, instead = worlds[0].situation.owner, None
+    names = {name for world in worlds for name in named(world.secret)}
+    game, played = worlds[0].evening.game, list(worlds[0].evening.sitting.played[-FURTHEST:])
+    found = [
+        (wrong.number, other)
+        for wrong in played
+        for other in same_kind(game.offered(wrong.before), wrong.action)
+        if other != wrong.action and named(other) & names
+    ]
+    for number, other in chance.sample(found, min(TRIED, len(found))):
+        if isinstance(worlds[0].evening.sitting.judged(number, other), Refusal):
+            continue
+        tails = (world.evening.sitting.corrected(number, other) for world in worlds)
+        if any(each.stand_in is not None for tail in tails if not isinstance(tail, Refusal) for each in tail):
+            return asker.correction(number, other)
+        if instead is None and seat_of(other) != owner:
+            instead = asker.correction(number, other)
+    return instead
+
+
 def asked(situation: Situation, kind: type[Struct], chance: Random, most: int = 8) -> Iterator[Asked]:
-    """A message of this kind, and a few others after it, said at all tables. It ends when the secret is revealed at one
-    of them, or as soon as an answer tells something."""
+    """A message of this kind, and a few others after it, said at all tables; now and then after a correction that
+    clashes with the secret of one of them. It ends when the secret is revealed at all of them, or as soon as an answer
+    tells something: also by revealing it at some of them and not at others."""
     worlds = worlds_of(situation, chance, most)
-    asker = Asker(worlds[0], situation.secrets, chance)
+    asker = Asker(worlds[0], [world.secret for world in worlds], chance)
     only_seen = _asked(None, [world.looks(closely=True) for world in worlds])
     if only_seen.bits:
         yield only_seen
         return
     newest = worlds[0].evening.number
-    coming: list[Any] = [kind, *_after(kind, chance)]
+    clash = clashing(worlds, asker, chance) if kind is Correct or chance.random() < CLASHES else None
+    coming: list[Any] = [*([clash] if clash else []), kind, *_after(kind, chance)]
     while coming:
         following = coming.pop(0)
         message = asker.message(following) if isinstance(following, type) else following
         answers = [world.said(message) for world in worlds]
-        if any(world.is_revealed for world in worlds):
+        revealed = [world.is_revealed for world in worlds]
+        if all(revealed):
             return
         closely = any(world.evening.number != newest for world in worlds)
         newest = worlds[0].evening.number
         seen = [world.looks(closely=closely) for world in worlds]
-        answer = _asked(message, [*zip(answers, seen, strict=True)])
-        stands_in = any(getattr(each, "stand_in", None) for world in worlds for each in world.evening.sitting.played)
-        yield replace(answer, outcome=getattr(answers[0], "kind", ""), stands_in=stands_in)
+        answer = _asked(message, [*zip(answers, seen, revealed, strict=True)])
+        stands_in = any(each.stand_in is not None for world in worlds for each in world.evening.sitting.played)
+        outcome = getattr(answers[0], "kind", "")
+        yield replace(answer, outcome=outcome, stands_in=stands_in, clashes=message is clash)
         if answer.bits:
             return
         if (question := worlds[0].referee.snapshot().question) and chance.random() < 0.8:

@@ -26,11 +26,13 @@ from companion.table.signals import (
     Missed,
     Pressed,
     ReaderFault,
+    Remarked,
     TagFound,
     TagPlaced,
     TagRemoved,
     TagsUnclear,
 )
+from companion.troubles import CopyRemark, StartCause
 
 ANNA, BEN, CLEO = 0, 1, 2
 NAMES = ("Anna", "Ben", "Cleo")
@@ -332,6 +334,17 @@ def test_what_is_found_is_lying_there_from_then_on():
     assert meaning(FULL, choosing(), TagFound("pad0", 0, WHITE), TagPlaced("pad0", 900, WHITE)).kind == "repeated"
     lifted = (TagFound("pad0", 0, WHITE), TagRemoved("pad0", 800, WHITE), TagPlaced("pad0", 900, WHITE))
     assert meaning(FULL, choosing(), *lifted) == Do(Choose(ANNA, "white"))
+
+
+@pytest.mark.parametrize("remark", [*StartCause, *CopyRemark])
+@pytest.mark.parametrize("station", [CENTRE, "pad0", "pad4"])
+def test_what_is_remarked_on_a_device_that_works_is_noted_and_changes_nothing(station, remark):
+    """Neither what lies there, nor the game; whether or not anybody sits there."""
+    before = Presence().after(LinkUp(station, 0)).after(TagPlaced(station, 1, WHITE))
+    after, aside = interpret(FULL, before, GAME, choosing(), False, Remarked(station, 2, remark))
+    assert after == before
+    assert aside == Aside("noted", "remark", {"station": station, "problem": remark})
+    assert remark[:30] in say(aside, SENTENCES, NAMES)
 
 
 @pytest.mark.parametrize(("signal", "what"), [(Missed("pad0", 0), "missed"), (TagsUnclear("pad0", 0), "unclear")])

@@ -11,10 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.gamekit.beginning import Header
 from companion.gamekit.snapshot import OwnView
 from companion.journal.evening import Evening as Fold
-from companion.journal.sitting import people
 from companion.journal.store import read
 from companion.messages.intentions import Act, NextGame, Peek
 from companion.web.guests import WATCHING, Guests, new_code
@@ -313,31 +311,3 @@ def test_results_follow_players_of_one_name_to_their_new_seats(monkeypatch):
             assert table.evening.results[0].totals == (totals[1], totals[0], totals[2])
 
     asyncio.run(play())
-
-
-class Before:
-    """A game of a journal that says nothing of who sits where."""
-
-    def __init__(self, names: str, people: tuple[int, ...]) -> None:
-        self.header, self.people = Header("sioux", tuple(names), 0, {}), people
-
-
-@pytest.mark.parametrize(
-    ("before", "people_before", "now", "expected"),
-    [
-        ("abc", (0, 1, 2), "abc", (0, 1, 2)),
-        ("abc", (0, 1, 2), "cab", (2, 0, 1)),
-        ("cab", (2, 0, 1), "abc", (0, 1, 2)),
-        ("aab", (0, 1, 2), "aba", (0, 2, 1)),
-        ("abc", (0, 1, 2), "abd", (0, 1, 2)),
-    ],
-)
-def test_in_an_older_journal_names_say_who_sits_where(before, people_before, now, expected):
-    earlier: Any = [Before(before, people_before)]
-    assert people((), now, earlier) == expected
-    assert people((0, 0, 9), now, earlier) == expected  # no seating at all
-
-
-@given(st.permutations(range(4)))
-def test_what_a_journal_says_of_who_sits_where_counts_whatever_their_names_are(order):
-    assert people(order, "aaaa", []) == tuple(order)

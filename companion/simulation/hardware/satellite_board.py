@@ -38,6 +38,8 @@ class SimulatedPad:
         """Whether what lies there has been told since the pad was last due to be looked at again."""
         self.tags: tuple[str, ...] = ()
         """The UIDs that lie there."""
+        self.copy: tuple[int, int] | None = None
+        """If the reader's chip is none of NXP's: its version, and in how many places it is odd."""
         self.lamp: Pattern = "off"
         self.sounds: list[Cue] = []
         """What the buzzer has said for this pad."""
@@ -110,6 +112,11 @@ class SimulatedPad:
         for uid in new:
             self._tell(self._number, wire.PLACED, bytes.fromhex(uid))
 
+    def name_copy(self) -> None:
+        """Once in a session, before it is told what lies there."""
+        if self.copy is not None:
+            self._tell(self._number, wire.COPY, bytes(self.copy))
+
     def complain(self) -> None:
         for button in sorted(self._jammed):
             self._tell(self._number, wire.STUCK, _button(button))
@@ -160,6 +167,8 @@ class SatelliteBoard:
             match occurrence:
                 case Begun():
                     self._show("off")
+                    for pad in self.pads:
+                        pad.name_copy()
                     self._look(*range(len(self.pads)))
                     for pad in self.pads:
                         pad.complain()

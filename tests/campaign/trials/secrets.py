@@ -11,9 +11,12 @@ TITLE = "hidden choices"
 HOW = (
     "Evenings of all four games, played by chance with corrections and undos. Wherever a player hides something, up to "
     "eight tables differ in what it is, and in nothing else. Every kind of message is said to all of them alike by "
-    "everybody but that player, with a few others after it; what is answered, every screen, each other player's own "
-    "view, lights, transcript and replay are compared byte by byte until the secret is revealed. An answer that "
-    "differs tells bits: the table below has them for each kind."
+    "every other player, with a few others after it, and often after a correction that names on purpose what one of "
+    "the tables hides: in Sioux and Darwinci a stand-in then takes its place there, in Carnuta the rules exchange the "
+    "card (C17), and in Lascaux nothing can clash. Answers, every screen, each other player's own view, lights, "
+    "transcript and replay are compared byte by byte until the secret is revealed at all tables; a message that "
+    "reveals it at some of them only is a leak. An answer that differs tells bits: the table below has them for each "
+    "kind."
 )
 FULL = 50_000
 QUICK = 300
@@ -21,6 +24,8 @@ QUICK = 300
 GAMES = ("sioux", "darwinci", "carnuta", "lascaux")
 LONGEST = 70
 """Entries of an evening."""
+MOMENTS = 2
+"""So many of an evening are looked at: otherwise one evening of Sioux would be a whole portion of the trial."""
 LOOKED = "only looked"
 MORE = (Correct, Correct, Correct, Reconsider, Reconsider)
 """What looks back furthest is asked more often."""
@@ -30,20 +35,35 @@ def run(count: int, seed: int) -> Outcome:
     """So many messages, each said at all tables of a situation."""
     said: Counter[str] = Counter()
     told: defaultdict[str, float] = defaultdict(float)
-    seen: Counter[str] = Counter({"hidden choices": 0, "of them told by an answer": 0, "of them told completely": 0})
+    seen: Counter[str] = Counter(
+        {
+            "hidden choices": 0,
+            **{f"of them in {game.capitalize()}": 0 for game in GAMES},
+            "of them told by an answer": 0,
+            "of them told completely": 0,
+            "corrections accepted": 0,
+            "corrections into what is hidden": 0,
+            "messages that met a stand-in": 0,
+            **{f"of those in {game.capitalize()}": 0 for game in GAMES},
+        }
+    )
     failures: list[str] = []
     number = 0
     while said.total() < count:
-        game, chance = GAMES[number % len(GAMES)], Random(f"{seed} {number}")
-        for situation in Evenings(game, chance).situations(LONGEST):
+        game, chance = GAMES[(seed + number) % len(GAMES)], Random(f"{seed} {number}")
+        situations = list(Evenings(game, chance).situations(LONGEST))
+        for situation in chance.sample(situations, min(MOMENTS, len(situations))):
             seen["hidden choices"] += 1
+            seen[f"of them in {game.capitalize()}"] += 1
             found = [answer for kind in (*KINDS, *MORE) for answer in asked(situation, kind, chance)]
             for answer in found:
                 kind = type(answer.message).__name__ if answer.message else LOOKED
                 said[kind] += 1
                 told[kind] += answer.bits
                 seen["corrections accepted"] += answer.outcome == "corrected"
-                seen["answers while something stood in for what is hidden"] += answer.stands_in
+                seen["corrections into what is hidden"] += answer.clashes
+                seen["messages that met a stand-in"] += answer.stands_in
+                seen[f"of those in {game.capitalize()}"] += answer.stands_in
                 if answer.bits:
                     failures.append(_failure(seed, number, situation, answer.message, answer.bits))
             seen["of them told by an answer"] += any(answer.bits for answer in found)

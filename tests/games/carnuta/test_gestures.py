@@ -1,8 +1,10 @@
 """What hands mean at a table of Carnuta. Anna is seat 0, Ben 1; seat 2 is nobody."""
 
 import pytest
+from msgspec.structs import replace
 
 from companion.gamekit.game import Aside, Draft, Laid, Pushed, Thing
+from companion.games.carnuta.rules.choosing import half
 from companion.games.carnuta.rules.game import GAME
 from companion.games.carnuta.rules.state import (
     Bonus,
@@ -200,6 +202,15 @@ def test_C10_with_flip_any_green_steps_through_every_number_of_runes():
         "Anna: flip 1 rune showing the sun? Hold green",
     ]
     assert pressed(table, GREEN, GREEN, HELD) == Flip(ANNA, "sun", 1)
+
+
+def test_C9_C10_without_the_options_a_count_is_an_extra_field_also_in_the_question():
+    table = Table().ready().with_runes(3, 1)
+    for action in (Flip(ANNA, "sun"), Runes(ANNA, "moon")):
+        assert half(table.state, replace(action, count=2)).facts == half(table.state, action).facts
+    options = Table(flip="any", partial_runes=True).ready().with_runes(3, 0)
+    for action in (Flip(ANNA, "sun", 2), Runes(ANNA, "moon", 2)):
+        assert half(options.state, action).facts["count"] == 2
 
 
 def test_C17_a_start_card_is_never_among_the_choices():

@@ -7,7 +7,8 @@ import pytest
 from msgspec.structs import replace
 
 from companion.games.carnuta.rules.game import GAME
-from companion.games.carnuta.rules.state import Deal, EndTurn, Flip, Start
+from companion.games.carnuta.rules.state import Deal, EndTurn, Flip, Runes, Start
+from companion.games.carnuta.simulated.players import Mind
 from companion.simulation.table import SimulatedTable
 from companion.stations import CENTRE
 from tests.simulation.evening import Evening as AnyEvening
@@ -156,3 +157,21 @@ def test_all_thinking_comes_before_the_first_signal():
             evening.hear(given)
     assert evening.state.phase == "over"
     assert GAME.winners(evening.state)
+
+
+def test_C9_C10_without_the_options_a_count_is_an_extra_field_to_a_simulated_player():
+    evening = Evening(3, 2, "full")
+    weighed = 0
+    while deed := evening.simulation.next(evening.snapshot(), 0):
+        snapshot = evening.snapshot()
+        if snapshot.table.phase == "act" and snapshot.table.actions_left:
+            mind = Mind(snapshot, evening.state.turn, None)
+            for action in snapshot.offered:
+                if isinstance(action, Flip | Runes):
+                    assert mind._weigh(replace(action, count=1)) == mind._weigh(action)
+                    weighed += 1
+        if weighed > 40:
+            break
+        for _, given in deed.steps:
+            evening.hear(given)
+    assert weighed > 40

@@ -45,10 +45,11 @@ def half(state: State, action: Action) -> Draft:
     match action:
         case Runes(seat, face, count):
             most = most_runes(state, state.players[seat], face)
-            taken = count if isinstance(count, int) else most
+            taken = count if state.options.partial_runes and isinstance(count, int) else most
             return Draft(action, "take runes?", {"seat": seat, "count": taken, "face": face})
         case Flip(seat, face, count):
-            flipped = count if isinstance(count, int) else state.players[seat].runes.of(face)
+            fewer = state.options.flip == "any" and isinstance(count, int)
+            flipped = count if fewer else state.players[seat].runes.of(face)
             return Draft(action, "flip runes?", {"seat": seat, "count": flipped, "face": face})
         case Sickle(seat, row):
             return Draft(action, "spend a sickle?", {"seat": seat, "row": row})

@@ -5,7 +5,7 @@ from companion.gamekit.screen import Headline, Sight
 from companion.games.carnuta import view
 from companion.games.carnuta.screen import signs
 from companion.games.carnuta.screen.board import acting
-from companion.games.carnuta.screen.menus import most_flips, most_runes
+from companion.games.carnuta.screen.menus import runes_flipped, runes_taken
 from companion.games.carnuta.screen.texts import _, plural
 
 HAND = 3
@@ -141,9 +141,9 @@ def drafted(sight: Sight) -> str:
         return ""
     facts = {name: fact for name, fact in draft.items() if name in ("seat", "face", "row", "card", "ingredient")}
     if what == "take runes?":
-        facts["count"] = draft.get("count") or most_runes(sight.table, draft["seat"], draft["face"])
+        facts["count"] = runes_taken(sight, draft)
     if what == "flip runes?":
-        facts["count"] = most_flips(sight.table, draft)
+        facts["count"] = runes_flipped(sight, draft)
     if what == "play a card?":
         own = {card.id: card.ingredient for card in sight.box.cards}
         facts["ingredient"] = draft.get("as") or own.get(draft["card"], "")

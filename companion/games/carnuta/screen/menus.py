@@ -125,33 +125,36 @@ def _ingredient(name: str, value: Action) -> Choice:
 
 def _runes(sight: Sight, actions: Sequence[Action]) -> Menu:
     """C9 As many as possible, or with the option fewer."""
-    choices = [_face(action, f"{_count(sight, action)} × {{}}") for action in actions]
+    choices = [_face(action, f"{runes_taken(sight, action)} × {{}}") for action in actions]
     return Menu(_("Which runes do you take?"), choices, 2)
 
 
-def _count(sight: Sight, action: Action) -> int:
-    """C9 Left out: as many as the reserve has and the open places hold."""
-    return int(action["count"]) if "count" in action else most_runes(sight.table, action["seat"], action["face"])
-
-
-def most_runes(table: view.View, seat: int, face: Any) -> int:
-    runes = table.runes[seat]
-    return min(table.reserve.of(face), table.slots[seat] - runes.sun - runes.moon)
+def runes_taken(sight: Sight, action: Action) -> int:
+    """C9 How many runes this action takes: as many as the reserve has and the open places hold, or with the option as
+    many as it says."""
+    if sight.snapshot.options.get("partial_runes") and "count" in action:
+        return int(action["count"])
+    table: view.View = sight.table
+    runes = table.runes[action["seat"]]
+    return min(table.reserve.of(action["face"]), table.slots[action["seat"]] - runes.sun - runes.moon)
 
 
 def _flip(sight: Sight, actions: Sequence[Action]) -> Menu:
     """C10 All of a face, or with the option fewer."""
     choices = []
     for action in actions:
-        count = most_flips(sight.table, action)
+        count = runes_flipped(sight, action)
         other = signs.faces("moon" if action["face"] == "sun" else "sun")
         choices.append(_face(action, f"{count} × {{}} {signs.TURN} {other}"))
     return Menu(_("Which runes do you flip?"), choices, 2)
 
 
-def most_flips(table: view.View, action: Action) -> int:
-    """C10 Left out: all runes of that face."""
-    return int(action["count"]) if "count" in action else table.runes[action["seat"]].of(action["face"])
+def runes_flipped(sight: Sight, action: Action) -> int:
+    """C10 How many runes this action flips: all of that face, or with the option as many as it says."""
+    if sight.snapshot.options.get("flip") == "any" and "count" in action:
+        return int(action["count"])
+    table: view.View = sight.table
+    return table.runes[action["seat"]].of(action["face"])
 
 
 def _face(action: Action, label: str) -> Choice:

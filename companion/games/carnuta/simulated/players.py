@@ -273,7 +273,8 @@ class Mind:
             case Runes(_, face, count):
                 return self._change(self._with_runes(face, count))
             case Flip(_, face, count):
-                turned = count if isinstance(count, int) else self._runes.of(face)
+                fewer = self._snapshot.options.get("flip") == "any" and isinstance(count, int)
+                turned = count if fewer else self._runes.of(face)
                 return self._change(flipped(self._runes, face, turned)) - 1.0
             case Sickle(_, row):
                 return self._sweep(row)
@@ -322,7 +323,8 @@ class Mind:
         runes = self._runes
         free = self._table.slots[self._seat] - runes.sun - runes.moon
         most = min(free, self._table.reserve.of(face))
-        return runes.with_(face, runes.of(face) + (count if isinstance(count, int) else most))
+        fewer = self._snapshot.options.get("partial_runes")
+        return runes.with_(face, runes.of(face) + (count if fewer and isinstance(count, int) else most))
 
     def _chances(self, runes: Pair[int], hand: Sequence[str]) -> float:
         prices: Mapping[str, Price] = {card: self._price(card) for card in hand}

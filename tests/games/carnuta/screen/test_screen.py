@@ -424,3 +424,17 @@ def test_C10_with_flip_any_every_number_of_runes_is_a_choice_of_its_own() -> Non
             *("2 × ● sun ► moon", "1 × ● sun ► moon", "2 × ) moon ► sun", "1 × ) moon ► sun")
         ]
         assert [choice.value.get("count") for choice in menu.choices] == [None, 1, None, 1]
+
+
+def test_C9_C10_without_the_options_a_count_is_an_extra_field_on_the_screen_too() -> None:
+    chance, seen = Random(4), set[str]()
+    with house(2) as at:
+        while seen != {"flip", "runes"}:
+            at.do(plain(likely(at.state, chance)))
+            sight = at.sight()
+            for offered in filter(None, map(sight.doing, ("flip", "runes"))):
+                seen.add(offered[0]["do"])
+                counted = [action | {"count": 1} for action in offered]
+                menus = [FACE.choices(sight, actions) for actions in (offered, counted)]
+                labels = [[str(choice.label) for choice in menu.choices] for menu in menus]
+                assert labels[0] == labels[1]
