@@ -49,29 +49,29 @@ class ReaderTrouble(Trouble):
     NO_DRIVER = "the driver cannot be loaded", INSTALL
     NO_BUS = (
         "the bus cannot be opened",
-        "switch SPI on (raspi-config, Interface Options); may this user open /dev/spidev*?",
+        "switch SPI on (raspi-config, Interface Options); check that you may open /dev/spidev* (group spi)",
     )
     NO_RESET = (
         "the reset pin cannot be used",
-        "look whether another program has it (`gpioinfo`), and whether table.toml names the pin at RST",
+        "check whether another program uses it (`gpioinfo`), and whether table.toml names the pin wired to RST",
     )
-    BUS_FAILS = "the bus fails", "look at the kernel's messages (dmesg) and at the wires"
+    BUS_FAILS = "the bus fails", "check the kernel messages (dmesg) and at the wires"
     ALL_LOW = (
         "the chip answers 0x00",
-        "check 3.3 V, ground, RST, MISO and SDA (chip select); up to a Pi 4 a MISO without contact says 0x00",
+        "check 3.3 V, ground, RST, MISO and SDA (chip select); up to a Pi 4 an unconnected MISO reads 0x00",
     )
     ALL_HIGH = (
         "the chip answers 0xFF",
-        "check MISO, SDA (chip select), 3.3 V and ground; a MISO without contact that nothing pulls down says 0xFF",
+        "check MISO, SDA (chip select), 3.3 V and ground; an unconnected MISO without a pull-down reads 0xFF",
     )
     NONSENSE = "the chip answers nonsense", "check MISO and SCK; wires of more than 20 cm are too long"
     FORGETS = "the chip does not keep its settings", "check MOSI and SCK; wires of more than 20 cm are too long"
     HAS_FORGOTTEN = (
         "the chip has lost its settings",
-        "check the 3.3 V supply: the reader has been without power for a moment",
+        "check the 3.3 V supply: the reader lost power for a moment",
     )
     UNFINISHED = "the chip does not finish", "switch the reader off and on; if it happens again, it is broken"
-    STALLED = "the reader does not answer", "look at the kernel's messages (dmesg), and start the table again"
+    STALLED = "the reader does not answer", "check the kernel messages (dmesg), and start the table again"
 
 
 class PinsTrouble(Trouble):
@@ -82,33 +82,33 @@ class PinsTrouble(Trouble):
     SILENT = "pigpiod does not answer", "`sudo systemctl restart pigpiod`"
     REFUSED = (
         "pigpiod refuses a pin",
-        "look whether another program has the pin (`pinctrl`), then `sudo systemctl restart pigpiod`",
+        "check whether another program uses the pin (`pinctrl`), then `sudo systemctl restart pigpiod`",
     )
     NO_GPIOD = "the library gpiod is not installed", INSTALL
     NO_PINS = (
         "this computer has no GPIO pins",
-        "on a Pi, bring its system up to date: the kernel shows no chip",
+        "on a Pi, update the system: the kernel shows no chip",
     )
     FORBIDDEN = (
         "no permission on the pins",
         "let this user use them: `sudo usermod -aG gpio $USER`, then log out and in again",
     )
-    BUSY = "another program uses a pin", "end the other program; `gpioinfo` names it"
+    BUSY = "another program uses a pin", "close the other program; `gpioinfo` names it"
     UNUSABLE = (
         "a pin cannot be used",
-        "look at the kernel's messages (dmesg), and choose another pin in table.toml",
+        "check the kernel messages (dmesg), and choose another pin in table.toml",
     )
     EDGES_LOST = (
         "presses were not heard in time",
-        "press again; if it comes often, something else keeps this computer busy (`top`)",
+        "press again; if it happens often, another program keeps this computer busy (`top`)",
     )
 
 
 class ButtonTrouble(Trouble):
     """Of a button, on the Pi's pins or at a pad."""
 
-    GREEN_STUCK = "the green button is stuck", "look at the button and its wires"
-    RED_STUCK = "the red button is stuck", "look at the button and its wires"
+    GREEN_STUCK = "the green button is stuck", "check the button and its wires"
+    RED_STUCK = "the red button is stuck", "check the button and its wires"
 
 
 STUCK: dict[ButtonColour, ButtonTrouble] = {"green": ButtonTrouble.GREEN_STUCK, "red": ButtonTrouble.RED_STUCK}
@@ -117,15 +117,15 @@ STUCK: dict[ButtonColour, ButtonTrouble] = {"green": ButtonTrouble.GREEN_STUCK, 
 class LineTrouble(Trouble):
     """Of a serial line, before anybody has been asked. Here and below, what tells more comes later."""
 
-    UNPLUGGED = "unplugged", "plug it in; is the port in table.toml the right one?"
-    CANNOT_OPEN = "cannot be opened", "unplug it and plug it in again; the kernel's messages (dmesg) tell more"
+    UNPLUGGED = "unplugged", "plug it in, and check the port in table.toml"
+    CANNOT_OPEN = "cannot be opened", "unplug it and plug it in again; the kernel messages (dmesg) say more"
     NO_SERIAL_LINE = (
         "not a serial line",
-        "name the right port in table.toml, or leave it out to have it looked for",
+        "name the right port in table.toml, or leave it out to find it automatically",
     )
     IN_USE = (
         "in use by another program",
-        "end the other program that uses this port; `fuser` with the port's name tells which",
+        "close the other program that uses this port; `fuser PORT` names it",
     )
     NO_PERMISSION = (
         "no permission",
@@ -138,7 +138,7 @@ class SatelliteTrouble(Trouble):
 
     NO_ANSWER = (
         "does not answer",
-        "is it a satellite, and its firmware flashed? Press its reset button, or plug it in again",
+        "check that it is a satellite with its firmware flashed; press its reset button, or plug it in again",
     )
     ANOTHER = (
         "another satellite",
@@ -147,7 +147,7 @@ class SatelliteTrouble(Trouble):
     TOO_OLD = "firmware too old", "flash the firmware that came with this version: make -C firmware flash"
     TOO_NEW = (
         "firmware too new",
-        "this program is older than the satellite's firmware: bring it up to date, or flash the older firmware",
+        "this program is older than the satellite's firmware: update it, or flash the older firmware",
     )
 
 
@@ -161,7 +161,7 @@ class PadTrouble(Trouble):
         "the chip hangs",
         "unplug the satellite and plug it in again; if it happens again, the reader is broken",
     )
-    WRONG_ANSWERS = "the chip answers wrongly", "check the reader's wires; more than 20 cm are too long"
+    WRONG_ANSWERS = "the chip answers wrongly", "check the reader's wires; more than 20 cm is too long"
 
 
 class StartCause(Trouble):
@@ -196,11 +196,11 @@ class Pn532Trouble(Trouble):
 
     NO_PN532 = (
         "no PN532 answers",
-        "is it a PN532, and its switches set to HSU (UART)? Plug it in again",
+        "check that it is a PN532 with its switches set to HSU (UART), and plug it in again",
     )
     WRONG_PORT = (
         "no PN532 answers on the port in table.toml",
-        "is the port the right one, and are the switches set to HSU (UART)? It is tried again twice a minute",
+        "check the port, and that the switches are set to HSU (UART); Companion tries again twice a minute",
     )
     SILENT = (
         "the PN532 no longer answers",
@@ -213,7 +213,7 @@ class Pn532Trouble(Trouble):
     REFUSES = "the PN532 refuses a command", "plug it in again; if it happens again, the board is broken"
     WITHOUT_POWER = (
         "the PN532 has lost its settings",
-        "it has been without power for a moment: try another cable, or a USB port that gives more",
+        "it lost power for a moment: try another cable, or a stronger USB port",
     )
 
 
@@ -228,20 +228,20 @@ class PcscTrouble(Trouble):
     )
     NO_READER = (
         "pcscd knows no such reader",
-        "plug it in; if it is, let the doctor look whether the kernel has taken it",
+        "plug it in; if it is, `companion doctor` checks whether the kernel has taken it",
     )
     TAKEN = (
         "the kernel has taken the reader",
         "echo 'install pn533_usb /bin/false' | sudo tee /etc/modprobe.d/companion.conf, then plug it in again",
     )
-    IN_USE = "another program keeps the reader for itself", "end the other program that reads cards"
+    IN_USE = "another program keeps the reader for itself", "close the other program that reads cards"
     FAILED = "the reader fails", "plug it in again; `sudo systemctl restart pcscd`"
 
 
 class DriverTrouble(Trouble):
     """Of any device: a mistake of ours."""
 
-    FAILED = "its driver failed", "this is a mistake in Companion: please report it, with what the terminal shows"
+    FAILED = "its driver failed", "this is a bug in Companion: please report it, with the terminal output"
 
 
 TROUBLES: dict[str, Trouble] = {

@@ -181,11 +181,11 @@ IMPOSSIBLE = {
     ),
     "two of the same name": (
         ["table", "--players", "Anna", "Ben", "Anna"],
-        "two players are called Anna: give each a name of their own",
+        "two players are called Anna: give each player a different name",
     ),
     "two that look the same": (
         ["table", "--players", "Anna", "Ben", " An\x07na\u200b"],
-        "two players are called Anna: give each a name of their own",
+        "two players are called Anna: give each player a different name",
     ),
     "a name that cannot be shown": (
         ["table", "--players", "Anna", "Ben", "\x1b\x07"],
@@ -220,10 +220,10 @@ IMPOSSIBLE = {
         ["export", "a\0b"],
         "there is no evening 'a\\x00b' in {home}/evenings; `companion games` lists them",
     ),
-    "an export of nothing": (["export"], "no evening has been played yet; `companion play` begins one"),
+    "an export of nothing": (["export"], "no evening has been played yet; `companion play` starts one"),
     "a screen for nobody": (
         ["screen"],
-        "no referee is running; `companion play` begins an evening, `companion resume` goes on",
+        "no referee is running; `companion play` starts an evening, `companion resume` resumes one",
     ),
     "a screen for an evening that never was": (
         ["screen", "2001-01-01-1"],
@@ -268,7 +268,7 @@ def test_an_argument_from_outside_cannot_paint_the_terminal_either(command: Comm
 
 def test_without_an_evening_there_is_nothing_to_resume(command: Command) -> None:
     said = command("resume")
-    assert said == (2, "", "companion: there is no evening to go on with; `companion play` begins one\n")
+    assert said == (2, "", "companion: there is no evening to resume; `companion play` starts one\n")
 
 
 @pytest.mark.parametrize("verb", ["play", "demo"])
@@ -277,7 +277,7 @@ def test_without_a_terminal_the_screen_says_so_and_nothing_is_begun(
 ) -> None:
     said = command(verb)
     assert said.status == 2
-    assert said.err == "companion: the screen needs a terminal; `companion demo --headless` tells a game without one\n"
+    assert said.err == "companion: the screen needs a terminal; `companion demo --headless` prints a game without one\n"
     assert not (tmp_path / "home").exists()
 
 

@@ -109,7 +109,7 @@ def _on_ports(table: TableSettings) -> Iterator[Mistake]:
         elif port != AUTO or user != "the satellite":
             uses.append(Use(place, port, user))
     for again, first in _again(uses):
-        advice = "name the port of each, else nobody knows which is which" if again.what == AUTO else "name another"
+        advice = "name the port of each to tell them apart" if again.what == AUTO else "name another"
         yield Mistake(again.place, f"{first.user} (line {{line}}) has this port already; {advice}", first.place)
 
 

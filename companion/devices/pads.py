@@ -210,7 +210,7 @@ class _Pad:
     # --- Tags -------------------------------------------------------------------------------------------------
 
     def earlier(self, event: Event, name: str) -> list[Signal]:
-        """Kept from before this session: what lies there now will be told, so only what was laid is remembered."""
+        """An event queued before this session. The pads are read again anyway, so only placements matter."""
         if event.kind == wire.PLACED:
             self._laid[event.uid] = name
         return []

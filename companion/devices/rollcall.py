@@ -144,7 +144,7 @@ class RollCall:
         return signals
 
     def _welcome(self, look: Look, at_ms: int) -> list[Signal]:
-        """Whoever comes has yet to prove that it answers whenever it is asked."""
+        """A new tag starts unproven: it may be weak."""
         kind = TagPlaced if self._is_ready else TagFound
         newcomers = [uid for uid in look.seen if uid not in self._list]
         if newcomers:

@@ -27,17 +27,15 @@ def _boxes(games: Sequence[Game[Any, Any]]) -> Iterator[Finding]:
         try:
             find_box(game)
         except CompanionError as error:
-            advice = f"mend that line, or move the file away: then the stand-in box of {game.name} is played with"
+            advice = f"fix that line, or move the file away: then the stand-in box of {game.name} is played with"
             yield Finding.problem(f"box of {game.name}", str(error), advice)
         try:
             if waiting := half_done(game):
                 yield Finding.check(
-                    f"box of {game.name}", waiting, "until then, what has no tag is entered on the screen"
+                    f"box of {game.name}", waiting, "until then, enter pieces without a tag on the screen"
                 )
         except CompanionError as error:
-            yield Finding.check(
-                f"box of {game.name}", str(error), "the box and the tags that are known stay as they are"
-            )
+            yield Finding.check(f"box of {game.name}", str(error), "the box and its known tags stay as they are")
 
 
 def _tags(games: Sequence[Game[Any, Any]]) -> Iterator[Finding]:
@@ -49,7 +47,7 @@ def _tags(games: Sequence[Game[Any, Any]]) -> Iterator[Finding]:
         try:
             packs[game.name] = read_pack(path)
         except CompanionError as error:
-            advice = f"mend that entry, or move the file away: `companion enroll {game.name}` writes a new one"
+            advice = f"fix that entry, or move the file away: `companion enroll {game.name}` writes a new one"
             yield Finding.problem(f"tags of {game.name}", str(error), advice)
             continue
         if not packs[game.name].tags:
@@ -76,4 +74,4 @@ def _known(names: Sequence[str]) -> Finding:
     if names:
         return Finding.ok("tags", f"there are packs for {', '.join(names)}; `companion tags check GAME` looks closer")
     advice = "`companion enroll GAME` takes you through a box, piece by piece"
-    return Finding.check("tags", "no piece of any game has a tag that is known here", advice)
+    return Finding.check("tags", "no tags are known for any game", advice)

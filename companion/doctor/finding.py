@@ -56,7 +56,7 @@ def told(finding: Finding) -> str:
 
 def lying(tags: int) -> str:
     """What is said of tags that happen to lie on a reader."""
-    return f"; {counted(tags, 'tag lies', 'tags lie')} there" if tags else ""
+    return f"; {counted(tags, 'tag', 'tags')} on it" if tags else ""
 
 
 class Hung(Finding, frozen=True):
@@ -76,18 +76,18 @@ def _within(check: Check) -> list[Finding]:
         try:
             found.extend(check.look())
         except CompanionError as error:
-            found.append(Finding.problem(check.subject, str(error), "mend this first, then ask the doctor again"))
+            found.append(Finding.problem(check.subject, str(error), "fix this first, then run the doctor again"))
         except Exception as error:  # a library that does not expect such a device: no reason to stop
             found.append(
-                Finding.problem(check.subject, _in_a_line(error), "this is not known to the doctor; please report it")
+                Finding.problem(check.subject, _in_a_line(error), "this error is new to the doctor; please report it")
             )
 
     thread = threading.Thread(target=look, name=f"doctor: {check.subject}", daemon=True)
     thread.start()
     thread.join(check.limit_s)
     if thread.is_alive():
-        advice = "look at the kernel's messages (dmesg) and at the wires; switch the table off and on"
-        return [Hung.problem(check.subject, f"does not come back within {check.limit_s:g} s", advice)]
+        advice = "check the kernel messages (dmesg) and at the wires; switch the table off and on"
+        return [Hung.problem(check.subject, f"did not answer within {check.limit_s:g} s", advice)]
     return found
 
 

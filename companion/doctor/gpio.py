@@ -97,8 +97,8 @@ def _possible(table: TableSettings, system: System) -> dict[str, Callable[[], Pi
 
 def _unreachable(problems: list[PinsTrouble], table: TableSettings, system: System) -> Finding:
     if PinsTrouble.BUSY in problems and _are_ours(table):
-        advice = "`sudo systemctl stop companion@$USER`, ask again, then `start` it"
-        return Finding.check("pins", "not looked at: Companion itself has them, on its start screen", advice)
+        advice = "`sudo systemctl stop companion@$USER`, run the doctor again, then `start` it"
+        return Finding.check("pins", "not tested: Companion's start screen is using them", advice)
     if _is_here(table) and not system.is_pi:
         return Finding.problem("pins", SEVERAL.join(problems), NO_PI)
     denied = no_permission("pins", system, *system.matching("/dev", "gpiochip*"))
@@ -130,9 +130,9 @@ def button_finding(button: ButtonSettings, level: int) -> Finding:
     """What the level of its pin says of a button."""
     subject = f"{button.colour} button of {at(button.station)}"
     if level:
-        return Finding.ok(subject, f"GPIO{button.pin} is up, as it should be while nobody presses")
+        return Finding.ok(subject, f"GPIO{button.pin} is high, as it should be while the button is not pressed")
     advice = "let go of it; else its wires touch, or it is wired to the wrong two of its four legs"
-    return Finding.problem(subject, f"GPIO{button.pin} says that it is being pressed", advice)
+    return Finding.problem(subject, f"GPIO{button.pin} reads as pressed", advice)
 
 
 def _light(pins: Pins, pin: int, what: str, lit_s: float) -> Finding:
@@ -141,5 +141,5 @@ def _light(pins: Pins, pin: int, what: str, lit_s: float) -> Finding:
     time.sleep(lit_s)
     pins.write(pin, 0)
     return Finding.ok(
-        what, f"GPIO{pin} was on for {lit_s:g} s; if you noticed nothing, look at its wires and which way round it is"
+        what, f"GPIO{pin} was on for {lit_s:g} s; if you noticed nothing, check its wires and its polarity"
     )

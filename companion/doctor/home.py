@@ -66,11 +66,11 @@ def _home(home: Path, system: System) -> Iterator[Finding]:
     disk = shutil.disk_usage(there)
     if not disk.total:
         yield Finding.problem(
-            "home", f"{there} is no place for files: the system makes it up", "name another home with COMPANION_HOME"
+            "home", f"{there} is a virtual file system and cannot keep files", "name another home with COMPANION_HOME"
         )
         return
     if (kind := system.file_system(there.resolve())) in PASSING:
-        yield Finding.problem("home", f"{there} lies {PASSING[kind]}: what is played is gone when the power is", LAST)
+        yield Finding.problem("home", f"{there} is {PASSING[kind]}: games are lost when the power goes off", LAST)
         return
     if not os.access(there, os.W_OK | os.X_OK):
         advice = f"`sudo chown -R $USER {there}`, or name another home with COMPANION_HOME"
@@ -96,7 +96,7 @@ def _lacking(folder: Path) -> Iterator[Finding]:
             words, _, advice = (error.strerror or str(error)).partition(": ")
             yield Finding.problem("home", f"{folder}: {words}", advice)
         except OSError as error:
-            advice = "look at the kernel's messages (dmesg): the disk may be full, worn or gone"
+            advice = "check the kernel messages (dmesg): the disk may be full, worn or gone"
             yield Finding.problem("home", f"{folder} cannot be flushed or locked: {error.strerror}", advice)
 
 
@@ -120,7 +120,7 @@ def _clock(home: Path, now: datetime) -> Iterator[Finding]:
     written = max(newest_known(folder), newest_at(folder))
     said = f"the clock says {now.astimezone():%d %b %Y, %H:%M}"
     if now < BUILT:
-        yield Finding.problem("clock", f"{said}, which is past", advice)
+        yield Finding.problem("clock", f"{said}, which is in the past", advice)
     elif now.timestamp() + 60 < written:
         yield Finding.check("clock", f"{said}, but an evening was written later than that", advice)
     else:
@@ -139,5 +139,5 @@ def _evenings(home: Path) -> Iterator[Finding]:
         except JournalError as error:
             problem = str(error)
         if problem:
-            advice = "`companion games` says how much of it can still be told; other evenings are as they were"
+            advice = "`companion games` says how much of it can still be read; other evenings are not affected"
             yield Finding.check("evenings", f"{path.name}: {problem}", advice)

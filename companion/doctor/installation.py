@@ -46,7 +46,7 @@ def _computer(system: System) -> Finding:
     if version and version < OLDEST:
         return Finding.check("computer", f"{words}: older than Bookworm", "write a new card")
     if not KNOWN.search(system.model):
-        return Finding.check("computer", f"{words}: nobody has tried this Pi", "a Pi 3, 4, 5 or Zero 2 is known to do")
+        return Finding.check("computer", f"{words}: untested model", "meant for: Pi 3, 4, 5 and Zero 2")
     return Finding.ok("computer", words)
 
 
@@ -54,14 +54,14 @@ def _service(system: System) -> Finding:
     """Textual draws on stderr: a service that sends it elsewhere shows a black screen."""
     unit = system.text(UNIT)
     if re.search(r"^StandardError=(?!tty|inherit)", unit, re.MULTILINE):
-        return Finding.problem("service", "it keeps its picture from the screen (StandardError)", AGAIN)
+        return Finding.problem("service", "StandardError is redirected, so the screen stays black", AGAIN)
     enabled = system.matching(WANTED, "companion@*.service")
     if not enabled:
         return Finding.check(
-            "service", "it does not begin with the computer", "`sudo systemctl enable companion@$USER`"
+            "service", "it does not start with the computer", "`sudo systemctl enable companion@$USER`"
         )
     user = enabled[0].partition("@")[2].removesuffix(".service")
-    return _running(f"companion@{user}", f"begins with the computer, for {user}", system)
+    return _running(f"companion@{user}", f"starts with the computer, for {user}", system)
 
 
 def _running(unit: str, begins: str, system: System) -> Finding:
@@ -69,14 +69,14 @@ def _running(unit: str, begins: str, system: System) -> Finding:
     told = system.says(SYSTEMCTL, "show", f"{unit}.service", "--property=ActiveState,Result,NRestarts")
     now = dict(line.partition("=")[::2] for line in told.splitlines())
     ended = f"({now.get('Result', '')}, started again {now.get('NRestarts', '0')} times)"
-    why = f"`journalctl -b -u {unit} -t companion-kiosk` tells why"
+    why = f"`journalctl -b -u {unit} -t companion-kiosk` shows why"
     match now.get("ActiveState"):
         case "active" | "reloading":
-            return Finding.ok("service", f"{begins}, and runs now")
+            return Finding.ok("service", f"{begins}, running now")
         case "activating" | "failed":
-            return Finding.problem("service", f"{begins}, but ends at once {ended}", why)
+            return Finding.problem("service", f"{begins}, but stops at once {ended}", why)
         case "inactive" | "deactivating":
-            return Finding.check("service", f"{begins}, but does not run now", f"`sudo systemctl start {unit}`")
+            return Finding.check("service", f"{begins}, but not running now", f"`sudo systemctl start {unit}`")
         case _:
             return Finding.ok("service", begins)
 
@@ -85,15 +85,15 @@ def _phones(system: System) -> Finding:
     """Without its own service it would listen in the network with all rights of this user."""
     missing = [name for name in PHONES_UNITS if not system.there(name)]
     if missing:
-        return Finding.check("phones' server", f"has no service of its own: there is no {missing[0]}", AGAIN)
-    return Finding.ok("phones' server", "has a service of its own, with no right but to listen")
+        return Finding.check("phones' server", f"has no service of its own: missing {missing[0]}", AGAIN)
+    return Finding.ok("phones' server", "has its own service, which may only listen")
 
 
 def _screen(system: System) -> Finding:
     if not system.there(KIOSK):
         return Finding.problem("screen", f"there is no {KIOSK}", AGAIN)
     if _has_desktop(system):
-        words = "a desktop begins with the computer, and has the panel"
+        words = "a desktop starts with the computer and takes over the panel"
         return Finding.problem(
             "screen", words, "`sudo systemctl set-default multi-user.target`, then start the Pi again"
         )
@@ -103,7 +103,7 @@ def _screen(system: System) -> Finding:
     words = "on the panel where one is connected, else on the console"
     version = _foot(system)
     if _is_touched(system) and (0, 0) < version < TOUCHED_SINCE:
-        words += f"; but foot {'.'.join(map(str, version))} does not hear fingers"
+        words += f"; but foot {'.'.join(map(str, version))} has no touch support"
         return Finding.check("screen", words, "write a new card with Trixie; until then use keys, a mouse or buttons")
     return Finding.ok("screen", words)
 
@@ -128,4 +128,4 @@ def _rules(system: System) -> Finding:
     if not system.there(RULES):
         return Finding.problem("USB names", f"there is no {RULES}", AGAIN)
     named = system.matching("/dev/companion", "*")
-    return Finding.ok("USB names", ", ".join(named) if named else "nothing is plugged in that has a serial line")
+    return Finding.ok("USB names", ", ".join(named) if named else "no serial device is plugged in")

@@ -45,13 +45,13 @@ def _look(missing: Sequence[str], addresses: Sequence[str], ports: range, wanted
     if missing:
         return _unable(f"{' and '.join(missing)} {'is' if len(missing) == 1 else 'are'} missing", INSTALL, wanted)
     if not addresses:
-        return _unable("this computer is in no network", JOIN, wanted)
+        return _unable("this computer is not in a network", JOIN, wanted)
     address, *others = addresses
     port = _free(address, ports)
     if port is None:
         words = f"ports {ports[0]} to {ports[-1]} of {address} are taken"
         return Finding.check(SUBJECT, words, "name another one: `companion play --phones --port 9000`")
-    words = f"can come to {address}, port {port}, once somebody says so (F4)"
+    words = f"ready on {_socket(address, port)}; press F4 at the table to start"
     return Finding.ok(SUBJECT, f"{words}{_taken(ports[0], port)}{_elsewhere(others)}")
 
 
@@ -63,7 +63,7 @@ def _unable(words: str, advice: str, wanted: bool) -> Finding:
 
 
 def _free(address: str, ports: Iterable[int]) -> int | None:
-    """The first one on which phones could be listened for. It is let go at once."""
+    """The first free port. It is bound and released at once."""
     for port in ports:
         with socket.socket(socket.AF_INET6 if ":" in address else socket.AF_INET) as probe:
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # as the server does
@@ -74,6 +74,10 @@ def _free(address: str, ports: Iterable[int]) -> int | None:
                 continue
         return port
     return None
+
+
+def _socket(address: str, port: int) -> str:
+    return f"[{address}]:{port}" if ":" in address else f"{address}:{port}"
 
 
 def _taken(first: int, port: int) -> str:

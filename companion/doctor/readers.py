@@ -104,7 +104,7 @@ def chip_finding(subject: str, version: int, tags: int, odd: Sequence[str] = ())
         return Finding.check(subject, words, CopyRemark.ODD_COPY.remedy)
     if version in CHIPS:
         return Finding.ok(subject, f"{CHIPS[version]} answers{lying(tags)}")
-    advice = "if it reads your tags it is fine; if not, try another module"
+    advice = "if it reads your tags, keep it; if not, try another module"
     return Finding.check(
         subject, f"a chip answers that calls itself 0x{version:02X}, no RC522 that is known{lying(tags)}", advice
     )

@@ -49,7 +49,7 @@ def _plugged(system: System) -> list[str]:
 
 def _look(satellite: SatelliteSettings, ports: list[str], system: System, asking_s: float) -> Iterator[Finding]:
     if not any(map(system.there, ports)):
-        words = f"there is no {satellite.port}" if ports else "nothing is plugged in that has a serial line"
+        words = f"there is no {satellite.port}" if ports else "no serial device is plugged in"
         yield Finding.problem("satellite", words, LineTrouble.UNPLUGGED.remedy)
         return
     denied = no_permission("satellite", system, *ports)
@@ -122,7 +122,7 @@ def _remarks(started: StartCause | None, copies: Mapping[str, "Copy"]) -> Iterat
 
 def itself(welcome: "Welcome") -> Finding:
     """What it said of itself: see docs/wire.md, "Shaking hands"."""
-    name = f"its serial number is {welcome.serial}" if welcome.serial else "it has not been given a serial number"
+    name = f"its serial number is {welcome.serial}" if welcome.serial else "it has no serial number"
     firmware = f"its firmware is {welcome.major}.{welcome.minor} and keeps {welcome.room} events"
     return Finding.ok("satellite", f"answers; {name}; {firmware}")
 

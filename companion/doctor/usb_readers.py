@@ -40,7 +40,7 @@ def _pn532(subject: str, reader: ReaderSettings, ports: list[str], system: Syste
         kinds = ", ".join(sorted(set(BRIDGES.values())))
         return Finding.problem(
             subject,
-            "nothing is plugged in that could be a PN532",
+            "no possible PN532 is plugged in",
             f"plug it in; it is looked for on USB converters of these kinds: {kinds}. On any other, name its port",
         )
     if reader.port != AUTO and not system.there(reader.port):
@@ -97,7 +97,7 @@ def _in_the_way(subject: str, trouble: ReaderError, system: System) -> Finding:
 
 
 def _well(subject: str, reader: TagField, words: str) -> Finding:
-    """It answers: who lies there?"""
+    """The reader works; count the tags on it."""
     try:
         tags = reader.inventory(()).seen
     except ReaderError as trouble:

@@ -20,9 +20,9 @@ ADVICE: dict[SpeechProblem, str] = {
 }
 TOLD: dict[SpeechProblem, str] = {
     "no espeak-ng": "the program espeak-ng is missing",
-    "espeak-ng fails": "espeak-ng does not make a file with sound in it",
-    "no player": "no program that plays sound is there",
-    "no sound": "what plays sound does not work here",
+    "espeak-ng fails": "espeak-ng produces no sound",
+    "no player": "there is no program to play sound",
+    "no sound": "the sound player does not work here",
 }
 
 

@@ -14,12 +14,12 @@ def question_words(sight: Sight, question: Question, how: str) -> str:
     """What is asked, `how` to agree, who has agreed, and which pieces would go back."""
     asked = [sight.face.asked(question.kind, sight)]
     if question.kind == "undo":
-        asked = [newest(sight), _("Take it back? Something secret has come to light.")]
+        asked = [newest(sight), _("Undo this? It already revealed a secret.")]
     elif question.kind == "correct":
-        asked = [_("Something was entered wrongly. May it be corrected? Something secret has come to light.")]
+        asked = [_("Correct this entry? It already revealed a secret.")]
     agreed = listed([sight.name(seat) for seat in question.agreed])
     missing = listed([sight.name(seat) for seat in question.missing])
-    lines = [*asked, how, _("Still missing: {names}").format(names=missing)]
+    lines = [*asked, how, _("Waiting for: {names}").format(names=missing)]
     if question.agreed:
         lines.append(_("Agreed: {names}").format(names=agreed))
     if question.moves:
@@ -36,7 +36,7 @@ def preparation_words(sight: Sight, shown: Preparation) -> Content:
         step = shown.steps[shown.page]
         return Content.assemble((sight.say(step), "bold"), (f"  {plain(step.rule or '')}", "$quiet"))
     lying = [each for page in pages(shown.layout) for each in page]
-    return Content("\n".join([_("Now it should lie like this:"), *place_lines(lying, sight)]))
+    return Content("\n".join([_("The table should now look like this:"), *place_lines(lying, sight)]))
 
 
 def preparation_next(shown: Preparation) -> str:

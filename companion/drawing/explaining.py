@@ -36,8 +36,8 @@ def _said_by(sight: Sight, line: HistoryLine) -> str:
     """By what it was said; without readers everything is said on a screen."""
     how = line.of.how if isinstance(line.of, Told) and sight.snapshot.kit != "none" else ""
     return {
-        "tag": _("Said by a piece on a reader."),
-        "button": _("Said by a button."),
-        "screen": _("Said by hand, on a screen."),
-        "phone": _("Said on a phone."),
+        "tag": _("Entered with a piece on a reader."),
+        "button": _("Entered with a button."),
+        "screen": _("Entered on a screen."),
+        "phone": _("Entered on a phone."),
     }.get(how, "")

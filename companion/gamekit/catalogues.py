@@ -104,7 +104,7 @@ def update(name: str, languages: Sequence[str] = (), memory: Mapping[str, Sequen
         known = (memory or {}).get(language) or [read_catalogue(LOCALE, language)]
         catalogue = updated(read_catalogue(folder, language, title(name)), texts, known)
         told.append(write(catalogue, folder, language))
-    return "\n".join(told) or f"{name} has no catalogue yet: name the languages that it shall have"
+    return "\n".join(told) or f"{name} has no catalogue yet: name the languages that it should have"
 
 
 def main(arguments: Sequence[str]) -> int:

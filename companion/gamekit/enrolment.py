@@ -98,7 +98,7 @@ class EnrolmentStep(Struct, frozen=True):
 
     @property
     def sort(self) -> dict[str, Fact]:
-        """What it says of its piece, besides which one of them it is."""
+        """The values printed on the piece, without its number."""
         return {name: fact for name, fact in self.facts.items() if name not in ("number", "of")}
 
 

@@ -40,7 +40,7 @@ def read_pack(path: Path) -> Pack:
 
 
 def store_pack(path: Path, pack: Pack) -> None:
-    """Whole, or as it was before. Raises PackError."""
+    """Write atomically. Raises PackError."""
     try:
         store(path, pack_text(pack))
     except (OSError, ValueError) as error:

@@ -164,8 +164,8 @@ def latest_open(folder: Path) -> Summary | None:
 
 
 def newest_at(folder: Path, *also: Path) -> float:
-    """When the newest entry was made, by its own word: a file is dated by the computer, whose clock may lag behind. 0
-    where there is none; a journal that cannot be read is passed over.
+    """Timestamp of the newest entry (not the file's mtime: the clock may be wrong). 0 where there is none; a journal
+    that cannot be read is skipped.
 
     Asked are the newest evenings by name that can tell, and each that has its ledger: it is played now, or was when the
     power was cut. All others are at rest, and their files are dated by their entries (`Journal.close`)."""

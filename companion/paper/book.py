@@ -111,7 +111,7 @@ def _advice(pieces: Sequence[PaperPiece], language: Language) -> Iterator[str]:
     if any(piece.sticker for piece in pieces):
         yield _("Cards shuffle well in a sleeve, with an old playing card behind them.")
         yield _("With readers: put a {width} mm NFC sticker into each round frame.").format(width=f"{STICKER:g}")
-        yield _("Then `companion enroll` asks for the tags, and for nothing else.")
+        yield _("Then `companion enroll` asks only for the tags.")
 
 
 def _ruler(sheet: Sheet, y: float, words: str) -> None:

@@ -127,7 +127,7 @@ class ScreenLink:
         try:
             line = await asyncio.wait_for(_line(reader), HELLO_S)
         except TimeoutError:
-            screen.answer(Fault(f"nobody said hello within {HELLO_S:g} s"))
+            screen.answer(Fault(f"no hello within {HELLO_S:g} s"))
             return False
         message = _read(line, screen) if line and not screen.dropped else None
         if message is None:

@@ -52,8 +52,8 @@ def _turn(sight: Sight) -> tuple[object, ...]:
 def why_silent(problem: SpeechProblem) -> str:
     """What is wrong, and what to do."""
     return {
-        "no espeak-ng": _("Nothing can be said aloud: the program espeak-ng is missing (apt install espeak-ng)"),
-        "espeak-ng fails": _("Nothing can be said aloud: espeak-ng does not work; `companion doctor` tries it"),
-        "no player": _("Nothing can be said aloud: no player is there (apt install alsa-utils)"),
-        "no sound": _("No sound can be played: this computer has no sound card that works"),
+        "no espeak-ng": _("No speech: the program espeak-ng is missing (apt install espeak-ng)"),
+        "espeak-ng fails": _("No speech: espeak-ng does not work (`companion doctor` tests it)"),
+        "no player": _("No speech: there is no program to play sound (apt install alsa-utils)"),
+        "no sound": _("No sound: this computer has no working sound card"),
     }[problem]

@@ -17,8 +17,8 @@ from companion.screen.screens.replaying import standing
 def leaving(sight: Sight) -> str:
     """What happens when people leave a game that is not over."""
     if sight.persons:
-        return _("Everything up to here is written down: the game can be resumed at any time.")
-    return _("Nobody here is playing: nothing changes for those who do.")
+        return _("The game is saved. You can resume it at any time.")
+    return _("You are only watching. Leaving doesn't affect the game.")
 
 
 def waiting(late: bool, can_leave: bool) -> str:
@@ -26,8 +26,8 @@ def waiting(late: bool, can_leave: bool) -> str:
     if not late:
         return _("Waiting for the referee …")
     if can_leave:
-        return _("The referee does not answer. Nothing is lost: leave the table, then `companion resume` goes on")
-    return _("The referee does not answer. Nothing is lost: switch the table off and on again")
+        return _("The referee is not responding. The game is saved. Leave, then run `companion resume`")
+    return _("The referee is not responding. The game is saved. Switch the table off and on again")
 
 
 def foot(sight: Sight, times: Sequence[str] = ()) -> Content:
@@ -61,12 +61,12 @@ def _keys(sight: Sight | None) -> str:
     ]
     others = [
         *([("i", _("look at your own hand"))] if sight and sight.snapshot.own and sight.persons else []),
-        ("u", _("take back the newest action, or go back to your last one")),
-        ("w", _("that was the wrong card: enter it again")),
+        ("u", _("undo the last action, or go back to your own")),
+        ("w", _("correct a wrong card")),
         ("n", _("next game, when this one is over")),
         ("e", _("end the match, when a game of it is over")),
-        ("r", _("the whole result then; it can be saved")),
-        ("m", _("whatever has no button of its own now")),
+        ("r", _("the full result then; you can save it")),
+        ("m", _("everything that has no button now")),
     ]
     return _listed([*lines, *others, *_looking(sight)])
 
@@ -76,17 +76,17 @@ def _looking(sight: Sight | None) -> list[tuple[str, str]]:
     hands = sight is not None and sight.snapshot.replay is not None and sight.snapshot.replay.open
     return [
         ("h", _("what happened, and why")),
-        ("a", _("what came to light last, once more")),
-        *([("i", _("what everybody held"))] if hands else []),
-        ("F2", _("who sits where; after a game, other seats")),
-        ("F3", _("how long everybody has thought; a reminder")),
-        *([("z", _("a pause, and its end"))] if sight and sight.persons else []),
+        ("a", _("show the last reveal again")),
+        *([("i", _("all players' hands"))] if hands else []),
+        ("F2", _("who sits where; after a game, swap seats")),
+        ("F3", _("thinking times; a reminder")),
+        *([("z", _("pause and resume"))] if sight and sight.persons else []),
         *([("p + - .", _("pause, faster, slower, next step"))] if sight and sight.is_demo else []),
-        ("v", _("what is said aloud")),
+        ("v", _("what is spoken aloud")),
         ("l", language_help()),
         ("t", _("the next theme: dark, light, high contrast")),
         ("q", _("quit")),
-        ("Esc", _("leave a question, nothing changed")),
+        ("Esc", _("cancel a question")),
     ]
 
 

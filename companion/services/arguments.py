@@ -34,15 +34,15 @@ def game_name(said: str) -> str:
 
 def add_plan(parser: ArgumentParser) -> None:
     """Everything about an evening but its game."""
-    parser.add_argument("--players", nargs="+", metavar="NAME", help="everybody, clockwise")
-    parser.add_argument("--simulated", nargs="*", metavar="NAME", help="who of them is played by the computer")
+    parser.add_argument("--players", nargs="+", metavar="NAME", help="the players, clockwise")
+    parser.add_argument("--simulated", nargs="*", metavar="NAME", help="which of them the computer plays")
     parser.add_argument("--first", metavar="NAME", help="who starts (default: the first one named)")
     add_options(parser)
     parser.add_argument("--box", type=Path, metavar="FILE", help="the box file (default: your own, else the stand-in)")
     parser.add_argument(
         "--kit",
         choices=KITS,
-        help="what is on the table; none: everything is entered on the screen (default: simulated pads)",
+        help="the devices on the table; none: enter everything on the screen (default: simulated pads)",
     )
 
 
@@ -73,7 +73,7 @@ def nothing_planned(said: Namespace) -> bool:
 
 
 def add_table(parser: ArgumentParser) -> None:
-    parser.add_argument("--table", type=Path, metavar="FILE", help="another table.toml than the one of this table")
+    parser.add_argument("--table", type=Path, metavar="FILE", help="use another table.toml")
 
 
 # --- Simulated hands ------------------------------------------------------------------------------------------
@@ -87,7 +87,7 @@ def add_pace(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--speed", type=_speed, default=1.0, help="1 = as people play, 4 = four times as fast")
     parser.add_argument(
-        "--mischief", type=_rate, default=0.0, metavar="RATE", help="0 to 1: how often simulated hands err"
+        "--mischief", type=_rate, default=0.0, metavar="RATE", help="0 to 1: how often simulated players make mistakes"
     )
     parser.add_argument("--through", choices=get_args(Through), default="signals", help=SUPPRESS)
 
@@ -113,8 +113,8 @@ class Looks(Struct, frozen=True):
 
 
 def add_looks(parser: ArgumentParser) -> None:
-    parser.add_argument("--language", choices=tuple(LANGUAGES), help="what the screen speaks (default: as last time)")
-    parser.add_argument("--theme", choices=THEMES, help="its colours (default: as last time)")
+    parser.add_argument("--language", choices=tuple(LANGUAGES), help="language of the screen (default: as last time)")
+    parser.add_argument("--theme", choices=THEMES, help="colours of the screen (default: as last time)")
     parser.add_argument("--kiosk", action="store_true", help="a screen without keyboard: no key hints, no way out")
 
 
@@ -126,14 +126,16 @@ def looks(said: Namespace) -> Looks:
 
 
 def add_phones(parser: ArgumentParser) -> None:
-    parser.add_argument("--phones", action="store_true", help="everybody's phone is a pad: the screen shows codes")
+    parser.add_argument("--phones", action="store_true", help="use phones as pads; the screen shows their codes")
     add_phones_place(parser)
 
 
 def add_phones_place(parser: ArgumentParser) -> None:
-    parser.add_argument("--address", default="", metavar="IP", help="where phones come to (default: this computer)")
-    parser.add_argument("--port", type=_port, default=PORT, help=f"{PORT} (default), or the next that is free")
-    parser.add_argument("--tls", action="store_true", help="encrypted, with a certificate of this table's own")
+    parser.add_argument(
+        "--address", default="", metavar="IP", help="the address that phones use (default: this computer)"
+    )
+    parser.add_argument("--port", type=_port, default=PORT, help=f"{PORT} (default), or the next free port")
+    parser.add_argument("--tls", action="store_true", help="use HTTPS with a self-signed certificate")
 
 
 def phones_wish(said: Namespace) -> PhonesWish:

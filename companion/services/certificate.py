@@ -64,7 +64,7 @@ def certificate(address: str, now: datetime | None = None) -> Certificate:
                 _make(path, (address, *addresses()), now)
             return Certificate(load(path, BYTES).decode() + load(_key(path), BYTES).decode(), is_new)
     except (OSError, UnicodeDecodeError) as error:
-        raise LinkError(f"{path}: this certificate cannot be used: {error}; delete it, and a new one is made") from None
+        raise LinkError(f"{path}: this certificate cannot be used: {error}; delete it to get a new one") from None
 
 
 def serves(known: CertificateFacts | None, address: str, now: datetime) -> bool:
@@ -106,7 +106,7 @@ def _key(path: Path) -> Path:
 def _make(path: Path, names: Sequence[str], now: datetime) -> None:
     if now < BUILT:
         raise LinkError(
-            f"a certificate needs the right time, and the clock says {now:%d %b %Y}: connect this computer to a "
+            f"a certificate needs the right time, but the clock says {now:%d %b %Y}: connect this computer to a "
             "network or set it (`sudo timedatectl set-time '2026-11-16 20:00'`), or do without --tls"
         )
     named = ",".join(f"IP:{name}" for name in dict.fromkeys(names))

@@ -34,7 +34,7 @@ def alone(game: str) -> Iterator[None]:
         raise EnrolmentError(f"{path}: cannot be written: {error.strerror}") from None
     try:
         if not _locked(descriptor, path):
-            raise EnrolmentError(f"{game} is being enrolled elsewhere: go on there, or stop there with q first")
+            raise EnrolmentError(f"{game} is being enrolled elsewhere: continue there, or quit there with q first")
         yield
     finally:
         os.close(descriptor)

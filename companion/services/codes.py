@@ -58,7 +58,7 @@ def _lock(evening: Path) -> WriterLock:
             pass
         return WriterLock(held)
     except JournalError:
-        words = "another screen of this evening has let phones in: its codes count (F4 there shows them)"
+        words = "another screen of this evening already shows codes for phones (F4 there); use those"
         raise LinkError(words) from None
     except OSError as error:
         raise LinkError(f"{held}: phones cannot be let in: {error.strerror}") from None

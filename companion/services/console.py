@@ -52,7 +52,7 @@ def _answered(rig: Bench, line: str) -> str:
     """A line that means nothing is answered with a list of what can be typed."""
     answer = rig.misbehave(line)
     unknown = line.split() not in ([], ["help"]) and answer == rig.misbehave("")
-    return f"Nobody here knows {plain(line, 60)!r}. There is:\n{answer}" if unknown else answer
+    return f"Unknown command {plain(line, 60)!r}. Available:\n{answer}" if unknown else answer
 
 
 # --- A person's end -------------------------------------------------------------------------------------------
@@ -61,9 +61,7 @@ def _answered(rig: Bench, line: str) -> str:
 def converse(folder: Path) -> int:
     """What is typed goes to the newest table, and its answers are printed."""
     with _connected(folder) as line:
-        print(
-            f"{plain(_printable(_answer(line)), 200)}. What shall go wrong? An empty line shows what can; Ctrl-D ends."
-        )
+        print(f"{plain(_printable(_answer(line)), 200)}. What should go wrong? Enter lists the faults, Ctrl-D quits.")
         while typed := _typed():
             try:
                 line.sendall(typed.encode())
@@ -85,7 +83,7 @@ def _connected(folder: Path) -> socket.socket:
             line.close()
         else:
             return line
-    raise LinkError("no table with simulated hardware is running; `companion demo --drivers` begins one")
+    raise LinkError("no table with simulated hardware is running; `companion demo --drivers` starts one")
 
 
 def _answer(line: socket.socket) -> bytes:

@@ -126,7 +126,7 @@ def _clean(names: tuple[str, ...]) -> tuple[str, ...]:
         if not name:
             raise UsageError("a player needs a name that can be shown")
         if cleaned.count(name) > 1:
-            raise UsageError(f"two players are called {name}: give each a name of their own")
+            raise UsageError(f"two players are called {name}: give each player a different name")
     return cleaned
 
 
@@ -149,7 +149,7 @@ def find_evening(named: str | None, *, unfinished: bool = False) -> Path:
     found = shelf.latest_open(folder)
     if found is None:
         waiting = _waiting(shelf.evenings(folder))
-        raise UsageError(waiting or "there is no evening to go on with; `companion play` begins one")
+        raise UsageError(waiting or "there is no evening to resume; `companion play` starts one")
     return found.path
 
 
@@ -161,8 +161,8 @@ def _newest_sound(folder: Path) -> Path:
     if waiting := _waiting(evenings):
         raise UsageError(waiting)
     if any(evening.problem for evening in evenings):
-        raise UsageError("no evening is sound; name one of `companion games`, and what is left of it is exported")
-    raise UsageError("no evening has been played yet; `companion play` begins one")
+        raise UsageError("every evening is damaged; name one from `companion games` to export what is left of it")
+    raise UsageError("no evening has been played yet; `companion play` starts one")
 
 
 def _waiting(evenings: Iterable[shelf.Summary]) -> str:
@@ -181,9 +181,9 @@ def running_evening() -> Path:
     """The one that is being played. Raises LinkError."""
     running = [path for path in evenings_folder().glob(f"*{SUFFIX}") if answers(socket_of(path))]
     if not running:
-        raise LinkError("no referee is running; `companion play` begins an evening, `companion resume` goes on")
+        raise LinkError("no referee is running; `companion play` starts an evening, `companion resume` resumes one")
     if len(running) > 1:
-        raise LinkError(f"several referees are running, say which: {', '.join(sorted(path.stem for path in running))}")
+        raise LinkError(f"several referees are running, name one: {', '.join(sorted(path.stem for path in running))}")
     return running[0]
 
 

@@ -73,7 +73,7 @@ class RefereeKeeper:
     def _why_not(self) -> str:
         playing = holder(self._path)
         if self._process is None:
-            return f"the referee of {self._path.stem} does not answer; end process {playing}, and nothing is lost"
+            return f"the referee of {self._path.stem} is not responding; kill process {playing} (the game is saved)"
         self._end()
         return f"the referee did not start: {self._last_words()}"
 
@@ -145,13 +145,13 @@ class RefereeKeeper:
             else:
                 starts = [start for start in starts if time.monotonic() - start < RESTARTS_WITHIN_S]
                 if len(starts) > RESTARTS:
-                    self.problem = f"the referee stopped again and again: {self._last_words()}"
+                    self.problem = f"the referee keeps stopping: {self._last_words()}"
                     return
                 starts.append(time.monotonic())
                 try:
                     self._process = self._start()
                 except OSError as error:  # a disk that cannot be written any more, no memory for a process
-                    self.problem = f"the referee cannot be started again: {error.strerror}"
+                    self.problem = f"the referee could not be restarted: {error.strerror}"
                     return
                 if self._leaving.is_set():
                     self._end()

@@ -73,7 +73,7 @@ def chosen_address(wish: PhonesWish) -> str:
         return wish.address
     found = addresses()
     if not found:
-        raise LinkError("this computer is in no network: join a Wi-Fi or make one (docs/phones.md), then try again")
+        raise LinkError("this computer is not in a network: join a Wi-Fi or make one (docs/phones.md), then try again")
     return found[0]
 
 
@@ -114,7 +114,7 @@ class TablePhones:
 
     def open(self) -> None:
         if self._keeper is None:
-            raise LinkError("phones can come when there is a table")
+            raise LinkError("phones can connect once a table is running")
         self._keeper.open()
 
     def offer(self) -> PhonesOffer | None:
@@ -299,7 +299,7 @@ class PhonesKeeper:
             said = [line.strip() for line in lines if line.strip()]
             if said:
                 return said[-1].removeprefix("companion: ")
-        return "the phones' server stopped again and again"
+        return "the phones' server keeps stopping"
 
 
 def _port(url: str) -> int:

@@ -71,7 +71,7 @@ def adopt_reader(root: Path = Path("/")) -> TableSettings:
     try:
         with changing(home()):
             if (home() / NAME).exists():
-                raise DeviceError(f"{home() / NAME} was written meanwhile, and is left as it is")
+                raise DeviceError(f"{home() / NAME} was written in the meantime, and stays as it is")
             store(home() / NAME, table_text(table), PRIVATE)
     except OSError as error:
         raise DeviceError(f"{home() / NAME}: cannot write this: {error.strerror}") from None

@@ -162,7 +162,7 @@ def _guarded(game: Game[Any, Any]) -> GameOffer:
         note(account(error))
         fault = fault_of(error, discovery.strangers())
         whose, where = fault or ("Companion", headline(error))
-        problem = f"{game.name} cannot be begun: a mistake in {whose}: {where}; all other games can be played"
+        problem = f"{game.name} cannot be started: a mistake in {whose}: {where}; all other games can be played"
     return _problem(game.name, problem)
 
 

@@ -93,11 +93,11 @@ def _check(evening: Evening, wanted: WantedReplay) -> None:
     if sitting.finished:
         return
     if wanted.is_open:
-        raise UsageError("this game is not over: with --open everybody's secrets would be seen before its end")
+        raise UsageError("this game is not over: --open would reveal secrets before its end")
     if sitting.game.from_memory:
         raise UsageError(
-            f"{sitting.game.name} is not over, and to remember what was revealed is part of it: "
-            "it can be gone through when it is over"
+            f"{sitting.game.name} is not over, and remembering what was revealed is part of it: "
+            "you can replay it when it is over"
         )
 
 

@@ -22,7 +22,7 @@ def need_a_terminal() -> None:
     """Asked before an evening is begun that nobody could see. Raises LinkError."""
     answers(socket_of(evenings_folder()))  # raises if screens and referee cannot meet
     if not sys.stdin.isatty() or not sys.stdout.isatty():
-        raise LinkError("the screen needs a terminal; `companion demo --headless` tells a game without one")
+        raise LinkError("the screen needs a terminal; `companion demo --headless` prints a game without one")
 
 
 def show_hall(pace: Pace, looks: Looks, phones: TablePhones | None = None) -> int:
@@ -65,5 +65,5 @@ def show_evening(  # noqa: PLR0913 - what an evening may be, each by its name
         raise LinkError(problem)
     if keep:
         name = plain(path.stem, NAME_LENGTH)
-        print(f"This evening is kept as {name}. `companion resume` goes on, `companion games` lists all.")
+        print(f"This evening is saved as {name}. `companion resume` resumes it, `companion games` lists all.")
     return 0

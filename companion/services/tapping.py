@@ -24,7 +24,7 @@ def readers() -> TableSettings:
 def refuse_while_playing(wired: TableSettings) -> None:
     played = running(home()) if wired.stations else []
     if played:
-        raise UsageError(f"the referee of {', '.join(played)} has the readers now: end that evening, then ask again")
+        raise UsageError(f"the referee of {', '.join(played)} uses the readers now: end that evening, then try again")
 
 
 def meet(wired: TableSettings, greet: Greet, finished: Callable[[], bool]) -> bool:

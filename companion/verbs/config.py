@@ -31,8 +31,8 @@ def arguments(parser: ArgumentParser) -> None:
     wired.add_argument("--found", action="store_true", help="write only what answers here")
     wired.add_argument("--reader", choices=tuple(ON_USB), help="one reader on USB and nothing else")
     parser.add_argument("--root", type=Path, default=Path("/"), help=SUPPRESS)
-    parser.add_argument("--force", action="store_true", help="overwrite the one that is there")
-    parser.add_argument("--show", action="store_true", help="write nothing, print what is in force")
+    parser.add_argument("--force", action="store_true", help="overwrite the existing one")
+    parser.add_argument("--show", action="store_true", help="write nothing, print the settings in use")
     add_table(parser)
 
 

@@ -40,10 +40,10 @@ def arguments(parser: ArgumentParser) -> None:
     add_game(parser)
     parser.add_argument("--players", type=int, metavar="N", help="how many (default: 4, or as near as the game allows)")
     kits = get_args(ReaderKit)
-    parser.add_argument("--kit", choices=kits, help="one shared reader, or a pad for everybody (default)")
+    parser.add_argument("--kit", choices=kits, help="one shared reader, or a pad for each player (default)")
     add_options(parser)
     drivers = (
-        "hands touch simulated chips, which the real drivers read; `companion faults` lets them fail: those of a Pi "
+        "simulate the chips and use the real drivers; `companion faults` injects faults: those of a Pi "
         "(default), or one reader on USB, a PN532 or one behind the real pcscd"
     )
     firmware = "pads with the satellite's real firmware, on an emulated microcontroller"
@@ -51,7 +51,7 @@ def arguments(parser: ArgumentParser) -> None:
     touched.add_argument("--drivers", nargs="?", dest="through", const="pi", choices=("pi", *ON_USB), help=drivers)
     touched.add_argument("--firmware", action="store_const", dest="through", const="firmware", help=firmware)
     parser.set_defaults(through="signals")
-    parser.add_argument("--headless", action="store_true", help="tell the game in text, as fast as it goes")
+    parser.add_argument("--headless", action="store_true", help="print the game as text, as fast as possible")
     add_pace(parser)
     add_looks(parser)
 

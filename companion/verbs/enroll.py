@@ -21,15 +21,13 @@ from companion.toml import read_toml
 
 def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("game", type=game_name, help="which game")
-    parser.add_argument(
-        "--anew", action="store_true", help="begin from the start; what was enrolled so far is set aside"
-    )
+    parser.add_argument("--anew", action="store_true", help="start over, and set aside what was enrolled so far")
     kind = parser.add_mutually_exclusive_group()
     kind.add_argument(
         "--printed",
         action="store_true",
         default=None,
-        help="the pieces came out of `companion print`: only their tags are asked for (default: if the box in use was "
+        help="the pieces came out of `companion print`: ask only for their tags (default: if the box in use was "
         "printed here last)",
     )
     kind.add_argument(
@@ -37,7 +35,7 @@ def arguments(parser: ArgumentParser) -> None:
         dest="printed",
         action="store_false",
         default=None,
-        help="the pieces came out of a shop: what is printed on them is asked for, too",
+        help="the pieces came out of a shop: ask what is printed on them, too",
     )
     add_looks(parser)
 
@@ -70,7 +68,7 @@ def _check_kind(course: Course, said: bool | None) -> None:
     """What was begun goes on as it was begun. Raises UsageError."""
     if said is not None and course.printed != said:
         begun = "a printed box" if course.printed else "a box from a shop"
-        raise UsageError(f"{begun} is being enrolled already; --anew sets that aside and begins from the start")
+        raise UsageError(f"{begun} is already being enrolled; --anew sets that aside and starts over")
 
 
 def _told(clerk: TableClerk) -> str:

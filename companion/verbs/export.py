@@ -19,7 +19,7 @@ LENGTH = 1000
 
 def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("evening", nargs="?", help="which evening (default: the newest), or the path of a journal")
-    parser.add_argument("-o", "--output", type=Path, metavar="FILE", help="the transcript; its box is put beside it")
+    parser.add_argument("-o", "--output", type=Path, metavar="FILE", help="the transcript; its box goes next to it")
     parser.add_argument("--game", type=natural, metavar="N", help="which game of a match (default: the newest)")
     parser.add_argument("--force", action="store_true", help="overwrite FILE")
 
@@ -28,9 +28,9 @@ def run(said: Namespace) -> int:
     """Raises UsageError, JournalError, BoxError."""
     recalled = shelf.recall(find_evening(said.evening))
     if recalled.problem and not recalled.evening.sittings:
-        raise JournalError(f"{recalled.problem}; nothing of it can be told")
+        raise JournalError(f"{recalled.problem}; nothing of it can be exported")
     if recalled.problem:
-        print(f"companion: {plain(recalled.problem, LENGTH)}; this is what can still be told", file=sys.stderr)
+        print(f"companion: {plain(recalled.problem, LENGTH)}; this is what can still be read", file=sys.stderr)
     if hidden := untold(recalled.evening, game=said.game):
         what = "the newest action is" if hidden == 1 else f"the newest {hidden} actions are"
         print(f"companion: {what} left out: something in them is still hidden at the table", file=sys.stderr)

@@ -20,8 +20,8 @@ LENGTH = 1000
 
 
 def arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("--remove", metavar="EVENING", help="put this one into the folder for removed evenings")
-    parser.add_argument("--yes", action="store_true", help="remove it without a question")
+    parser.add_argument("--remove", metavar="EVENING", help="move this evening to the folder for removed evenings")
+    parser.add_argument("--yes", action="store_true", help="remove it without asking")
 
 
 def run(said: Namespace) -> int:
@@ -30,7 +30,7 @@ def run(said: Namespace) -> int:
         return _remove(said.remove, is_sure=said.yes)
     summaries = [summary for summary in shelf.evenings(evenings_folder()) if not shelf.is_idle(summary)]
     if not summaries:
-        print("No evening has been played yet. `companion play` begins one.")
+        print("No evening has been played yet. `companion play` starts one.")
     for summary in summaries:
         print(f"{plain(summary.id, LENGTH)}  {plain(_told(summary), LENGTH)}")
         for line in _match(summary):
@@ -50,7 +50,7 @@ def _remove(evening: str, *, is_sure: bool) -> int:
             print("Nothing has changed.")
             return 0
     kept = shelf.remove(path, removed_folder())
-    print(f"Removed. It is kept as {plain(str(kept), LENGTH)}; moved back by hand, it is listed again.")
+    print(f"Removed. It is kept as {plain(str(kept), LENGTH)}; move it back to list it again.")
     return 0
 
 

@@ -44,7 +44,7 @@ def _serve() -> int:
 def _invite(path: Path, said: Namespace) -> int:
     """Codes on a terminal, for a table without a screen."""
     if not answers(socket_of(path)):
-        raise LinkError(f"nobody is playing {path.stem} now; `companion resume {path.stem} --phones` goes on with it")
+        raise LinkError(f"{path.stem} is not being played now; `companion resume {path.stem} --phones` resumes it")
     keeper = PhonesKeeper(path, phones_wish(said), wifi())
     keeper.open()
     try:

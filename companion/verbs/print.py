@@ -30,9 +30,9 @@ LENGTH = 500
 def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("game", type=game_name, help="which game")
     parser.add_argument("-o", "--output", type=Path, metavar="FILE", help="default: GAME-PAPER-LANGUAGE.pdf, here")
-    parser.add_argument("--paper", choices=tuple(PAPERS), default="a4", help="how large a sheet is (default: a4)")
-    parser.add_argument("--language", choices=tuple(LANGUAGES), help="of the words (default: as the screen speaks)")
-    parser.add_argument("--grey", action="store_true", help="for a printer without colours; shapes and words stay")
+    parser.add_argument("--paper", choices=tuple(PAPERS), default="a4", help="paper size (default: a4)")
+    parser.add_argument("--language", choices=tuple(LANGUAGES), help="of the words (default: the screen's language)")
+    parser.add_argument("--grey", action="store_true", help="for a printer without colours; keeps shapes and words")
     parser.add_argument("--backs", action="store_true", help="a page of backs behind each page, to print on both sides")
     parser.add_argument("--box", type=Path, metavar="FILE", help="the box file (default: your own, else the stand-in)")
     parser.add_argument("--force", action="store_true", help="overwrite FILE")

@@ -13,7 +13,7 @@ from companion.services.showing import need_a_terminal
 def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("evening", nargs="?", help="which evening (default: the newest), or the path of a transcript")
     parser.add_argument("--game", type=natural, metavar="N", help="which game of a match (default: the newest)")
-    parser.add_argument("--open", action="store_true", help="show everybody's secrets at every step, once it is over")
+    parser.add_argument("--open", action="store_true", help="show all secrets at every step, once the game is over")
     parser.add_argument("--serve", type=Path, help=SUPPRESS)
     add_looks(parser)
 

@@ -19,6 +19,6 @@ def run(said: Namespace) -> int:
     """Raises JournalError, LinkError."""
     path = find_evening(said.evening) if said.evening else running_evening()
     if not answers(socket_of(path)):
-        raise LinkError(f"nobody is playing {path.stem} now; `companion resume {path.stem}` goes on with it")
+        raise LinkError(f"{path.stem} is not being played now; `companion resume {path.stem}` resumes it")
     need_a_terminal()
     return show_evening(path, Pace(), looks(said), keep=False)

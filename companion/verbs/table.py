@@ -16,7 +16,7 @@ SEED_LENGTH = 40
 
 def arguments(parser: ArgumentParser) -> None:
     add_game(parser)
-    parser.add_argument("--evening", help="go on with this evening instead of beginning one")
+    parser.add_argument("--evening", help="resume this evening instead of starting one")
     parser.add_argument("--parent", type=int, help=SUPPRESS)
     parser.add_argument("--seed-follows", action="store_true", help=SUPPRESS)
     add_plan(parser)

@@ -36,8 +36,8 @@ OUTCOMES = {
     "not formatted": "this tag is not formatted for texts: it works by its number",
     "read only": "this tag cannot be written any more: it works by its number",
     "number only": "this tag carries no text (MIFARE Classic): it works by its number",
-    "no answer": "it was lifted too early: lay it down again, and leave it there until it is told",
-    "garbled": "it lies badly: lay it down again, alone and flat",
+    "no answer": "it was lifted too early: lay it down again, and leave it there until the result is shown",
+    "garbled": "the reader could not read it: lay it down again, alone and flat",
     "refused": "this tag is locked: it works by its number",
 }
 AGAIN = ("no answer", "garbled")
@@ -47,13 +47,13 @@ def arguments(parser: ArgumentParser) -> None:
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
     check = actions.add_parser("check", help="find tags that are missing, doubled or weak")
     check.add_argument("--reads", type=natural, default=20, metavar="N", help="how often each is read (default 20)")
-    check.add_argument("--without-reader", action="store_true", help="look at the pack only, try no tag")
+    check.add_argument("--without-reader", action="store_true", help="check the pack only, read no tags")
     export = actions.add_parser("export", help="write the pack for another table")
-    export.add_argument("-o", "--output", type=Path, metavar="FILE", help="default: it is printed")
+    export.add_argument("-o", "--output", type=Path, metavar="FILE", help="default: print it")
     export.add_argument("--force", action="store_true", help="overwrite FILE")
-    merge = actions.add_parser("merge", help="add the packs of other tables; if they disagree nothing is changed")
+    merge = actions.add_parser("merge", help="add the packs of other tables; changes nothing if they disagree")
     listed = actions.add_parser("list", help="every piece with its tag")
-    write = actions.add_parser("write", help="write on each sticker what it sits on, for tables that never saw it")
+    write = actions.add_parser("write", help="write on each sticker which piece it is on, for other tables")
     for action in (check, export, merge, listed, write):
         action.add_argument("game", type=game_name, metavar="GAME", help="which game")
     merge.add_argument("files", nargs="+", type=Path, metavar="FILE", help="a pack that `companion tags export` wrote")

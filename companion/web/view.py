@@ -200,7 +200,7 @@ def _box(sight: Sight) -> Announcement | None:
     if snapshot.layout:
         words = Content("\n".join(place_lines(snapshot.layout, sight)))
         go_on = PhoneButton(label(_("Yes, go on")), settle("looked over"), "primary")
-        return Announcement(_("Does it lie like this?"), lines(words), [go_on])
+        return Announcement(_("Does the table look like this?"), lines(words), [go_on])
     return _question(sight)
 
 
@@ -222,7 +222,7 @@ def _question(sight: SeatSight) -> Announcement | None:
     agree = PhoneButton(label(_("Agree")), settle("agree", question.number), "success")
     decline = PhoneButton(label(_("Decline")), settle("decline", question.number), "error")
     answers = [agree, decline] if sight.seat in question.missing else []
-    return Announcement(_("Everybody is asked"), lines(Content(question_words(sight, question, ""))), answers)
+    return Announcement(_("Question to all players"), lines(Content(question_words(sight, question, ""))), answers)
 
 
 def _evening(sight: Sight) -> Iterator[PhoneButton]:
@@ -234,5 +234,5 @@ def _evening(sight: Sight) -> Iterator[PhoneButton]:
     if can_end(sight):
         yield PhoneButton(label(_("End the match")), settle("end match"), confirm=_("End the match"))
     if snapshot.can_undo and not snapshot.question:
-        asked = f"{_('Take back the newest action?')}\n{plain(newest(sight), 300)}"
+        asked = f"{_('Undo the last action?')}\n{plain(newest(sight), 300)}"
         yield PhoneButton(label(_("Undo")), settle("undo", snapshot.entry), confirm=asked)

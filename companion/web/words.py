@@ -6,13 +6,13 @@ from companion.language.facts import Translate
 def words(_: Translate) -> dict[str, str]:
     return {
         "connecting": _("Connecting to the table …"),
-        "lost": _("No connection to the table. This phone keeps trying."),
+        "lost": _("Connection lost. Reconnecting …"),
         "waiting": _("Waiting for the referee …"),
-        "sending": _("On its way, and not yet counted: {what}"),
-        "unsure": _("While this phone was away the table has gone on. Look whether your answer counted."),
+        "sending": _("Sending: {what}"),
+        "unsure": _("The game moved on while this phone was offline. Check whether your answer counted."),
         "scan": _("Scan your code on the table's screen."),
-        "dead": _("This code is not valid any more. Scan the one on the table's screen."),
-        "busy": _("There is no room for another phone here. This one keeps trying."),
+        "dead": _("This code is no longer valid. Scan the one on the table's screen."),
+        "busy": _("Too many phones are connected. Trying again …"),
         "your turn": _("Your turn"),
         "watching": _("You are watching"),
         "you are": _("You are {name}"),

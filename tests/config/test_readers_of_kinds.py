@@ -55,7 +55,7 @@ pads = ["pad2"]
         ('[[reader]]\nkind = "pcsc"\nname = 7', "line 3: name: expected the name of a reader in quotes"),
         (
             '[[reader]]\nkind = "pn532"\n[[reader]]\nkind = "pn532"\nstation = "pad0"',
-            "the reader of the centre .* has this port already; name the port of each, else nobody knows",
+            "the reader of the centre .* has this port already; name the port of each to tell them apart",
         ),
         (
             '[[reader]]\nkind = "pn532"\nport = "/dev/a"\n[satellite]\nport = "/dev/a"',

@@ -29,7 +29,7 @@ def test_a_check_that_hangs_is_left_behind_and_the_next_is_made() -> None:
     )
     release.set()
     assert isinstance(hung, Hung)
-    assert (hung.verdict, hung.words) == ("problem", "does not come back within 0.05 s")
+    assert (hung.verdict, hung.words) == ("problem", "did not answer within 0.05 s")
     assert fine == Finding.ok("lamp", "lit")
 
 

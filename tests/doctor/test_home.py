@@ -47,7 +47,7 @@ def test_a_home_that_is_a_file_is_told(tmp_path: Path) -> None:
 
 def test_a_home_where_the_system_makes_up_the_files_is_told_as_what_it_is() -> None:
     finding = look(Path("/proc/nope"))["home"]
-    assert finding.words == "/proc is no place for files: the system makes it up"
+    assert finding.words == "/proc is a virtual file system and cannot keep files"
     assert finding.advice == "name another home with COMPANION_HOME"
 
 
@@ -55,7 +55,7 @@ def test_a_home_where_the_system_makes_up_the_files_is_told_as_what_it_is() -> N
 def test_a_home_that_does_not_outlive_the_power_is_told(tmp_path: Path, kind: str) -> None:
     finding = look(tmp_path / "home", mounted=mounted((tmp_path, kind)))["home"]
     assert finding.verdict == "problem"
-    assert "gone when the power is" in finding.words
+    assert "lost when the power goes off" in finding.words
     assert "COMPANION_HOME" in finding.advice
     assert look(tmp_path / "home", mounted=mounted(("/", kind)))["home"].verdict == "problem"
 

@@ -41,7 +41,7 @@ def test_a_table_that_begins_by_itself_is_ok(tmp_path: Path) -> None:
     computer.write("/dev/companion/number-A10K")
     said = told(computer)
     assert {verdict for verdict, _ in said.values()} == {"ok"}
-    assert said["service"][1] == "begins with the computer, for anna, and runs now"
+    assert said["service"][1] == "starts with the computer, for anna, running now"
     assert said["USB names"][1] == "/dev/companion/number-A10K"
     assert said["computer"][1].startswith("Raspberry Pi 5 Model B Rev 1.0, Debian GNU/Linux 13 (trixie), Python 3.")
 
@@ -49,16 +49,16 @@ def test_a_table_that_begins_by_itself_is_ok(tmp_path: Path) -> None:
 def test_a_service_that_hides_its_picture_is_wrong(tmp_path: Path) -> None:
     computer = installed(tmp_path)
     computer.write(UNIT, "[Service]\nStandardError=journal\n")
-    assert told(computer)["service"] == ("problem", "it keeps its picture from the screen (StandardError)")
+    assert told(computer)["service"] == ("problem", "StandardError is redirected, so the screen stays black")
 
 
 @pytest.mark.parametrize(
     ("state", "verdict", "words"),
     [
-        ("Result=success\nNRestarts=0\nActiveState=inactive", "check", "but does not run now"),
+        ("Result=success\nNRestarts=0\nActiveState=inactive", "check", "but not running now"),
         ("Result=exit-code\nNRestarts=41\nActiveState=activating", "problem", "(exit-code, started again 41 times)"),
         ("Result=start-limit-hit\nNRestarts=5\nActiveState=failed", "problem", "(start-limit-hit, started again 5"),
-        ("System has not been booted with systemd", "ok", "begins with the computer, for anna"),
+        ("System has not been booted with systemd", "ok", "starts with the computer, for anna"),
     ],
 )
 def test_whether_the_service_runs_now_is_told(tmp_path: Path, state: str, verdict: str, words: str) -> None:
@@ -72,7 +72,7 @@ def test_whether_the_service_runs_now_is_told(tmp_path: Path, state: str, verdic
 def test_without_a_systemctl_that_answers_nothing_is_made_up(tmp_path: Path) -> None:
     computer = installed(tmp_path)
     (tmp_path / SYSTEMCTL[1:]).write_text("#!/bin/sh\nexit 1\n")
-    assert told(computer)["service"] == ("ok", "begins with the computer, for anna")
+    assert told(computer)["service"] == ("ok", "starts with the computer, for anna")
 
 
 def test_a_desktop_that_takes_the_panel_is_a_problem(tmp_path: Path) -> None:
@@ -80,7 +80,7 @@ def test_a_desktop_that_takes_the_panel_is_a_problem(tmp_path: Path) -> None:
     computer.link("/usr/lib/systemd/system/default.target", "graphical.target")
     assert told(computer)["screen"][0] == "ok", "nothing graphical is installed"
     computer.link(DESKTOP, "/usr/lib/systemd/system/lightdm.service")
-    assert told(computer)["screen"] == ("problem", "a desktop begins with the computer, and has the panel")
+    assert told(computer)["screen"] == ("problem", "a desktop starts with the computer and takes over the panel")
     computer.link("/etc/systemd/system/default.target", "/usr/lib/systemd/system/multi-user.target")
     assert told(computer)["screen"][0] == "ok"
 
@@ -111,9 +111,9 @@ def test_what_is_missing_is_named(tmp_path: Path) -> None:
     for name in (f"{WANTED}/companion@anna.service", PHONES_UNITS[0], RULES, PANEL[0]):
         (tmp_path / name[1:]).unlink()
     said = told(computer)
-    assert said["service"] == ("check", "it does not begin with the computer")
+    assert said["service"] == ("check", "it does not start with the computer")
     assert said["USB names"] == ("problem", f"there is no {RULES}")
-    assert said["phones' server"] == ("check", f"has no service of its own: there is no {PHONES_UNITS[0]}")
+    assert said["phones' server"] == ("check", f"has no service of its own: missing {PHONES_UNITS[0]}")
     assert said["screen"] == ("check", "on the console: there is no /usr/bin/cage")
 
 

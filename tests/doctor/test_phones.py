@@ -40,14 +40,14 @@ def test_it_says_where_phones_would_come_to_and_leaves_the_port_alone(free: int)
     for _ in range(2):
         finding = found(range(free, free + 1))
         assert (finding.verdict, finding.advice) == ("ok", "")
-        assert f"{HERE}, port {free}," in finding.words
+        assert f"{HERE}:{free};" in finding.words
 
 
 def test_a_port_that_is_taken_is_named_and_the_next_one_is_used(taken: int) -> None:
     finding = found(range(taken, min(taken + 50, 65536)))
     assert finding.verdict == "ok"
     assert f"{taken} is taken" in finding.words
-    assert f"port {taken}," not in finding.words
+    assert f"{HERE}:{taken};" not in finding.words
 
 
 def test_where_all_ports_are_taken_it_says_what_to_do(taken: int) -> None:
@@ -66,7 +66,7 @@ def test_where_there_are_several_addresses_the_others_are_named(free: int) -> No
     [
         (("aiohttp",), (HERE,), "aiohttp is missing", "companion-table[phones]"),
         (("aiohttp", "segno"), (HERE,), "aiohttp and segno are missing", "companion-table[phones]"),
-        ((), (), "in no network", "docs/phones.md"),
+        ((), (), "not in a network", "docs/phones.md"),
     ],
 )
 def test_what_is_missing_is_a_problem_only_for_a_table_that_names_a_network_for_phones(

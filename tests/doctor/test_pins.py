@@ -141,7 +141,7 @@ def test_a_button_that_says_it_is_pressed_is_told_by_its_name(computer: Computer
     told = {finding.subject: finding for finding in look(wired("pigpio", daemon.port), computer)}
     assert told["green button of the centre"].verdict == "ok"
     assert told["red button of the centre"].verdict == "problem"
-    assert told["red button of the centre"].words == "GPIO6 says that it is being pressed"
+    assert told["red button of the centre"].words == "GPIO6 reads as pressed"
 
 
 class Watched(Pigpiod):

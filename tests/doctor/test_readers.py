@@ -43,7 +43,7 @@ def test_a_reader_that_answers_is_ok(computer: Computer, chip: Chip) -> None:
 
 def test_tags_that_lie_there_are_counted(computer: Computer, chip: Chip) -> None:
     chip.field.place(Ntag(bytes.fromhex("04A1B2C3D4E5F6")))
-    assert one(reader_check(READER, computer.system)).words.endswith("answers; 1 tag lies there")
+    assert one(reader_check(READER, computer.system)).words.endswith("answers; 1 tag on it")
 
 
 @pytest.mark.parametrize("model", [PI_4, PI_5])

@@ -34,7 +34,7 @@ def test_a_satellite_that_answers_is_ok_and_so_is_each_of_its_pads(computer: Com
     assert [(finding.subject, finding.verdict, finding.words) for finding in told] == [
         ("satellite", "ok", "answers; its serial number is 12648430; its firmware is 1.4 and keeps 20 events"),
         ("pad0", "ok", "its reader works"),
-        ("pad1", "ok", "its reader works; 1 tag lies there"),
+        ("pad1", "ok", "its reader works; 1 tag on it"),
     ]
 
 
@@ -82,7 +82,7 @@ def test_a_copy_of_the_reader_is_named_at_its_pad_and_an_odd_one_is_to_be_looked
 def test_a_satellite_without_a_serial_number_or_without_readers_says_so(computer: Computer) -> None:
     with in_thread(computer.root / "dev/ttyUSB0", serial=0):
         itself, *_ = found(satellite_check(SatelliteSettings(PORT, None, TWO), computer.system))
-    assert (itself.verdict, "not been given a serial number" in itself.words) == ("ok", True)
+    assert (itself.verdict, "has no serial number" in itself.words) == ("ok", True)
     with in_thread(computer.root / "dev/ttyUSB0", features=wire.HAS_BUTTONS | wire.LAMPS):
         finding = one(satellite_check(SatelliteSettings(PORT, None, TWO), computer.system))
     assert (finding.verdict, finding.words) == ("problem", "no reader")
@@ -106,7 +106,7 @@ def test_of_two_converters_that_look_alike_each_is_asked(computer: Computer) -> 
 
 @pytest.mark.parametrize(
     ("port", "words"),
-    [("auto", "nothing is plugged in that has a serial line"), (PORT, f"there is no {PORT}")],
+    [("auto", "no serial device is plugged in"), (PORT, f"there is no {PORT}")],
 )
 def test_a_satellite_that_is_not_plugged_in_is_told_at_once(computer: Computer, port: str, words: str) -> None:
     finding = one(satellite_check(SatelliteSettings(port), computer.system))
@@ -137,7 +137,7 @@ def test_a_line_that_another_program_has_is_told(computer: Computer) -> None:
     ):
         finding = one(satellite_check(SatelliteSettings(PORT, pads=TWO), computer.system))
     assert finding.words == "in use by another program"
-    assert "end the other program" in finding.advice
+    assert "close the other program" in finding.advice
 
 
 def test_a_file_that_is_no_serial_line_is_told(computer: Computer) -> None:

@@ -39,7 +39,7 @@ def test_a_pn532_that_answers_is_ok_wherever_it_is(computer: UsbComputer, board:
     board.field.place(Ntag(ANNA))
     finding = one(pn532_check(PN532, System(computer.root)))
     assert (finding.subject, finding.verdict) == ("reader of the centre", "ok")
-    assert finding.words == f"a PN532, firmware 1.6, answers on {port}; 1 tag lies there"
+    assert finding.words == f"a PN532, firmware 1.6, answers on {port}; 1 tag on it"
 
 
 def test_a_port_that_is_named_is_asked(computer: UsbComputer, board: SimulatedPn532) -> None:
@@ -51,7 +51,7 @@ def test_a_port_that_is_named_is_asked(computer: UsbComputer, board: SimulatedPn
 def test_nothing_plugged_in_is_told_with_where_it_is_looked_for(computer: UsbComputer) -> None:
     computer.plug("ttyACM0", ARDUINO)
     finding = one(pn532_check(PN532, System(computer.root)))
-    assert (finding.verdict, finding.words) == ("problem", "nothing is plugged in that could be a PN532")
+    assert (finding.verdict, finding.words) == ("problem", "no possible PN532 is plugged in")
     assert "CH340" in finding.advice
     assert "name its port" in finding.advice
 

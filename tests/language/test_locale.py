@@ -198,7 +198,7 @@ def _first(message: Message) -> str:
     return str(message.id[0] if message.pluralizable else message.id)
 
 
-# --- Somebody else's game -------------------------------------------------------------------------------------
+# --- Somebody else's game --------------------------------------------------------------------------------------
 
 
 def collect(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
@@ -237,7 +237,7 @@ def test_what_is_wrong_with_the_command_is_said(tmp_path: Path, arguments: tuple
 def test_a_game_without_a_language_of_the_house_is_shown_in_english_among_its_words(tmp_path: Path) -> None:
     german = load("de", moles.install(tmp_path))
     assert german.text("{seat} digs {holes:hole|holes||nothing}") == "{seat} digs {holes:hole|holes||nothing}"
-    assert german.text("There is nothing to take back.") == "Es gibt nichts zurückzunehmen."
+    assert german.text("There is nothing to undo.") == "Es gibt nichts rückgängig zu machen."
 
 
 def test_a_language_that_nobody_has_is_english() -> None:

@@ -92,7 +92,7 @@ def test_whoever_says_no_hello_in_time_is_let_go(
         async with serving(table, path) as process, joined(path) as good:
             silent = await Client.connect(path)
             silent.writer.write(said)
-            assert await silent.rest() == [Fault("nobody said hello within 0.2 s")]
+            assert await silent.rest() == [Fault("no hello within 0.2 s")]
             await silent.close()
             await until(lambda: len(process._link._visits) == 1)
             good.say(draw())  # whoever has said hello may be silent for as long as they like

@@ -88,7 +88,7 @@ def test_a_hidden_card_that_cannot_be_is_laid_again_when_it_would_be_revealed(cl
     assert clashing.act("play", seat=CLEO, card="10").what == "lays"
     assert clashing.newest.what == "hidden choice dropped"
     assert clashing.words(clashing.newest) == (
-        "After the correction, the hidden choice of Anna is no longer possible. It does not count: choose again"
+        "After the correction, the hidden choice of Anna is no longer possible. Please choose again"
     )
     assert 5 not in [line.entry for line in counting(clashing.seen.history)], "that Anna has laid a card is struck out"
     assert clashing.seen.awaiting is not None

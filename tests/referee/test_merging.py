@@ -27,7 +27,7 @@ def test_an_unplugged_satellite_is_one_complaint_that_says_plug_it_in(tmp_path: 
     for pad in PADS:
         table.hear(LinkDown(pad, table.now_ms, "unplugged"))
     (told,) = lines(table)[before:]
-    assert "plug it in" in told
+    assert "Plug it in" in told
     for pad in PADS:
         table.hear(LinkUp(pad, table.now_ms))
     assert lines(table)[before + 1 :] == ["Anna's pad, Ben's pad and Cleo's pad are connected"]
@@ -45,7 +45,7 @@ def test_every_pad_is_still_known_to_be_lost_by_itself(tmp_path: Path) -> None:
 def test_a_reader_on_usb_says_plug_it_in_as_well(tmp_path: Path) -> None:
     table = Table(tmp_path)
     told = table.hear(LinkDown("centre", table.now_ms, "unplugged"))
-    assert table.words(told) == "centre is unplugged: plug it in. What lies there counts as before"
+    assert table.words(told) == "centre is unplugged. Plug it in. The pieces there still count"
 
 
 def test_what_has_different_reasons_or_comes_later_stays_apart(tmp_path: Path) -> None:

@@ -44,7 +44,7 @@ def test_a_refusal_says_what_and_why_and_what_to_do_now(tmp_path: Path) -> None:
     play(story)
 
 
-@pytest.mark.parametrize(("kind", "words"), [("unknown", "Nobody knows the tag"), ("repeated", "counts once")])
+@pytest.mark.parametrize(("kind", "words"), [("unknown", "Unknown tag"), ("repeated", "Double press")])
 def test_an_unknown_tag_and_a_bouncing_button_are_answered_and_kept(tmp_path: Path, kind: str, words: str) -> None:
     async def story() -> None:
         async with at_the_table(Table(tmp_path).to_bidding(), LARGE) as tonight:
@@ -117,8 +117,8 @@ def test_what_is_said_on_a_screen_although_there_are_readers_is_marked(tmp_path:
             await tonight.settle()
             tonight.table.press("green", "pad1")
             await tonight.see()
-            assert re.search(r"Anna lays a stone +L7 +by hand", tonight.text())
-            assert not re.search(r"Ben lays a stone +L7 +by hand", tonight.text())
+            assert re.search(r"Anna lays a stone +L7 +on screen", tonight.text())
+            assert not re.search(r"Ben lays a stone +L7 +on screen", tonight.text())
 
     play(story)
 
@@ -130,7 +130,7 @@ def test_without_readers_nothing_is_by_hand(tmp_path: Path) -> None:
             table.act("draw", card=ALL_SIX[0])
             await tonight.see()
             assert "Anna draws" in tonight.text()
-            assert "by hand" not in tonight.text()
+            assert "on screen" not in tonight.text()
 
     play(story)
 
@@ -140,7 +140,7 @@ def test_the_marks_outlive_the_referee(tmp_path: Path) -> None:
         table = Table(tmp_path).to_bidding()
         table.act("stone", seat=0)
         async with at_the_table(table.reopen(), LARGE) as tonight:
-            assert re.search(r"Anna lays a stone +L7 +by hand", tonight.text())
+            assert re.search(r"Anna lays a stone +L7 +on screen", tonight.text())
 
     play(story)
 
@@ -191,7 +191,7 @@ def test_what_was_undone_is_not_the_newest_action_any_more(tmp_path: Path) -> No
             if not isinstance(tonight.app.screen, TableScreen):
                 await tonight.press("escape")
             await tonight.press("u")
-            assert "Anna lays a stone" in tonight.text().split("Take back")[1]
+            assert "Anna lays a stone" in tonight.text().split("Undo the last action?")[1]
 
     play(story)
 
@@ -208,7 +208,7 @@ def test_an_undo_across_a_reveal_asks_everybody_by_the_number_of_their_seat(tmp_
             await tonight.settle()
             await tonight.press("1", "2")
             await tonight.settle()
-            assert "Still missing: Cleo" in tonight.text()
+            assert "Waiting for: Cleo" in tonight.text()
             await tonight.press("3")
             await tonight.settle()
             assert table.newest.kind == "undone"
@@ -222,8 +222,8 @@ def test_how_to_leave_is_known_everywhere(tmp_path: Path) -> None:
         async with at_the_table(Table(tmp_path)) as tonight:
             for *keys, leaving in (("q",), ("ctrl+c",), ("d", "q"), ("h", "q"), ("f1", "q")):
                 await tonight.press(*keys, leaving)
-                assert "Leave the screen?" in tonight.text()
-                assert "Everything up to here is written down" in tonight.text()
+                assert "Leave the game?" in tonight.text()
+                assert "The game is saved" in tonight.text()
                 await tonight.press("escape", "escape")
             tonight.process._stop.set()
             await tonight.until(lambda: "Waiting for the referee" in tonight.text())

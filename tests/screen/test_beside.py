@@ -133,9 +133,9 @@ def test_after_a_game_two_change_seats_and_the_next_game_begins_so() -> None:
     async def story() -> None:
         async with evening(over(), LARGE) as tonight:
             await tonight.press("f2", "1")
-            assert "Anna changes seats with …" in tonight.text()
+            assert "Anna swaps seats with …" in tonight.text()
             await tonight.press("3", "l")
-            assert "Wer tauscht?" in tonight.text()
+            assert "Plätze tauschen:" in tonight.text()
             await tonight.press("l", "n")
             (told,) = await tonight.heard()
             assert isinstance(told, NextGame)
@@ -406,7 +406,7 @@ def test_F1_helps_over_every_question_which_stays(shown: Snapshot, keys: tuple[s
             asked = tonight.app.screen
             await tonight.press("f1")
             assert isinstance(tonight.app.screen, Reading)
-            assert "take back the newest action" in tonight.text()
+            assert "undo the last action" in tonight.text()
             await tonight.press("f1")
             assert tonight.app.screen is asked
 
@@ -432,8 +432,8 @@ def test_what_followed_by_itself_was_done_by_nobodys_hand() -> None:
         )
         async with evening(snapshot(kit="full", history=lines), LARGE) as tonight:
             text = tonight.text()
-            assert text.count("by hand") == 1
-            assert "by hand" in next(row for row in text.split("\n") if "Ben passes" in row)
+            assert text.count("on screen") == 1
+            assert "on screen" in next(row for row in text.split("\n") if "Ben passes" in row)
 
     play(story)
 

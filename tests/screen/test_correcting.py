@@ -37,7 +37,7 @@ def test_the_wrong_card_is_replaced_without_taking_anything_back(tmp_path: Path,
     async def story() -> None:
         async with at_the_table(table, size) as tonight:
             await tonight.press("w")
-            assert "What was said wrongly?" in words(tonight)
+            assert "Which entry is wrong?" in words(tonight)
             assert "√ Anna draws aurochs brown/blue" in words(tonight)
             await tonight.press("1")
             assert "Instead of: Anna draws aurochs brown/blue" in words(tonight)
@@ -59,7 +59,7 @@ def test_the_question_about_an_undo_leads_there_too_and_escape_changes_nothing(t
         async with at_the_table(table) as tonight:
             await tonight.press("u")
             assert isinstance(tonight.app.screen, UndoQuestion)
-            await tonight.click("It was the wrong card")
+            await tonight.click("Wrong card")
             assert isinstance(tonight.app.screen, Choices)
             await tonight.press("1", "escape")
             assert isinstance(tonight.app.screen, TableScreen)
@@ -80,10 +80,10 @@ def test_what_something_rests_on_says_how_much_has_to_be_taken_back_and_names_it
     async def story() -> None:
         async with at_the_table(table, LARGE) as tonight:
             await tonight.press("escape", "w", "4", "4")
-            assert "► take back 7: Anna draws" in words(tonight)
+            assert "► undo 7: Anna draws" in words(tonight)
             await tonight.press("1")
             assert isinstance(tonight.app.screen, Confirm)
-            assert "Take back" in words(tonight)
+            assert "Undo it" in words(tonight)
             assert "Anna passes" in words(tonight)
             await tonight.press("n")
             assert table.seen.question is None
@@ -105,7 +105,7 @@ def test_back_to_my_last_action_is_one_step_and_names_all_of_it(tmp_path: Path, 
         async with at_the_table(table, size, persons=(0,)) as tonight:
             before = table.evening.number
             await tonight.press("u", "b")
-            assert "Take back 3 actions?" in words(tonight)
+            assert "Undo 3 actions?" in words(tonight)
             assert all(f"{name} lays a stone" in words(tonight) for name in ("Anna", "Ben", "Cleo"))
             await tonight.press("y")
             await tonight.settle()
@@ -169,7 +169,7 @@ def test_a_card_that_is_not_in_the_list_joins_the_box_without_leaving_the_game(
             await tonight.press("5")
             await tonight.click("yellow/pink")
             await tonight.settle()
-            assert "A piece has joined the box of this game" in words(tonight)
+            assert "The piece was added to the box" in words(tonight)
             assert "mammoth-yellow-pink" in {card.id for card in table.evening.setup.box.cards}
             await tonight.press("d", "0", "escape")
             assert isinstance(tonight.app.screen, TableScreen)

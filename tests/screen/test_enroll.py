@@ -143,8 +143,8 @@ def play(scene: Callable[[], Coroutine[Any, Any, None]]) -> None:
 @SIZES
 def test_every_button_says_what_it_does_and_nothing_is_cut_off(size: tuple[int, int]) -> None:
     bars = (
-        "n Next,a Tap,s Later,u Undo,F1 Help,l DE,q Stop,No reader: tags are made up",
-        "n Weiter,a Auflegen,s Später,u Rückgängig,F1 Hilfe,l EN,q Ende,Kein Leser: Aufkleber werden",
+        "n Next,a Tap,s Later,u Undo,F1 Help,l DE,q Stop,No reader: made-up tags",
+        "n Weiter,a Auflegen,s Später,u Rückgängig,F1 Hilfe,l EN,q Ende,Kein Lesegerät: Aufkleber sind",
     )
 
     async def scene() -> None:
@@ -187,7 +187,7 @@ def finished(course: Course, sentence: str) -> Course:
     return course
 
 
-# --- Somebody else's game -------------------------------------------------------------------------------------
+# --- Somebody else's game --------------------------------------------------------------------------------------
 
 
 @pytest.fixture
@@ -347,7 +347,7 @@ def test_later_undo_and_no_tag() -> None:
     async def scene() -> None:
         async with owner("lascaux") as someone:
             await someone.press("s")
-            assert "it cannot wait" in someone.text()
+            assert "You can't leave this for later" in someone.text()
             await someone.press("n", "s")
             assert someone.at == "aurochs 2"
             await someone.press("w")
@@ -355,7 +355,7 @@ def test_later_undo_and_no_tag() -> None:
             await someone.press("u", "u")
             assert someone.at == "aurochs 1"
             await someone.press("u", "u")
-            assert "There is nothing to take back." in someone.text()
+            assert "There is nothing to undo." in someone.text()
 
     play(scene)
 
@@ -368,7 +368,7 @@ def test_help_and_another_language_change_nothing_else() -> None:
             await someone.press("1", "l")
             assert "yellow/pink" in someone.text()
             await someone.press("escape", "f1")
-            assert "q stops. Everything is kept after each piece" in someone.text()
+            assert "q quits. Every piece is saved at once" in someone.text()
             await someone.press("escape", "t")
             assert someone.app.theme == "light"
             await someone.press("q")
@@ -455,7 +455,7 @@ def test_a_tag_of_another_game_is_refused() -> None:
         async with owner("lascaux", devices=[reader]) as someone:
             await someone.press("n")
             reader.say(TagPlaced("centre", 0, ONE))
-            await someone.until(lambda: "This tag is on a piece of Sioux." in someone.text())
+            await someone.until(lambda: "This tag is already on a piece of Sioux." in someone.text())
             assert someone.at == "aurochs 1"
 
     play(scene)
@@ -543,7 +543,7 @@ def test_a_tag_counts_although_help_was_asked_for_and_not_if_it_came_while_somet
             await someone.press("escape", "1")
             reader.say(TagPlaced("centre", 0, OTHER))
             await someone.press("escape")
-            await someone.until(lambda: "lift it, and lay it down again" in someone.text())
+            await someone.until(lambda: "Lift it and lay it down again" in someone.text())
             assert someone.at == "aurochs 2"
 
     play(scene)
@@ -571,10 +571,10 @@ def test_what_is_wrong_with_the_reader_is_told_and_pieces_without_tags_go_on() -
 
     async def scene() -> None:
         async with owner("lascaux", code="de", devices=[reader]) as someone:
-            assert "Der Leser wird verbunden" in someone.text()
+            assert "Das Lesegerät wird verbunden" in someone.text()
             reader.say(ReaderFault("centre", 0, "the bus fails"))
             await someone.pilot.pause()
-            assert "Der Leser geht nicht: der Bus versagt" in someone.text()
+            assert "Das Lesegerät geht nicht: der Bus versagt" in someone.text()
             await someone.press("n", "a")
             assert someone.at == "aurochs 1"  # nothing is made up where there is a reader
             await someone.press("w")
@@ -627,7 +627,7 @@ def test_what_cannot_be_kept_does_not_go_on(home: Path) -> None:
             home.mkdir()
             (home / "enrolments").write_text("")
             await someone.press("n")
-            assert "This cannot be kept: " in someone.text()
+            assert "This could not be saved: " in someone.text()
             assert someone.at == "colours"
 
     play(scene)

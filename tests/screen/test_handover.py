@@ -212,7 +212,7 @@ def test_L6_a_choice_may_be_changed_until_the_last_one_has_chosen() -> None:
     async def story() -> None:
         async with evening(choosing(True, True, False)) as tonight:
             await tonight.press("c")
-            await tonight.click("Somebody else")
+            await tonight.click("Another player")
             await tonight.press("1")
             assert "Hand the screen to Anna" in tonight.text()
             await tonight.press("enter", "1", "escape")

@@ -73,7 +73,7 @@ def test_everything_essential_of_a_full_table_is_in_sight_in_german(size: tuple[
             for words in ("● braun", "■ gelb", "▲ grün", "◆ rosa", "► weiß", "× blau", "Auerochs", "Mammut"):
                 assert words in text
             keys = ("s Stein", "p Passen", "u Rückgängig", "h Warum", "F1 Hilfe", "l EN", "q Ende")
-            for words in (*keys, "Ersatzkarten"):
+            for words in (*keys, "Ersatzschachtel"):
                 assert words in text
             assert "Cleo legt einen Stein  L7" in text
             assert ENGLISH.findall(text) == []
@@ -90,9 +90,9 @@ MOMENTS = (
     (choosing(True, True, False), ("c", "o"), "Wer möchte wählen?"),
     (drawing(), ("d",), "Welches Tier wurde gezogen? 1 Auerochs"),
     (drawing(), ("d", "5"), "Mammut: welche Karte?"),
-    (snapshot(), ("u",), "Die letzte Aktion zurücknehmen? Cleo legt einen Stein w Falsche Karte"),
-    (snapshot(), ("u",), "b Bis zu meiner Aktion j Zurücknehmen n Nein"),
-    (snapshot(), ("q",), "Alles bis hierher ist aufgeschrieben: Das Spiel kann jederzeit"),
+    (snapshot(), ("u",), "Die letzte Aktion rückgängig machen? Cleo legt einen Stein w Falsche Karte"),
+    (snapshot(), ("u",), "b Zurück zu meinem Zug j Rückgängig n Nein"),
+    (snapshot(), ("q",), "Das Spiel ist gespeichert und kann jederzeit"),
     (snapshot(), ("h",), "Was geschah, und warum Cleo legt einen Stein L7"),
     (snapshot(), ("f1",), "s / Leertaste Stein p Passen"),
     (snapshot(question=asked()), (), "Es fehlen noch: Anna und Cleo Zugestimmt: Ben"),
@@ -224,7 +224,7 @@ def test_an_undo_is_confirmed_with_the_key_of_either_language() -> None:
     async def story() -> None:
         async with evening(snapshot()) as tonight:
             await tonight.press("u", "l")
-            assert "j Zurücknehmen" in tonight.text()
+            assert "j Rückgängig" in tonight.text()
             await tonight.press("j")
             await tonight.heard(1)
 

@@ -66,7 +66,7 @@ def test_before_the_first_snapshot_the_screen_says_that_it_waits() -> None:
 
 
 @pytest.mark.parametrize(
-    ("language", "words"), [("en", "`companion resume` goes on"), ("de", "mit `companion resume` geht es weiter")]
+    ("language", "words"), [("en", "then run `companion resume`"), ("de", "dann `companion resume`")]
 )
 def test_a_screen_that_waits_for_long_says_what_to_do(
     monkeypatch: pytest.MonkeyPatch, language: str, words: str
@@ -95,7 +95,7 @@ def test_a_table_that_nobody_can_leave_says_so_when_it_waits_for_long(monkeypatc
     async def story() -> None:
         async with evening(snapshot(), kiosk=True) as tonight:
             await tonight.referee.close()
-            await tonight.until(lambda: "switch the table off and on" in " ".join(tonight.text().split()))
+            await tonight.until(lambda: "Switch the table off and on" in " ".join(tonight.text().split()))
 
     play(story)
 

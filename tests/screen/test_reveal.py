@@ -185,7 +185,7 @@ def test_the_last_reveal_is_shown_again_step_by_step_and_backwards(tmp_path: Pat
         async with at_the_table(Table(tmp_path).to_bidding(*COLOURS)) as tonight:
             await tonight.press("a")
             assert isinstance(tonight.app.screen, TableScreen)
-            assert "Nothing has come to light yet" in tonight.text()
+            assert "Nothing has been revealed yet" in tonight.text()
             await all_pass(tonight)
             await tonight.press("escape", "a")
             assert isinstance(tonight.app.screen, Reveal)
@@ -210,7 +210,7 @@ def test_a_reveal_that_was_taken_back_is_not_shown_again(tmp_path: Path) -> None
                 table.agree(seat)
             await tonight.see()
             await tonight.press("escape", "a")
-            assert "Nothing has come to light yet" in tonight.text()
+            assert "Nothing has been revealed yet" in tonight.text()
 
     play(story)
 
@@ -227,6 +227,6 @@ def test_a_reveal_never_hides_a_fault(tmp_path: Path, size: tuple[int, int]) -> 
             assert isinstance(tonight.app.screen, Reveal)
             assert not before
             assert tonight.app.screen.query_one(".fault").display
-            assert "×" in tonight.text().partition("It comes to light")[2].splitlines()[1]
+            assert "×" in tonight.text().partition("Revealed")[2].splitlines()[1]
 
     play(story)

@@ -50,7 +50,7 @@ def test_everything_that_can_be_done_is_in_sight(size: tuple[int, int]) -> None:
     async def story() -> None:
         async with visit((OPEN, FINISHED, DAMAGED), size) as here:
             text = here.text()
-            for words in ("Play Lascaux against Ben and Cleo", "Go on: Lascaux with Anna, Ben and Cleo", "New game …"):
+            for words in ("Play Lascaux against Ben and Cleo", "Resume: Lascaux with Anna, Ben and Cleo", "New game …"):
                 assert words in text
             for words in ("34 actions so far", "Xaver 24, ◆ Yvonne 31, Zoe 18", "entry 7 cannot be read"):
                 assert words in text
@@ -68,7 +68,7 @@ def test_a_reader_that_is_plugged_in_is_offered_and_played_with() -> None:
             here.reception.offered = PluggedOffer("ACS ACR122U PICC Interface", True)
             await here.until(lambda: here.start.query_one("#plugged").display)
             await here.pilot.pause()
-            assert "A reader is plugged in: play with it?" in here.text()
+            assert "A reader is plugged in. Play with it?" in here.text()
             await here.press("p")
             await here.until(lambda: isinstance(here.app.screen, SetupScreen))
             assert here.reception.heard == ["adopt"]
@@ -86,7 +86,7 @@ def test_what_may_be_something_else_is_asked_only_when_somebody_says_so_and_may_
             here.reception.refusal = DeviceError("The PN532: no PN532 answers; is it a PN532?")
             await here.until(lambda: here.start.query_one("#plugged").display)
             await here.pilot.pause()
-            assert "Something is plugged in (CH340): is it a reader to play with?" in here.text()
+            assert "CH340 is plugged in. Is it a reader to play with?" in here.text()
             assert here.reception.heard == []
             await here.press("p")
             await here.until(lambda: "no PN532 answers" in here.text())
@@ -113,7 +113,7 @@ def test_enter_pressed_twice_begins_only_one_evening() -> None:
         async with visit() as here:
             here.reception.doorkeeper.clear()
             await here.press("enter", "enter", "r", "n", "e")
-            assert "The table is being set" in here.text()
+            assert "Setting the table" in here.text()
             here.reception.doorkeeper.set()
             await here.at_table()
             assert here.reception.heard == [QUICK]
@@ -200,7 +200,7 @@ def test_people_leave_the_table_and_come_back_to_the_start() -> None:
             assert "q Leave" in here.text()
             here.reception.past = (OPEN,)
             await here.press("q")
-            assert "Leave the screen?" in here.text()
+            assert "Leave the game?" in here.text()
             await here.press("y")
             await here.at_start()
             assert here.reception.left == 1
@@ -242,9 +242,9 @@ def test_a_referee_that_cannot_be_helped_is_told_on_the_start_screen(monkeypatch
         async with visit() as here:
             await here.press("enter")
             await here.at_table()
-            here.reception.problem = "the referee stopped again and again: boom"
+            here.reception.problem = "the referee keeps stopping: boom"
             await here.at_start()
-            await here.until(lambda: "stopped again and again: boom" in here.text())
+            await here.until(lambda: "keeps stopping: boom" in here.text())
 
     play(story)
 
@@ -267,7 +267,14 @@ def test_two_enters_begin_a_new_game_with_what_is_usual(size: tuple[int, int]) -
         async with visit(size=size) as here:
             await here.press("tab", "enter")
             assert isinstance(here.app.screen, SetupScreen)
-            for words in ("Game: Lascaux", "With: a pad each, simulated", "1  Anna", "person", "simulated", "◆ starts"):
+            for words in (
+                "Game: Lascaux",
+                "Devices: a pad each (simulated)",
+                "1  Anna",
+                "person",
+                "simulated",
+                "◆ starts",
+            ):
                 assert words in here.text()
             await here.press("enter")
             await here.at_table()
@@ -311,14 +318,14 @@ def test_everything_is_agreed_on_by_touch() -> None:
     async def story() -> None:
         async with visit(size=WIDE) as here:
             await here.click("New game")
-            await here.click("With")
+            await here.click("Devices")
             await here.click("only this screen")
-            await here.click("One more player")
+            await here.click("Add a player")
             await here.click("1  Anna")
             await here.click("Another name")
             for letter in "MAX":
                 await here.click(letter)
-            await here.click("Take it")
+            await here.click("OK")
             await here.click("Stones of the others")
             await here.click("Begin")
             await here.at_table()
@@ -337,7 +344,7 @@ def test_a_name_is_typed_and_a_refusal_loses_nothing() -> None:
             await press(here, "rename 0")
             await here.click("Another name")
             await here.press("B", "e", "n", "enter")
-            here.reception.refusal = UsageError("two players are called Ben: give each a name of their own")
+            here.reception.refusal = UsageError("two players are called Ben: give each player a different name")
             await here.press("b")
             await here.until(lambda: "Two players are called Ben" in here.text())
             assert "1  Ben" in here.text()

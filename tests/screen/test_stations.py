@@ -51,12 +51,12 @@ def test_a_reader_is_connecting_then_ready_then_lost_then_played_by_hand_then_ba
             assert foot(tonight).startswith("× Anna's pad: lost ● 2 readers")
             await tonight.press("s")
             await tonight.settle()
-            assert foot(tonight).startswith("► Anna's pad: by hand ● 2 readers")
+            assert foot(tonight).startswith("► Anna's pad: on screen ● 2 readers")
             await tonight.press("l")
-            assert foot(tonight).startswith("► Annas Pad: von Hand ● 2 Leser")
+            assert foot(tonight).startswith("► Annas Pad: am Bildschirm ● 2 Lesegeräte")
             table.hear(LinkUp("pad0", table.now_ms))
             await tonight.see()
-            assert foot(tonight).startswith("● 3 Leser")
+            assert foot(tonight).startswith("● 3 Lesegeräte")
 
     play(story)
 
@@ -70,7 +70,7 @@ def test_what_others_say_on_the_screen_is_not_said_for_a_pad_that_is_lost(tmp_pa
             assert foot(tonight).startswith("× Ben's pad: lost")
             await tonight.press("s")
             await tonight.settle()
-            assert foot(tonight).startswith("► Ben's pad: by hand")
+            assert foot(tonight).startswith("► Ben's pad: on screen")
 
     play(story)
 
@@ -84,7 +84,7 @@ def test_the_centre_is_played_by_hand_whoever_speaks(tmp_path: Path) -> None:
             assert foot(tonight).startswith("× centre: lost"), "what was said before does not count"
             await tonight.press("s")
             await tonight.settle()
-            assert foot(tonight).startswith("► centre: by hand")
+            assert foot(tonight).startswith("► centre: on screen")
 
     play(story)
 
@@ -117,10 +117,10 @@ def test_what_a_reader_cannot_tell_is_answered_with_what_to_do(tmp_path: Path) -
             table = tonight.table
             table.hear(TagsUnclear("pad0", table.now_ms))
             await tonight.see()
-            assert tonight.text().count("lay them down one by one") == 2, "in the notice and in the history"
+            assert tonight.text().count("Lay them down one by one") == 2, "in the notice and in the history"
             table.hear(Missed("pad1", table.now_ms))
             await tonight.see()
-            assert tonight.text().count("please do it again") == 2
+            assert tonight.text().count("Please repeat it") == 2
 
     play(story)
 
@@ -159,10 +159,10 @@ def test_what_the_signs_mean_is_told_in_the_help() -> None:
     async def story() -> None:
         async with evening(snapshot(lights=LIGHTS), LARGE) as tonight:
             await tonight.press("f1")
-            assert "● it is your turn" in tonight.text()
+            assert "● your turn" in tonight.text()
             await tonight.press("escape")
             await tonight.show(snapshot())
             await tonight.press("f1")
-            assert "● it is your turn" not in tonight.text()
+            assert "● your turn" not in tonight.text()
 
     play(story)

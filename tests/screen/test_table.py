@@ -252,7 +252,7 @@ def test_an_undo_is_confirmed_by_key_or_mouse_and_left_with_esc() -> None:
             await tonight.press("u", "y")
             await tonight.heard(1)
             await tonight.click("Undo")
-            await tonight.click("Take it back")
+            await tonight.click("Undo it")
             assert [(type(message), message.entry) for message in await tonight.heard(2)] == [(Undo, 1)] * 2
 
     play(story)
@@ -264,7 +264,7 @@ def test_an_undo_that_is_no_longer_the_newest_is_not_asked_about_any_more() -> N
             await tonight.press("u")
             await tonight.show(snapshot(entry=2))
             assert isinstance(tonight.app.screen, TableScreen)
-            assert "The table has changed meanwhile: nothing was taken back" in tonight.text()
+            assert "The table has changed in the meantime, so nothing was undone" in tonight.text()
             await tonight.press("y")
             assert tonight.referee.heard == []
 
@@ -297,7 +297,7 @@ def test_the_pieces_to_put_back_stay_until_dismissed_or_until_somebody_plays_on(
     play(story)
 
 
-@pytest.mark.parametrize(("key", "words"), [("u", "Take back the newest action?"), ("q", "Leave the screen?")])
+@pytest.mark.parametrize(("key", "words"), [("u", "Undo the last action?"), ("q", "Leave the game?")])
 def test_keys_are_heard_while_pieces_are_to_be_put_back(key: str, words: str) -> None:
     async def story() -> None:
         first = snapshot()
@@ -327,7 +327,7 @@ def test_everybody_is_asked_and_agrees_by_key_or_mouse() -> None:
     async def story() -> None:
         asked = snapshot(question=Question(1, "undo", (), (0, 1, 2), (STONE_BACK,)), simulated=(1,))
         async with evening(asked) as tonight:
-            assert "Still missing: Anna, Ben and Cleo" in tonight.text()
+            assert "Waiting for: Anna, Ben and Cleo" in tonight.text()
             assert "1 stone: pot ► Anna's stones" in tonight.text()
             await tonight.press("2")
             assert tonight.referee.heard == [], "Ben is simulated and answers without us"
@@ -469,7 +469,7 @@ def test_help_and_history_open_and_close_by_key_and_mouse() -> None:
     async def story() -> None:
         async with evening(snapshot()) as tonight:
             await tonight.press("f1")
-            assert "take back the newest action" in tonight.text()
+            assert "undo the last action" in tonight.text()
             await tonight.press("down", "up", "pageup", *["pagedown"] * 5)
             assert "six stones are a point, too" in " ".join(tonight.text().replace("│", " ").split())
             await tonight.press("f1")

@@ -137,7 +137,7 @@ def test_the_key_goes_round_all_themes_and_what_is_open_stays() -> None:
                 before = {ink.paper for ink in painted(tonight.app)}
                 await tonight.press("t")
                 assert {ink.paper for ink in painted(tonight.app)} != before
-                assert "Take back the newest action?" in tonight.text()
+                assert "Undo the last action?" in tonight.text()
             assert seen == list(THEMES)
             assert tonight.app.theme == seen[0]
 

@@ -117,7 +117,7 @@ def test_the_newest_unfinished_evening_is_the_one_to_go_on_with(home: Path) -> N
 def test_a_finished_evening_is_not_gone_on_with_unless_it_is_named(home: Path) -> None:
     table = Table(home / "evenings").hurry().play_to_end()
     table.journal.close()
-    with pytest.raises(UsageError, match="there is no evening to go on with; `companion play` begins one"):
+    with pytest.raises(UsageError, match="there is no evening to resume; `companion play` starts one"):
         find_evening(None, unfinished=True)
     assert find_evening(table.journal.id) == table.journal.path
     assert find_evening(None) == table.journal.path

@@ -100,7 +100,7 @@ def test_a_marker_moved_from_the_pad_to_the_centre_passes():
 def test_an_unknown_tag_is_told_by_its_uid():
     aside = meaning(ONE, bidding(), TagPlaced(CENTRE, 0, "DEADBEEF"))
     assert aside == Aside("unknown", "unknown tag", {"uid": "DEADBEEF"})
-    assert say(aside, SENTENCES, NAMES) == "Nobody knows the tag DEADBEEF: nothing has changed"
+    assert say(aside, SENTENCES, NAMES) == "Unknown tag DEADBEEF, ignored"
 
 
 def test_a_pad_where_nobody_sits_is_foreign():

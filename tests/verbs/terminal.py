@@ -107,7 +107,7 @@ class Terminal:
         """Press q, and y if it asks because the game is still running. The exit status."""
         self.forget()
         self.press("q")
-        self.until(lambda: self.process.poll() is not None or "Leave the screen?" in self.text, "the screen to leave")
+        self.until(lambda: self.process.poll() is not None or "Leave the game?" in self.text, "the screen to leave")
         if self.process.poll() is None:
             self.press("y")
         return self.wait()

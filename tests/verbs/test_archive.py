@@ -72,7 +72,7 @@ class Shelf:
 
 
 def test_an_empty_shelf_says_how_to_begin(command: Command, home: Path) -> None:
-    assert command("games") == (0, "No evening has been played yet. `companion play` begins one.\n", "")
+    assert command("games") == (0, "No evening has been played yet. `companion play` starts one.\n", "")
     assert not home.exists()
 
 
@@ -286,7 +286,7 @@ def test_an_evening_that_was_set_aside_is_exported_as_far_as_it_is_sound(command
         said = command("export", name)
         assert said.status == 0
         assert said.err.startswith("companion: this journal is damaged: ")
-        assert "; this is what can still be told\n" in said.err
+        assert "; this is what can still be read\n" in said.err
         assert lines_of(said)[0]["game"] == "lascaux"
 
 
@@ -307,7 +307,7 @@ def test_when_all_are_damaged_it_says_how_to_get_what_is_left(command: Command, 
     said = command("export")
     assert (said.status, said.out) == (2, "")
     assert said.err == (
-        "companion: no evening is sound; name one of `companion games`, and what is left of it is exported\n"
+        "companion: every evening is damaged; name one from `companion games` to export what is left of it\n"
     )
 
 
@@ -315,7 +315,7 @@ def test_an_evening_of_which_nothing_is_left_is_told(command: Command, shelf: Sh
     torn = shelf.torn()
     said = command("export", torn.stem)
     assert (said.status, said.out) == (2, "")
-    assert said.err == "companion: this journal is empty, as a power cut leaves it; nothing of it can be told\n"
+    assert said.err == "companion: this journal is empty, as a power cut leaves it; nothing of it can be exported\n"
 
 
 def test_a_running_evening_can_be_exported_while_it_is_played(command: Command, shelf: Shelf) -> None:

@@ -118,4 +118,4 @@ def test_table_options_are_played(command: Command) -> None:
 def test_a_demo_leaves_nothing_behind(command: Command, home: Path) -> None:
     command("demo", "--headless", "--seed", "5")
     assert not home.exists()
-    assert command("games").out == "No evening has been played yet. `companion play` begins one.\n"
+    assert command("games").out == "No evening has been played yet. `companion play` starts one.\n"

@@ -146,7 +146,7 @@ def test_another_table_can_be_named(companion: Command, tmp_path: Path, computer
     (tmp_path / "other.toml").write_text("[satellite]")
     said = doctor(companion, computer, "--table", str(tmp_path / "other.toml"))
     assert said.status == 1
-    assert "nothing is plugged in that has a serial line" in said.out
+    assert "no serial device is plugged in" in said.out
 
 
 def test_where_nothing_is_wired_that_is_fine(companion: Command, home: Path, computer: Computer) -> None:
@@ -200,5 +200,5 @@ def test_a_bus_that_hangs_for_ever_does_not_keep_the_doctor_from_leaving(home: P
         [sys.executable, "-c", HANGING, str(computer.root)], capture_output=True, text=True, timeout=120, check=False
     )
     assert done.returncode == 1, done.stderr
-    assert "PROBLEM   reader of the centre: does not come back within 0.2 s" in done.stdout
+    assert "PROBLEM   reader of the centre: did not answer within 0.2 s" in done.stdout
     assert "ok        clock: " in done.stdout

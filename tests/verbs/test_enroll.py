@@ -132,7 +132,7 @@ def test_a_damaged_progress_is_told_with_what_to_do(text: str, says: str) -> Non
         resumed(GAME)
     assert str(raised.value).startswith(f"{path}: ")
     assert says in str(raised.value)
-    assert str(raised.value).endswith("`companion enroll carnuta --anew` sets it aside and begins from the start")
+    assert str(raised.value).endswith("`companion enroll carnuta --anew` sets it aside and starts over")
 
 
 def test_the_progress_of_one_game_is_not_gone_on_with_in_another() -> None:
@@ -173,7 +173,7 @@ def test_a_box_that_was_printed_here_is_asked_for_its_tags_alone(home: Path) -> 
 def test_what_was_begun_as_one_kind_of_box_does_not_go_on_as_the_other(printed: bool, said: str) -> None:
     clerk = TableClerk(GAME, [], printed=printed)
     clerk.keep(clerk.course)
-    with pytest.raises(UsageError, match="is being enrolled already; --anew sets that aside"):
+    with pytest.raises(UsageError, match="is already being enrolled; --anew sets that aside"):
         enroll._check_kind(resumed(GAME), said == "--printed")
     enroll._check_kind(resumed(GAME), None)
 

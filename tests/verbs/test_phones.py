@@ -435,7 +435,7 @@ def test_play_with_phones_shows_codes_on_the_table_s_screen():
         terminal.until_painted(r"Scan\s+your\s+code")
         terminal.until_painted(r"█▀▀▀|▀▀▀█|▄▄▄")  # the corner of a code
         terminal.until_painted(r"127\.0\.0\.1:81\d\d")
-        assert re.search(r"Others\s+in\s+this\s+Wi-Fi", terminal.text)
+        assert re.search(r"Others\s+on\s+this\s+Wi-Fi", terminal.text)
         terminal.press("\x1b")
         terminal.until_painted(r"Setting\s+up")
     finally:

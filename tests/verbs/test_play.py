@@ -116,7 +116,7 @@ def test_the_referee_is_killed_in_mid_game_and_the_screen_recovers_by_itself(eve
         terminal.until(lambda: evenings.entries() > before + 5, "the game to go on")
         terminal.until_painted("wins the game|share the victory")
         assert terminal.quit() == 0
-        assert f"This evening is kept as {evenings.path.stem}." in terminal.text
+        assert f"This evening is saved as {evenings.path.stem}." in terminal.text
     evening = Evening(read(evenings.path))
     assert evening.sitting.finished
     until(lambda: evenings.referee() is None, "the referee to leave with its screen")
@@ -221,7 +221,7 @@ def test_a_screen_is_told_who_is_playing_and_who_is_not(evenings: Evenings, caps
     assert said == (
         2,
         "",
-        f"companion: nobody is playing {idle.stem} now; `companion resume {idle.stem}` goes on with it\n",
+        f"companion: {idle.stem} is not being played now; `companion resume {idle.stem}` resumes it\n",
     )
     paths = [idle, begin_evening(Plan("lascaux"))]
     keepers = [RefereeKeeper(path, Pace(speed=0.05)) for path in paths]
@@ -232,7 +232,7 @@ def test_a_screen_is_told_who_is_playing_and_who_is_not(evenings: Evenings, caps
         assert said == (
             2,
             "",
-            f"companion: several referees are running, say which: {paths[0].stem}, {paths[1].stem}\n",
+            f"companion: several referees are running, name one: {paths[0].stem}, {paths[1].stem}\n",
         )
         assert "the screen needs a terminal" in command("screen", idle.stem).err
     assert evenings.referee() is None
@@ -312,7 +312,7 @@ def test_a_referee_that_dies_again_and_again_is_given_up_with_its_last_words(
         path.rename(path.with_suffix(".gone"))
         os.kill(referee, signal.SIGKILL)
         until(lambda: keeper.problem, "the keeper to give up")
-    assert keeper.problem.startswith("the referee stopped again and again: there is no evening")
+    assert keeper.problem.startswith("the referee keeps stopping: there is no evening")
 
 
 def test_a_referee_that_cannot_even_be_started_again_is_told(evenings: Evenings) -> None:
@@ -325,7 +325,7 @@ def test_a_referee_that_cannot_even_be_started_again_is_told(evenings: Evenings)
         logs.touch()  # no log can be written any more
         os.kill(referee, signal.SIGKILL)
         until(lambda: keeper.problem, "the keeper to give up")
-    assert keeper.problem.startswith("the referee cannot be started again: ")
+    assert keeper.problem.startswith("the referee could not be restarted: ")
 
 
 def test_a_referee_that_cannot_start_says_why(evenings: Evenings) -> None:
@@ -348,9 +348,9 @@ def test_a_newcomer_is_in_a_game_after_one_enter_and_comes_back_to_the_start(eve
         first = evenings.referee()
         terminal.forget()
         terminal.press("q")
-        terminal.until_painted("Leave the screen?")
+        terminal.until_painted("Leave the game?")
         terminal.press("y")
-        terminal.until_painted("Go on: Lascaux with Anna, Ben and Cleo")
+        terminal.until_painted("Resume: Lascaux with Anna, Ben and Cleo")
         until(lambda: evenings.referee() is None, "the referee to go with its people")
         before = evenings.entries()
         terminal.forget()

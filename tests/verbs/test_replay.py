@@ -75,7 +75,7 @@ def test_a_transcript_is_gone_through_as_well(tmp_path: Path) -> None:
 def test_what_nobody_may_see_yet_is_refused_with_the_reason() -> None:
     lascaux, sioux = played("lascaux", 10), played("sioux", 10)
     assert "this game is not over" in refused("--open", lascaux.stem)
-    assert "can be gone through when it is over" in refused(sioux.stem)
+    assert "you can replay it when it is over" in refused(sioux.stem)
     assert "there is no game 7" in refused("--game", "7", lascaux.stem)
     assert "there is no evening" in refused("nothing")
 
@@ -85,4 +85,4 @@ def test_the_reason_is_what_the_terminal_says() -> None:
     path = played("sioux", 10)
     with Terminal("replay", path.stem) as terminal:
         assert terminal.wait() == 2
-        assert "can be gone through when it is over" in " ".join(terminal.text.split())
+        assert "you can replay it when it is over" in " ".join(terminal.text.split())

@@ -200,7 +200,7 @@ def test_readers_are_left_alone_while_a_referee_has_them(command: Command, field
         for words in (["tags", "check"], ["tags", "write"], ["enroll"]):
             status, _, err = command(*words, "lascaux")
             assert status == 2
-            assert "the referee of 2026-01-01-1 has the readers now: end that evening" in err
+            assert "the referee of 2026-01-01-1 uses the readers now: end that evening" in err
     finally:
         lock.release()
 

@@ -76,7 +76,7 @@ async def _replace(table: PhonesTable, phones: dict[int, PagePhone], seat: int) 
     lost = phones[seat]
     table.codes[seat] = new_code()
     table.server.renew(seat, table.codes[seat])
-    await lost.sees("document.getElementById('status').textContent.includes('not valid any more')")
+    await lost.sees("document.getElementById('status').textContent.includes('no longer valid')")
     browser = lost.context.browser
     assert browser is not None
     phones[seat] = await PagePhone.scan(browser, table, seat)

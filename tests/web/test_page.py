@@ -31,7 +31,7 @@ MEASURE = """() => {
 
 
 CLICK = "(each) => { window.before = document.documentElement.dataset.entry; each.click(); }"
-CAME_OF_IT = """!document.getElementById("status").textContent.includes("not yet counted") && (
+CAME_OF_IT = """!document.getElementById("status").textContent.includes("Sending:") && (
   document.getElementById("dialog").open || !document.getElementById("box").hidden
   || document.getElementById("status").textContent || document.documentElement.dataset.entry !== window.before)"""
 """A menu, a question, a word of the referee, or one more entry."""
@@ -123,7 +123,7 @@ def test_what_was_tapped_without_a_line_is_visibly_not_counted_and_counts_once_w
             before = table.evening.number
             await phone.page.evaluate(DEAF)
             await phone.page.locator("#choices > button").first.tap()
-            await phone.sees("document.getElementById('status').textContent.includes('not yet counted')")
+            await phone.sees("document.getElementById('status').textContent.includes('Sending:')")
             assert table.evening.number == before
             assert await phone.page.locator("#choices > button:enabled").count() == 0
             await phone.page.evaluate(GONE)
@@ -148,7 +148,7 @@ def test_an_answer_is_not_sent_again_when_the_table_has_gone_on(in_browser):
             table.act("play", seat=1, card="9")
             await phone.page.evaluate(GONE)
             await phone.page.evaluate(BACK)
-            await phone.sees("document.getElementById('status').textContent.includes('the table has gone on')")
+            await phone.sees("document.getElementById('status').textContent.includes('game moved on')")
             await phone.sees_newest()
             assert len(table.evening.sitting.played) == 1
             assert await phone.page.locator("#choices > button:enabled").count() > 0
@@ -183,7 +183,7 @@ def test_a_spectator_for_whom_there_is_no_room_is_told_so_and_comes_in_when_ther
             page = await context.new_page()
             await page.goto(table.link_of(WATCHING))
             phone = PagePhone(table, WATCHING, context, page)
-            await phone.sees("document.getElementById('status').textContent.includes('no room for another phone')")
+            await phone.sees("document.getElementById('status').textContent.includes('Too many phones')")
             assert table.hub.counts == {WATCHING: SPECTATORS}
             await crowd[0].leave()
             await phone.sees_newest()

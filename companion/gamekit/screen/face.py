@@ -198,7 +198,7 @@ class Face:
 
     def asked(self, kind: str, sight: "Sight") -> str:
         """What everybody is asked when this kind of action needs all of them."""
-        return _("This needs everybody: who agrees?")
+        return _("All players have to agree. Who agrees?")
 
     def grounds(self, sight: "Sight", said: Said) -> Sequence[str]:
         """What else made this line or these points, beside the lines of the round: sentences."""
@@ -374,7 +374,7 @@ class Sight:
             return _("Corrected, instead of: {what}").format(what=self._sentence(about[0]))
         if said.what != "undone":
             return self._sentence(said)
-        return _("Taken back: {what}").format(what=self._sentence(about[0]))
+        return _("Undone: {what}").format(what=self._sentence(about[0]))
 
     def _sentence(self, said: Said) -> str:
         naming = self.face.naming(self.box)

@@ -39,11 +39,11 @@ def lamp_sign(snapshot: Snapshot, seat: Seat) -> tuple[str, str] | None:
 
 def lamps_help() -> str:
     """What the signs mean, for the help."""
-    return _("Behind a name, what its lamp says:  ● it is your turn  √ done  ? a question is open  × lost")
+    return _("The lamp behind each name:  ● your turn  √ done  ? a question is open  × not connected")
 
 
 def buttons_help() -> str:
-    return _("At the table, red held takes the newest action back; green held after the end begins the next game.")
+    return _("At the table, hold red to undo the last action. After the end, hold green to start the next game.")
 
 
 # --- Readers --------------------------------------------------------------------------------------------------
@@ -69,7 +69,7 @@ def readers(sight: "Sight") -> list[tuple[str, str]]:
         elif device.state == "connecting":
             parts.append((_("… {station}: connecting").format(station=name), "$warning"))
         elif by_hand(snapshot, device.station):
-            parts.append((_("► {station}: by hand").format(station=name), "bold $warning"))
+            parts.append((_("► {station}: on screen").format(station=name), "bold $warning"))
         else:
             parts.append((_("× {station}: lost").format(station=name), "bold $error"))
     if ready:

@@ -3,7 +3,7 @@
 SENTENCES = {
     # Offering
     "tiles are offered": "Buttons do nothing now; still to offer a tile: {seats}",
-    "lies face down": "This tile lies face down already: nothing has changed",
+    "lies face down": "This tile is already there, face down",
     "no tiles now": "Tiles do nothing now: {turn} decides, green or red",
     # Bidding
     "half a bid": "{seat} lays a stone of {owner}'s colour on {seat_offering}'s {tile}, {stones} so far; the centre's "
@@ -16,8 +16,8 @@ SENTENCES = {
     "none of this colour": "{seat} may lay no stone of {owner}'s colour now",
     "no own stone": "{seat} may lay no own stone now",
     "no foreign stone": "{seat} may lay no foreign stone now",
-    "not offered": "{tile} is not offered: nothing has changed",
-    "lies open": "{tile} lies there open",
+    "not offered": "{tile} is not on offer",
+    "lies open": "{tile} is already there, face up",
     # Building
     "lay a tile": "{seat} lays the tile on the pad, or taps it on the centre",
     "would build": "{seat}, {tile} {where}, {degrees}°: {joints:bone joins|bones join}, {points} Darwin; "
@@ -29,11 +29,11 @@ SENTENCES = {
     "would cost": "Mind: {kind} in this {line} would cost {seat} {darwin} Darwin; green goes on, green held scores it",
     "no jewellery to score": "{seat} has no jewellery to score: red goes on",
     "no jewellery now": "Jewellery is scored later: {turn} goes on",
-    "nobody's marker": "Nobody at this table plays with this marker: nothing has changed",
-    "foreign pad": "That is {owner}'s marker, and this is {seat}'s pad: nothing has changed",
+    "nobody's marker": "No player at this table uses this marker",
+    "foreign pad": "That is {owner}'s marker, but this is {seat}'s pad",
     # Anything
-    "somebody else's turn": "It is {turn}'s turn, not {seat}'s: nothing has changed",
+    "somebody else's turn": "It is {turn}'s turn, not {seat}'s",
     "nothing more to do": "The game is over: nothing more to do",
-    "nobody sits here": "Nobody sits at this pad: nothing has changed",
-    "not of this game": "This piece has no part in the game: nothing has changed",
+    "nobody sits here": "No player sits at this pad",
+    "not of this game": "This piece does not belong to the game",
 }

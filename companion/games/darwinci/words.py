@@ -7,16 +7,16 @@ from companion.games.darwinci.gesture_words import SENTENCES as GESTURES
 SENTENCES = {
     # Set-up
     "set up the stacks": "Shuffle all {tiles:tile|tiles} face down and make two stacks of them",
-    "set up the stones": "Everybody takes {stones:small stone|small stones} of one colour",
+    "set up the stones": "Each player takes {stones:small stone|small stones} of one colour",
     "set up the neighbours": "Give one of them to the left and one to the right: {stones} of your own and two others "
     "stay",
-    "set up the rest": "Everything in the {count:colour|colours} that nobody plays leaves the game",
+    "set up the rest": "Everything in the {count:unused colour|unused colours} leaves the game",
     "set up the money": "Each player gets {darwin} Darwin; the rest is the bank",
-    "set up the jewellery": "Everybody takes a marker for each kind of jewellery: {kinds}",
-    "set up the Darwin card": "The Darwin card lies ready: nobody has it in the first round",
+    "set up the jewellery": "Each player takes a marker for each kind of jewellery: {kinds}",
+    "set up the Darwin card": "Lay the Darwin card ready. No player has it in the first round",
     "set up the frames": "Each player gets a frame: room for three by four tiles, or four by three",
-    "set up the hands": "Everybody draws {tiles:tile|tiles}; nobody else may see them",
-    "set up the first tiles": "From {start} on, clockwise, everybody builds {tiles} of them at once, edge to edge",
+    "set up the hands": "Each player draws {tiles:tile|tiles} and keeps them secret",
+    "set up the first tiles": "From {start} on, clockwise, each player builds {tiles} of them at once, edge to edge",
     "set up the counter": "{start} takes the round counter and starts the first round",
     # Buying
     "buys": "{seat} pays {darwin} Darwin, draws two tiles and puts two of the four back under a stack",
@@ -52,10 +52,10 @@ SENTENCES = {
     "equally near "
     "{start}, {seat} clockwise",
     "stones go": "From {seat_offering}'s {tile}: {stones:stone|stones} of {owner}'s colour to {seat}",
-    "nobody bids": "Nobody bid on {seat}'s {tile}: it leaves the game",
+    "nobody bids": "No player bid on {seat}'s {tile}: it leaves the game",
     "gets the counter": "{seat} won the tile beside the round counter and gets it: {seat} starts the next round",
     "passes the counter on": "{start} won their own tile: the round counter goes left, {seat} starts the next round",
-    "nobody wins the counter": "Nobody bid on {start}'s tile: the round counter goes left, {seat} starts the next "
+    "nobody wins the counter": "No player bid on {start}'s tile: the round counter goes left, {seat} starts the next "
     "round",
     # Building
     "builds": "{seat} builds {tile} {where}",
@@ -99,7 +99,7 @@ SENTENCES = {
     "card",
     "everyone draws": "Everyone draws a tile, {tiles:tile is|tiles are} left; {start} starts the next round",
     "twelve tiles": "{seats} built twelve tiles: the game is over",
-    "stacks run out": "Only {tiles:tile is|tiles are} left in the stacks, not one for everybody: the game is over",
+    "stacks run out": "Only {tiles:tile is|tiles are} left in the stacks, fewer than players: the game is over",
     # Darwin
     "start money": "{seat} began with {darwin} Darwin",
     "bought tiles": "{seat} bought tiles in round {round}: {darwin} Darwin",

@@ -6,15 +6,15 @@ from companion.games.sioux.gesture_words import SENTENCES as GESTURES
 
 SENTENCES = {
     # Setting up
-    "set up tribe cards": "Everybody takes a set of {number} tribe cards in one colour",
+    "set up tribe cards": "Each player takes a set of {number} tribe cards in one colour",
     "set up the rest": "Out of the game, back into the box: {sets:set|sets} of tribe cards",
     "set up the bank": "Stack the {number} prey cards by animal: they are the bank. {animals}",
     "set up the supply": "Sort the {number} supply cards by their crystals: a stack for each of the three winters",
     "set up without the highest": "The highest of each winter leave the game: {values} of the first, "
     "{values_2} of the second, {values_3} of the third",
     "set up the first winter": "Lay out the supply cards of the first winter, face up: {values}",
-    "set up the hunter": "Lay the consecrated hunter aside: whoever does best in a winter gets that card",
-    "set up the prey": "The prey that you win lies before you for all to count, sorted by animal",
+    "set up the hunter": "Lay the consecrated hunter aside. The best player of a winter gets that card",
+    "set up the prey": "Keep the prey that you win in front of you, sorted by animal, where all can count it",
     # Laying and revealing
     "lays": "{seat} has laid a card",
     "revealed": "All cards are revealed: {seats} played {cards_in_order}",
@@ -22,7 +22,7 @@ SENTENCES = {
     "not in hand": "{seat} does not hold this card: it was played, has left the game, or is another's",
     # The shaman
     "names a value": "{seat} is asked what the shaman counts; still free: {values}",
-    "no value is free": "Every value that the shaman may have lies on the table: {seat}'s counts {value}",
+    "no value is free": "Every value that the shaman may have is on the table, so {seat}'s counts {value}",
     "several shamans": "Several shamans: each counts {value}",
     "named": "{seat}'s shaman counts {value}",
     "no such value": "{seat}'s shaman can't count that; it counts one of {values}",
@@ -42,7 +42,7 @@ SENTENCES = {
     "instead: {animals}",
     "no prey instead of the deer": "The bank has no deer left, and no other prey worth up to {value}: {seat} gets "
     "nothing",
-    "no prey beside the hunter": "Nobody wins prey beside the hunter",
+    "no prey beside the hunter": "No player wins prey beside the hunter",
     # The swap and the duel
     "calls the crow": "{seat} calls the cunning crow: {seats} lay one more card",
     "does not call": "{seat} does not call the crow",
@@ -54,7 +54,7 @@ SENTENCES = {
     "duel revealed": "The duel is revealed: {seats} played {cards_in_order}",
     "crow leaves": "{seat}'s crow leaves the game for good",
     "both crows": "Both played the crow: the tie remains",
-    "no crow": "Nobody played the crow: the tie remains",
+    "no crow": "No player played the crow: the tie remains",
     "breaks the tie": "{seat}'s crow breaks the tie: no swap",
     "wins the duel": "{seat} wins prey worth {value}: {animals}",
     "not in the duel": "{seat} has no part in the duel: {seats} lay a card",
@@ -77,10 +77,10 @@ SENTENCES = {
     "all tied for supply": "{seats} are tied: shuffle the supply cards {values}, deal them and say who got which",
     "not the tied seats": "Name {seats}, each once, in the order of the cards that they got, the highest first",
     "hunter card": "{seat} gets the hunter card",
-    "after the winter": "Prey returns, everybody takes all cards back, the supply of winter {winter} is laid out",
-    "last card": "{seats} played the last card: everybody takes all cards back",
-    "last card at once": "{seats} played the last card: everybody takes back at once what was played before",
-    "last cards follow": "The round is over: everybody takes back the cards that still lie there, too",
+    "after the winter": "Prey goes back, all players take up their cards, the supply of winter {winter} is laid out",
+    "last card": "{seats} played the last card: all players take up all their cards",
+    "last card at once": "{seats} played the last card: all players take up the cards played before at once",
+    "last cards follow": "The round is over: all players also take up the cards still on the table",
     "third winter is over": "The third winter is over: the game ends",
     "the game is over": "The game is over",
     # Points

@@ -114,7 +114,7 @@ class EnrollScreen(Screen[None]):
 
     def _reader(self) -> tuple[str, str]:
         if not self._clerk.readers:
-            return _("No reader: tags are made up, to try it out. Key a taps one."), "$warning"
+            return _("No reader: made-up tags, to try it out. Press a to tap one."), "$warning"
         problem = self._hearing.problem
         if problem == CONNECTING:
             return _("Connecting the reader …"), "$warning"
@@ -209,7 +209,7 @@ class EnrollScreen(Screen[None]):
         problem = self._clerk.keep(course)
         self._begin(self._clerk.course)
         if problem:
-            self._say(lambda: _("This cannot be kept: {problem}").format(problem=plain(problem, 200)))
+            self._say(lambda: _("This could not be saved: {problem}").format(problem=plain(problem, 200)))
             self._clerk.cue("refused")
         elif step is not None and uid:
             self._say(lambda: _("{piece}: tag {uid}").format(piece=self._words.title(step), uid=uid), quiet=True)
@@ -298,11 +298,14 @@ def _all_done(now: Standing) -> Headline:
 
 def help_text() -> str:
     lines = [
-        _("Companion asks for one piece after another. Take it out of the box and check that it is as shown."),
-        _("Change what is not: keys 1 to 6 open it, numbers or arrow keys choose. Then lay the piece on the reader."),
-        _("n goes on when there is nothing to tap. w: this piece gets no tag. s: leave it for the end."),
-        _("u takes the last step back, as often as you like. Tags on other pieces do not count, nor do two at once."),
-        _("q stops. Everything is kept after each piece: the same command goes on where you were."),
+        _("Companion asks for one piece at a time. Take it out of the box and check that it looks as shown."),
+        _(
+            "Change what is different: keys 1 to 6 open it, numbers or arrow keys choose. Then lay the piece "
+            "on the reader."
+        ),
+        _("n: next, when there is nothing to tap. w: this piece gets no tag. s: leave it for the end."),
+        _("u undoes the last step, as often as you like. Tags of other pieces are refused, and so are two at once."),
+        _("q quits. Every piece is saved at once. The same command continues where you stopped."),
     ]
     return "\n\n".join(lines)
 

@@ -84,15 +84,15 @@ def _complaint(what: str) -> str:
     """What every game's owner may hear. A complaint without a sentence is shown as it is: better than nothing."""
     texts = {
         "all done": _("Everything is enrolled already."),
-        "no tag here": _("There is nothing to tap now: first say what is printed, then go on with Next."),
-        "tag on another piece": _("This tag is already on another piece: {piece}. Nothing has changed."),
-        "tag of another game": _("This tag is on a piece of {game}. Nothing has changed."),
+        "no tag here": _("There is nothing to tap now. First enter what is printed, then press Next."),
+        "tag on another piece": _("This tag is already on another piece: {piece}."),
+        "tag of another game": _("This tag is already on a piece of {game}."),
         "cannot be": _("{field}: choose as many as are asked for."),
-        "sheets come first": _("Everything that follows depends on this: it cannot wait."),
-        "the last one": _("This is the last one: there is nothing else to do first."),
-        "nothing to take back": _("There is nothing to take back."),
+        "sheets come first": _("You can't leave this for later. Everything that follows depends on it."),
+        "the last one": _("You can't leave this for later. It is the last one."),
+        "nothing to take back": _("There is nothing to undo."),
         "two tags": _("Two tags at once: {uids}. Lift both, then lay down the one you mean."),
-        "unclear": _("Several tags lie too close together to tell them apart. Lay down one, alone."),
-        "lay it again": _("A tag was lying there already: lift it, and lay it down again."),
+        "unclear": _("Several tags are too close together to tell apart. Lay down only one."),
+        "lay it again": _("A tag was already there. Lift it and lay it down again."),
     }
     return texts.get(what) or what.replace("{", "{{").replace("}", "}}")

@@ -77,7 +77,7 @@ class Correcting:
         sight = self._sight()
         newest = _newest_of_each(sight, past.deeds) if sight else {}
         if sight is None or not newest:
-            self._tell(lambda: _("Nobody here has done anything yet"))
+            self._tell(lambda: _("No player here has done anything yet"))
         elif len(newest) == 1:
             self._confirm(sight, past, next(iter(newest.values())))
         else:
@@ -105,8 +105,8 @@ class Correcting:
                 self._missed(past.entry)
 
         question = Confirm(
-            lambda: plural("Take back {count} action?", "Take back {count} actions?", len(gone)),
-            yes=lambda: _("Take it back"),
+            lambda: plural("Undo {count} action?", "Undo {count} actions?", len(gone)),
+            yes=lambda: _("Undo it"),
             text=lambda now: _named(now, gone),
             sight=sight,
             valid=_since(past.entry),
@@ -116,7 +116,7 @@ class Correcting:
     def _missed(self, entry: int) -> None:
         now = self._sight()
         if now is not None and now.snapshot.entry != entry:
-            self._tell(lambda: _("The table has changed meanwhile: nothing was taken back"))
+            self._tell(lambda: _("The table has changed in the meantime, so nothing was undone"))
 
     # --- Saying anew ------------------------------------------------------------------------------------------
 
@@ -127,7 +127,7 @@ class Correcting:
     def _ask_which(self, past: Past) -> None:
         sight = self._sight()
         if sight is None or not past.deeds:
-            self._tell(lambda: _("Nothing was done yet that could be corrected"))
+            self._tell(lambda: _("There is nothing to correct yet"))
             return
 
         def chosen(deed: object) -> None:
@@ -157,7 +157,7 @@ class Correcting:
                 [Choice(_("I am {name}").format(name=name), deed.seat, key="Enter")],
                 2,
             ),
-            text=lambda: _("Nobody else should look now."),
+            text=lambda: _("Everyone else, please look away."),
             leave=lambda: _("Not now"),
             valid=_since(past.entry),
         )
@@ -171,7 +171,7 @@ class Correcting:
         """The same question as then, with the same choices. What is picked goes straight to the link."""
         now = self._sight()
         if now is None or before.snapshot is None or not before.offered:
-            self._tell(lambda: _("Nothing else could have been done there"))
+            self._tell(lambda: _("No other choice was possible there"))
             return
         seat = deed.seat if deed.hidden else None
         own = None if seat is None else OwnView(before.id, seat, before.entry, before.hand, before.offered)
@@ -231,12 +231,12 @@ def _which(sight: Sight, deeds: Sequence[PastDeed]) -> Menu:
 def _page(sight: Sight, deeds: Sequence[PastDeed], first: int) -> Menu:
     choices = []
     for number, deed in enumerate(deeds[first : first + PAGE], first + 1):
-        back = plural("take back {count}", "take back {count}", number)
+        back = plural("undo {count}", "undo {count}", number)
         mark = ("√ ", "bold $text-success") if deed.free else (f"► {back}: ", "$quiet")
         choices.append(Choice(Content.assemble(mark, sight.say(deed.told)), deed))
     if len(deeds) > first + PAGE:
         choices.append(Choice(_("Earlier ones …"), _page(sight, deeds, first + PAGE)))
-    return Menu(_("What was said wrongly?"), choices, 1)
+    return Menu(_("Which entry is wrong?"), choices, 1)
 
 
 def _named(sight: Sight, deeds: Sequence[PastDeed]) -> str:

@@ -98,7 +98,7 @@ class EveningsDialog(Dialog):
 
 
 def _asked(past: PastEvening) -> Content:
-    kept = _("It goes into the folder “removed”, beside that of the evenings, and can be put back from there.")
+    kept = _("It moves to the folder “removed”, next to the evenings. You can move it back from there.")
     return Content("\n\n").join([all_lines(past), Content(kept)])
 
 

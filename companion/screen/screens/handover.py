@@ -91,7 +91,7 @@ class Handing:
             name = sight.name(seat)
             choices = [
                 Choice(_("I am {name}").format(name=name), seat, key="Enter"),
-                Choice(_("Somebody else"), "other", key="o"),
+                Choice(_("Another player"), "other", key="o"),
             ]
             return Menu(_("Hand the screen to {name}").format(name=name), choices, 2)
 
@@ -106,7 +106,7 @@ class Handing:
 
         dialog = HandOver(
             menu,
-            text=lambda: _("Nobody else should look now."),
+            text=lambda: _("Everyone else, please look away."),
             leave=lambda: _("Not now"),
             valid=self._still(seat),
         )

@@ -39,7 +39,7 @@ class NameDialog(Dialog):
             for letter in LETTERS:
                 yield KeyButton(str, partial(str, letter), name=letter)
         yield from last_row(
-            KeyButton(str, lambda: _("Take it"), variant="success", name="take"),
+            KeyButton(str, lambda: _("OK"), variant="success", name="take"),
             KeyButton(str, lambda: _("Space"), name=" "),
             KeyButton(str, lambda: _("Delete"), name="delete"),
             KeyButton(lambda: "Esc", lambda: _("Cancel"), name="leave", classes="leave"),

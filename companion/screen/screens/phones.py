@@ -89,7 +89,7 @@ class PhonesDialog(Dialog):
     AUTO_FOCUS = ".leave"
 
     def __init__(self, desk: PhonesDesk, sight: Sight) -> None:
-        super().__init__(lambda: _("Scan your code: your phone is your pad"))
+        super().__init__(lambda: _("Scan your code: your phone becomes your pad"))
         self._desk, self._sight = desk, sight
         self._page = 0
         self._drawn: object = None
@@ -166,13 +166,13 @@ class PhonesDialog(Dialog):
         """The address is written in words, too: not every camera reads codes."""
         come = sum(bool(offer.counts.get(person)) for person in _persons(self._sight).values())
         lines = [
-            (plural("{count} phone has come", "{count} phones have come", come), "bold"),
+            (plural("{count} phone connected", "{count} phones connected", come), "bold"),
             ("\n" + offer.url.partition("//")[2], ""),
         ]
         if not offer.encrypted:
-            lines.append(("\n" + _("Others in this Wi-Fi could listen in."), "$quiet"))
+            lines.append(("\n" + _("Others on this Wi-Fi could listen in."), "$quiet"))
         elif offer.new_certificate:
-            lines.append(("\n" + _("The certificate is new: each phone warns once."), "$quiet"))
+            lines.append(("\n" + _("Each phone warns once about the new certificate."), "$quiet"))
         return Content.assemble(*lines)
 
     def _renewing(self, number: int) -> str:
@@ -199,6 +199,6 @@ class PhonesDialog(Dialog):
 def _drawn(ticket: Ticket) -> Content:
     """A code that has been used stays with whoever used it."""
     if ticket.taken:
-        here = plural("√ {count} phone is here", "√ {count} phones are here", ticket.taken)
+        here = plural("√ {count} phone connected", "√ {count} phones connected", ticket.taken)
         return Content.assemble((plain(ticket.title, 32), "bold"), "\n\n", (here, "bold $success"))
     return Content.assemble((plain(ticket.title, 32), "bold"), "\n", code(ticket.text))

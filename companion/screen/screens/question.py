@@ -31,7 +31,7 @@ class UndoQuestion(Confirm):
 
     def others(self) -> ComposeResult:
         with choice_grid(2):
-            yield KeyButton(lambda: "w", lambda: _("It was the wrong card"), name=WRONG)
+            yield KeyButton(lambda: "w", lambda: _("Wrong card"), name=WRONG)
             yield KeyButton(lambda: "b", lambda: _("Back to my last action"), name=BACK)
 
     def on_button_pressed(self, event: Button.Pressed) -> None:
@@ -49,8 +49,8 @@ def undo_question(sight: Sight) -> Confirm:
     """What is asked is what is taken back: it goes when the table has changed."""
     entry = sight.snapshot.entry
     return UndoQuestion(
-        lambda: _("Take back the newest action?"),
-        yes=lambda: _("Take it back"),
+        lambda: _("Undo the last action?"),
+        yes=lambda: _("Undo it"),
         text=newest,
         sight=sight,
         valid=lambda now: now.snapshot.entry == entry and now.snapshot.can_undo,
@@ -58,7 +58,7 @@ def undo_question(sight: Sight) -> Confirm:
 
 
 def leaving_question(sight: Sight, way_out: Words) -> Confirm:
-    return Confirm(lambda: _("Leave the screen?"), yes=way_out, text=leaving, sight=sight)
+    return Confirm(lambda: _("Leave the game?"), yes=way_out, text=leaving, sight=sight)
 
 
 def ask_to_leave(app: App[None], sight: Sight, way_out: Words, go: Callable[[], object]) -> None:
@@ -78,7 +78,7 @@ class QuestionDialog(Dialog):
     BINDINGS = [("x", "decline", "")]
 
     def __init__(self, sight: Sight, agree: Callable[[Seat, int], None], decline: Callable[[int], None]) -> None:
-        super().__init__(lambda: _("Everybody is asked"))
+        super().__init__(lambda: _("Question to all players"))
         self._sight, self._agree, self._decline = sight, agree, decline
         self.calm = Calm()
 

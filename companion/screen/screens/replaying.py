@@ -101,7 +101,7 @@ class OpenHands:
             found, entry = tuple(self._found), sight.snapshot.entry
             self._show(
                 Reading(
-                    lambda: _("What everybody held"),
+                    lambda: _("All players' hands"),
                     lambda: _hands(sight, found),
                     large=True,
                     valid=lambda now: now.snapshot.entry == entry,

@@ -63,8 +63,8 @@ class RestartDialog(Dialog):
 
 def what_to_do() -> str:
     lines = [
-        _("What is written down counts. Lay the pieces as they are shown here, and go on."),
-        _("If somebody did something that is missing here, it was not recorded: go on, and do it again."),
-        _("If something counts that nobody did, go on, and take it back with Undo."),
+        _("The saved game counts. Lay the pieces as shown here, and go on."),
+        _("If an action is missing here, it was not saved. Go on, and repeat it."),
+        _("If an action counts that no player made, go on, and undo it."),
     ]
     return "\n\n".join(lines)

@@ -46,7 +46,7 @@ class Reveal(Dialog):
 
     def __init__(self, sight: Sight, lines: Sequence[Told], *, waits: bool = False) -> None:
         """`waits`: for a press at every step, however long it takes: people turn the pieces over themselves."""
-        super().__init__(lambda: _("It comes to light"))
+        super().__init__(lambda: _("Revealed"))
         self._sight, self._told, self._waits = sight, tuple(lines), waits
         self._shown = 1
         self._timer: Timer | None = None

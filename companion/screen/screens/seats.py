@@ -61,8 +61,8 @@ class SeatsDialog(Dialog):
         if self._next_game is None:
             return lamps_help() if self._sight.snapshot.lights else ""
         if self._chosen is not None:
-            return _("{name} changes seats with …").format(name=self._who(self._chosen))
-        return _("Whose seats change? Choose two names, one after the other.")
+            return _("{name} swaps seats with …").format(name=self._who(self._chosen))
+        return _("Swap seats: pick two players.")
 
     def _who(self, seat: int) -> str:
         return self._sight.name(self._order[seat])

@@ -55,9 +55,9 @@ class SetupScreen(Screen[None]):
             for seat in range(max(game.most for game in self._party.games)):
                 yield from self._chair(seat)
             with Horizontal(classes="row"):
-                yield self._button(lambda: _("One more player"), self.action_add, name="add", id="add")
+                yield self._button(lambda: _("Add a player"), self.action_add, name="add", id="add")
                 yield self._button(self._phones_label, self.action_phones, name="phones")
-            yield Worded(lambda: _("Agreed on"), classes="section")
+            yield Worded(lambda: _("Options"), classes="section")
             with ItemGrid(classes="options", min_column_width=WORDS):
                 for number in range(max(len(game.options) for game in self._party.games)):
                     label, then = partial(self._option_label, number), partial(self.action_option, number)
@@ -121,7 +121,7 @@ class SetupScreen(Screen[None]):
         return Content.assemble((_("Game:"), "not bold"), " ", plain(self._party.game.title))
 
     def _kit_label(self) -> Content:
-        return Content.assemble((_("With:"), "not bold"), " ", kit_words(self._party.kit))
+        return Content.assemble((_("Devices:"), "not bold"), " ", kit_words(self._party.kit))
 
     def _phones_label(self) -> Content:
         said = _("yes, they scan a code") if self._party.phones else _("no")
@@ -167,7 +167,7 @@ class SetupScreen(Screen[None]):
 
     def action_kit(self) -> None:
         def menu() -> Menu:
-            return Menu(_("What is on the table?"), [Choice(kit_words(kit), kit) for kit in self._party.kits], 2)
+            return Menu(_("Which devices?"), [Choice(kit_words(kit), kit) for kit in self._party.kits], 2)
 
         self._pick(menu, partial(setattr, self._party, "kit"))
 
@@ -233,7 +233,7 @@ class SetupScreen(Screen[None]):
         """To the table, once. What stands in the way is said, and nothing that was agreed on is lost."""
         if not self._busy:
             self._busy = True
-            self._say(lambda: _("The table is being set …"))
+            self._say(lambda: _("Setting the table …"))
             self.run_worker(self._begin(), group="go")
 
     async def _begin(self) -> None:
@@ -255,9 +255,9 @@ class SetupScreen(Screen[None]):
 def help_text(game: str) -> str:
     """What each button does, and the rules of the game that is chosen."""
     lines = [
-        _("A name can be changed, a player simulated or a person, and ◆ says who starts."),
+        _("You can change names, choose a person or a simulated player, and set with ◆ who starts."),
         _("▲ swaps with the player above; × removes a seat."),
-        _("What you have agreed on is below: each press moves to the next option."),
+        _("The options are below. Each press moves to the next choice."),
         find_face(game).rules(),
     ]
     return "\n\n".join(line for line in lines if line)
@@ -265,7 +265,7 @@ def help_text(game: str) -> str:
 
 def kit_words(kit: KitOffer) -> str:
     words = {"none": _("only this screen"), "one": _("one reader"), "full": _("a pad each")}[kit.kit]
-    return _("{kit}, simulated").format(kit=words) if kit.simulated else words
+    return _("{kit} (simulated)").format(kit=words) if kit.simulated else words
 
 
 def _game_choice(offer: GameOffer) -> str:

@@ -91,16 +91,16 @@ class StartScreen(Screen[None]):
     def _resume_label(self) -> str:
         past = self._newest_open()
         if past is None:
-            return _("Go on: no game is open")
-        return _("Go on: {game} with {names}").format(
+            return _("Resume: no game is open")
+        return _("Resume: {game} with {names}").format(
             game=game_title(past), names=listed([plain(name) for name in past.players])
         )
 
     def _plugged_label(self) -> str:
         plugged = self._hall.offer.plugged
         if plugged is None or plugged.is_certain:
-            return _("A reader is plugged in: play with it?")
-        return _("Something is plugged in ({name}): is it a reader to play with?").format(name=plain(plugged.name, 40))
+            return _("A reader is plugged in. Play with it?")
+        return _("{name} is plugged in. Is it a reader to play with?").format(name=plain(plugged.name, 40))
 
     def _newest_open(self) -> PastEvening | None:
         return next((past for past in self._hall.offer.evenings if past.standing == "open"), None)
@@ -178,7 +178,7 @@ class StartScreen(Screen[None]):
         """Ask the reader that is plugged in, and agree on a game with it."""
         if self._hall.offer.plugged is not None and not self._busy:
             self._busy = True
-            self._say(lambda: _("The reader is being asked …"))
+            self._say(lambda: _("Checking the reader …"))
             self.run_worker(self._adopt(), group="go")
 
     async def _adopt(self) -> None:
@@ -208,7 +208,7 @@ class StartScreen(Screen[None]):
         """To the table, once; what stands in the way is said."""
         if not self._busy:
             self._busy = True
-            self._say(lambda: _("The table is being set …"))
+            self._say(lambda: _("Setting the table …"))
             self.run_worker(self._gone(going()), group="go")
 
     async def _gone(self, going: Awaitable[str]) -> None:
@@ -221,11 +221,11 @@ class StartScreen(Screen[None]):
 
 def help_text() -> str:
     lines = [
-        _("Companion is the referee of a table: it knows the rules, keeps what is secret, adds up, and says why."),
-        _("Enter begins at once: you against two simulated neighbours. Everything can be taken back with Undo."),
-        _("If a game is still open, Enter goes on with it."),
+        _("Companion is the referee at your table. It knows the rules, keeps secrets, adds up, and says why."),
+        _("Enter starts at once: you against two simulated players. You can undo everything."),
+        _("If a game is still open, Enter resumes it."),
         _("“New game” asks which game, who sits where, who is simulated, and what you have agreed on."),
-        _("“Go on” takes up the newest game that is not over; “Evenings” lists all of them with their results."),
-        _("Arrow keys or Tab go from button to button, Enter presses one. Two buttons are enough for all of it."),
+        _("“Resume” continues the newest game that is not over. “Evenings” lists all of them with their results."),
+        _("Arrow keys or Tab move between buttons, Enter presses one. Two keys are enough for everything."),
     ]
     return "\n\n".join(lines)

@@ -350,7 +350,7 @@ class TableScreen(BesideTable):
         if self._sight is not None and lines:
             self.app.push_screen(Reveal(self._sight, lines, waits=True))
         else:
-            self.complain(lambda: _("Nothing has come to light yet that could be shown again"), quiet=True)
+            self.complain(lambda: _("Nothing has been revealed yet"), quiet=True)
 
     def on_history_asked(self, event: History.Asked) -> None:
         if self._sight is not None:

@@ -98,7 +98,7 @@ class Why(Dialog):
 
 def _worded(line: HistoryLine) -> Content:
     mark = "× " if line.kind in COMPLAINTS else ""
-    hand = f"  {_('by hand')}" if line.by_hand else ""
+    hand = f"  {_('on screen')}" if line.by_hand else ""
     style = "italic" if line.kind in ("undone", "noted") else ""
     return Content.assemble(
         mark, (line.sentence, style), (f"  {line.rule}{hand}" if line.rule or hand else "", "$quiet")

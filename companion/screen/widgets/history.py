@@ -83,5 +83,5 @@ def _worded(line: HistoryLine) -> Text:
     if line.rule:
         text.append(f"  {line.rule}", "dim")
     if line.by_hand:
-        text.append("  " + _("by hand"), "dim")
+        text.append("  " + _("on screen"), "dim")
     return text

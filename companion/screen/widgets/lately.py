@@ -63,5 +63,5 @@ def _worded(line: HistoryLine) -> Content:
         ("× " if line.kind in COMPLAINTS else "", "bold"),
         (line.sentence, "italic" if line.kind in ("undone", "noted") else ""),
         (f"  {line.rule}" if line.rule else "", "dim"),
-        (f"  {_('by hand')}" if line.by_hand else "", "dim"),
+        (f"  {_('on screen')}" if line.by_hand else "", "dim"),
     )

@@ -47,7 +47,7 @@ def test_C1_runes_padlocks_and_sickles_are_told_as_the_table_has_them(players):
     told = prepared(players)
     table = GAME.table(GAME.setup(Setup(players, 0, Options(), STANDIN)))
     runes, reserve = table.runes[0], table.reserve
-    assert told["set up the runes"] == f"Everybody puts {runes.sun} suns and {runes.moon} moons on the open slots"
+    assert told["set up the runes"] == f"Each player puts {runes.sun} suns and {runes.moon} moons on the open slots"
     assert told["set up the reserve"].endswith(f": {reserve.sun} suns and {reserve.moon} moons")
     assert told["set up the boards"].endswith(f"padlocks on {6 - table.slots[0]} of the 6 slots")
     assert told["set up the sickles"] == f"Each player gets {table.sickles[0]} sickles"

@@ -42,16 +42,16 @@ def test_D8_the_steps_come_in_the_order_of_the_book_each_with_its_ruling():
 @pytest.mark.parametrize("players", GAME.players)
 def test_D8_everybody_is_told_to_give_stones_to_the_neighbours_and_keeps_what_the_table_shows(players):
     told = prepared(players)
-    assert told["set up the stones"] == "Everybody takes 9 small stones of one colour"
+    assert told["set up the stones"] == "Each player takes 9 small stones of one colour"
     table = GAME.table(GAME.setup(Setup(players, 0, Options(), STANDIN)))
     assert all(f" {table.stones[seat][seat]} of your own" in told["set up the neighbours"] for seat in range(players))
     assert {sum(held) for held in table.stones} == {9}
 
 
-@pytest.mark.parametrize(("players", "left"), [(3, "2 colours"), (4, "1 colour"), (5, None)])
+@pytest.mark.parametrize(("players", "left"), [(3, "2 unused colours"), (4, "1 unused colour"), (5, None)])
 def test_D8_the_colours_that_nobody_plays_leave_the_game(players, left):
     told = prepared(players).get("set up the rest")
-    assert told == (f"Everything in the {left} that nobody plays leaves the game" if left else None)
+    assert told == (f"Everything in the {left} leaves the game" if left else None)
 
 
 def test_D20_tiles_and_money_are_told_as_the_table_has_them():
@@ -59,12 +59,12 @@ def test_D20_tiles_and_money_are_told_as_the_table_has_them():
     table = GAME.table(GAME.setup(Setup(3, 0, Options(), STANDIN)))
     assert told["set up the stacks"].startswith(f"Shuffle all {table.stack + sum(table.hands)} tiles")
     assert told["set up the money"].startswith(f"Each player gets {table.money[0]} Darwin")
-    assert told["set up the hands"].startswith(f"Everybody draws {table.hands[0]} tiles")
+    assert told["set up the hands"].startswith(f"Each player draws {table.hands[0]} tiles")
     assert told["set up the jewellery"].endswith(": tooth, shell, amber, feather and stone")
 
 
 def test_D3_whoever_starts_builds_first_and_has_the_counter():
     told = prepared(4, 2)
-    assert told["set up the first tiles"].startswith("From Cleo on, clockwise, everybody builds 2 of them")
+    assert told["set up the first tiles"].startswith("From Cleo on, clockwise, each player builds 2 of them")
     assert list(told)[-1] == "set up the counter"
     assert told["set up the counter"] == "Cleo takes the round counter and starts the first round"

@@ -104,7 +104,7 @@ def test_L6_another_marker_changes_the_choice(choosing):
 def test_a_marker_on_somebody_elses_pad_is_foreign_and_changes_nothing(choosing):
     aside = meaning(choosing, Laid(marker(ANNA, "pink"), BEN))
     assert aside == Aside("foreign", "foreign pad", {"owner": ANNA, "seat": BEN})
-    assert say(aside, SENTENCES, NAMES) == "That is Anna's marker, and this is Ben's pad: nothing has changed"
+    assert say(aside, SENTENCES, NAMES) == "That is Anna's marker, but this is Ben's pad"
 
 
 @pytest.mark.parametrize("owner", [NOBODY, None])
@@ -151,7 +151,7 @@ def test_the_chosen_marker_on_the_centre_passes(bidding):
 def test_another_marker_does_not_pass_and_its_colour_is_not_told(bidding):
     aside = meaning(bidding, Laid(marker(ANNA, "pink")))
     assert aside == Aside("foreign", "not the chosen marker", {"seat": ANNA})
-    assert say(aside, SENTENCES, NAMES) == "That is not the marker that Anna chose: nothing has changed"
+    assert say(aside, SENTENCES, NAMES) == "That is not the marker that Anna chose"
 
 
 def test_L10_out_of_turn_the_chosen_marker_is_refused_like_any_other(bidding):

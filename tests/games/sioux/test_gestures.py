@@ -45,7 +45,7 @@ def test_S24_the_same_card_again_is_answered_like_any_other():
 def test_a_card_on_somebody_elses_pad_is_foreign_and_not_named():
     aside = meaning(Table(3).state, Laid(card(ANNA, "9"), BEN))
     assert aside == Aside("foreign", "foreign pad", {"owner": ANNA, "seat": BEN})
-    assert say(aside, SENTENCES, NAMES) == "That is Anna's card, and this is Ben's pad: nothing has changed"
+    assert say(aside, SENTENCES, NAMES) == "That is Anna's card, but this is Ben's pad"
 
 
 @pytest.mark.parametrize("piece", [card(NOBODY, "9"), card(None, "9"), card(ANNA, "8"), card(ANNA, "hunter")])

@@ -147,7 +147,7 @@ def comes_back(stage: Stage) -> None:
         guest.must(f"setsid runuser -u {USER} -- env HOME=/home/{USER} {PLAYED} >/tmp/hands.log 2>&1 &")
         _until_killed(stage, Random(SEED))
     with stage.on(Start(keyboard=False)) as guest:
-        stage.reads("A referee for real tables", "Go on: Lascaux with Anna")
+        stage.reads("A referee for real tables", "Resume: Lascaux with Anna")
         stage.at_rest()
         up_s = float(guest.must("cat /proc/uptime").split()[0])
         stage.saw(

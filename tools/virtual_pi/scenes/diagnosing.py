@@ -83,7 +83,7 @@ def _without_contact(level: int) -> Spoil:
 @contextmanager
 def _shorted(stage: Stage) -> Iterator[tuple[str, ...]]:
     stage.bench.hold(PINS["green"])
-    yield GREEN, "GPIO5 says that it is being pressed", "let go of it; else its wires touch"
+    yield GREEN, "GPIO5 reads as pressed", "let go of it; else its wires touch"
     stage.bench.let_go(PINS["green"])
 
 

@@ -24,7 +24,7 @@ def evening(stage: Stage) -> None:
         guest.must(f"{BY_ITSELF} {HANDS} lascaux full --signals --speed {SPEED} --games {GAMES}")
         stage.bench.hears("entry", 0, PATIENCE_S)
         guest.must(f"systemctl kill -s STOP hands && systemctl restart companion@{USER}")
-        stage.reads("A referee for real tables", "Go on: Lascaux with Anna, Ben and Cleo")
+        stage.reads("A referee for real tables", "Resume: Lascaux with Anna, Ben and Cleo")
         stage.at_rest()
         stage.saw("A screen that begins while a table is being played offers to go on.", stage.keep_picture("go-on"))
         guest.must("systemctl kill -s CONT hands")  # or half of the match would be over before anybody looks on

@@ -34,7 +34,7 @@ def touch(stage: Stage) -> None:
         pieces = json.loads(guest.must(f"{PYTHON} -c '{PIECES}'", USER))
         stage.reads("A referee for real tables", "Play Lascaux")
         guest.key("n")
-        stage.reads("With: one reader", "Begin")
+        stage.reads("Devices: one reader", "Begin")
         guest.key("b")
         stage.reads("Setting up")
         guest.key("x")

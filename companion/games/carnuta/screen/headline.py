@@ -27,7 +27,7 @@ def _by_phase(sight: Sight, name: str) -> Headline:
     if table.phase == "start":
         return Headline(
             (_("{name}: start card", "big").format(name=name), name),
-            _("{name} gets a start card that nobody else may see").format(name=name)
+            _("{name} gets a secret start card").format(name=name)
             if sight.snapshot.options.get("start_card") != "played"
             else _("{name} gets a start card and lays it out").format(name=name),
         )

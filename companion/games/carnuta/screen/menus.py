@@ -91,7 +91,7 @@ def hand(sight: Sight) -> Content:
     for card_id in own.cards:
         lines += cards.drawn(known_cards(sight.box)[card_id], HAND, 2, None)
         if card_id == own.secret:
-            lines.append(Content(_("the start card: nobody else knows it")))
+            lines.append(Content(_("the start card, known only to you")))
     return Content("\n").join(lines) if lines else Content(_("You have no card in hand."))
 
 

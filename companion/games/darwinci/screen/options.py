@@ -21,7 +21,7 @@ def value(name: str, chosen: Any) -> str:
         ("run", "whole"): _("the whole line counts"),
         ("run", "part"): _("any part of it may count"),
         ("tie", "clockwise"): _("first one clockwise"),
-        ("tie", "nearest"): _("whoever sits nearest"),
+        ("tie", "nearest"): _("the player nearest"),
         ("larger", "tiles"): _("has more tiles"),
         ("larger", "darwin"): _("paid more Darwin"),
     }.get((name, chosen), "")

@@ -102,7 +102,7 @@ class Lascaux(Face):
         return _cards(sight, actions) if actions[0]["do"] == "draw" else _colours(sight, actions)
 
     def asked(self, kind: str, sight: Sight) -> str:
-        return _("End the game here? What lies in the row scores for nobody.")
+        return _("End the game here? The cards in the row score for no one.")
 
     def step(self, sight: Sight, told: Told, before: Sequence[Told]) -> Content:
         return reveal.step(sight, told, before)

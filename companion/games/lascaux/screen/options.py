@@ -10,14 +10,14 @@ def option(name: str) -> str:
         "stones": _("Stones of the others (L20)"),
         "tie": _("Two with the most points (L19)"),
         "direction": _("Direction of play (L21)"),
-        "first_stone": _("Whoever starts a round (L7)"),
+        "first_stone": _("The start player of a round (L7)"),
         "match": _("In the next game of a match (L21)"),
     }.get(name, "")
 
 
 def value(name: str, chosen: Any) -> str:
     return {
-        ("stones", "open"): _("are seen by everybody"),
+        ("stones", "open"): _("are seen by all"),
         ("stones", "secret"): _("are secret until the end"),
         ("tie", "shared"): _("share the victory"),
         ("tie", "stones"): _("the one with more stones wins"),

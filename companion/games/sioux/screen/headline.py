@@ -56,7 +56,7 @@ def _dealt(sight: Sight) -> Headline:
     short = _("who got {value}?", "big").format(value=value)
     dealing = dealer(table.tied, len(sight.names))
     if dealing is None:
-        all_tied = _("Anybody shuffles and deals: who got the supply card {value}?").format(value=value)
+        all_tied = _("One of you shuffles and deals: who got the supply card {value}?").format(value=value)
         return Headline((short,), all_tied)
     name = sight.name(dealing)
     sentence = _("{name} shuffles and deals: who got the supply card {value}?").format(name=name, value=value)

@@ -9,7 +9,7 @@ def option(name: str) -> str:
     return {
         "hunter_blocks_swap": _("Two highest cards beside the hunter (S10)"),
         "gift_after_swap": _("Gifts after a swap (S18)"),
-        "last_card": _("After somebody's last card (S22)"),
+        "last_card": _("After a player's last card (S22)"),
         "no_deer": _("The hunter, if no deer is left (S10)"),
         "gift_ends": _("A gift that brings a player to 20 (S19)"),
     }.get(name, "")
@@ -21,8 +21,8 @@ def value(name: str, chosen: Any) -> str:
         ("hunter_blocks_swap", False): _("swap all the same"),
         ("gift_after_swap", "both"): _("both may claim"),
         ("gift_after_swap", "riser"): _("only the player who gained"),
-        ("last_card", "after_round"): _("all take back after the round"),
-        ("last_card", "at_once"): _("all take back at once"),
+        ("last_card", "after_round"): _("all take up after the round"),
+        ("last_card", "at_once"): _("all take up at once"),
         ("no_deer", "nothing"): _("takes nothing"),
         ("no_deer", "other_prey"): _("takes other prey worth 3"),
         ("gift_ends", "after_gifts"): _("all gifts come first"),
