@@ -50,8 +50,12 @@ BOARD_THICKNESS = 1.6
 SCREW = 3.0
 """M3."""
 SCREW_HOLE = 3.2
-"""Diameter. Nylon at the pads: metal beside an antenna costs reach."""
+"""Diameter. The screws are of steel: they are in the corners, away from the antenna (`METAL_FREE`)."""
 SCREW_HEAD = 6.0
+INSERT_HOLE = 4.0
+"""For a heat-set insert M3 of brass, 4.6 mm across: the plastic melts around it. A screw that cuts its own thread into
+PLA strips it after a few times."""
+INSERT_LENGTH = 5.7
 
 # --- The label, and with it the top of a pad's box --------------------------------------------------------------
 
@@ -92,6 +96,9 @@ PAD_COPPER_FREE = Rectangle(PAD_BOARD.x, PAD_BOARD.y, 77, 53)
 BUTTON_STEM_TOP = 7.3
 """Of a 12 × 12 mm push button (Omron B3F-4055): a round cap, or a printed plunger, goes from here through the lid."""
 BUTTON_BODY = 12.0
+BUTTON_BODY_HEIGHT = 3.5
+BUTTON_TRAVEL = 0.5
+"""At most: 0.3 mm and its tolerance."""
 BUTTON_STEM = 3.8
 LAMP_DIAMETER = 5.0
 
@@ -123,11 +130,25 @@ NANO_USB_OPENING = Opening("left", NANO_USB.y, NANO_TOP + 2, 13.0, 9.0)
 POWER_USB = Point(81, 100)
 """The middle of the USB socket (type B) for a 5 V supply."""
 POWER_USB_OPENING = Opening("bottom", POWER_USB.x, 5.5, 13.0, 12.0)
+REGULATOR = Point(82.55, 76.2)
+"""The middle of its legs. It gets warm."""
+POWER_LED = Point(92.71, 60.96)
+"""The middle of the LED that says that there is power."""
 BUZZER = Point(90, 40)
 BUZZER_DIAMETER = 12.0
 BUZZER_HEIGHT = 9.5
 SATELLITE_TALLEST = 20.0
 """The regulator, standing; and the Nano with its USB socket."""
+
+# --- The centre of kit one ------------------------------------------------------------------------------------------
+
+DUPONT_PLUG = 14.0
+"""The housing of a jumper wire; it goes onto the module's header from below."""
+HEADER_PLASTIC = 2.5
+WIRE_BEND = 8.0
+"""Behind an upright plug its wire needs so much room to turn."""
+BUZZER_MODULE = (24.0, 20.0, 11.0)
+"""Of a buzzer with its transistor on a small board, such as Seeed's Grove Buzzer: width, depth and height."""
 
 # --- What must not be touched -----------------------------------------------------------------------------------
 

@@ -44,9 +44,12 @@ def _board() -> list[Body]:
     plug = d.Rectangle(d.PAD_PLUG.x - d.PLUG_DEPTH, d.PAD_PLUG.y - d.PLUG_BODY[0] / 2, d.PLUG_DEPTH, d.PLUG_BODY[0])
     body = d.BUTTON_BODY
     buttons = [
-        _box(d.Rectangle(at.x - body / 2, at.y - body / 2, body, body), 0, 3.5) for at in (d.BUTTON_GREEN, d.BUTTON_RED)
+        _box(d.Rectangle(at.x - body / 2, at.y - body / 2, body, body), 0, d.BUTTON_BODY_HEIGHT)
+        for at in (d.BUTTON_GREEN, d.BUTTON_RED)
     ]
-    stems = [_round(at, d.BUTTON_STEM, 3.5, d.BUTTON_STEM_TOP) for at in (d.BUTTON_GREEN, d.BUTTON_RED)]
+    stems = [
+        _round(at, d.BUTTON_STEM, d.BUTTON_BODY_HEIGHT, d.BUTTON_STEM_TOP) for at in (d.BUTTON_GREEN, d.BUTTON_RED)
+    ]
     return [
         Body(_box(d.PAD_BOARD, -d.BOARD_THICKNESS, 0), BOARD),
         Body(_box(plug, 0, d.PLUG_BODY[1]), PLUG),
@@ -61,6 +64,15 @@ def _reader() -> list[Body]:
     antenna.apply_translation((*d.ANTENNA_CENTRE, d.READER_TOP + 0.1))
     header = _box(d.Rectangle(d.READER_HEADER_X - 1.3, d.ANTENNA_CENTRE.y - 10, 2.6, 20), 0, d.READER_TOP - 1.6)
     return [Body(module, READER), Body(antenna, LAMP), Body(header, PLUG)]
+
+
+def _rest() -> Body:
+    """As it is glued onto the board: stood up again."""
+    mesh = parts_made()["rest"].mesh.copy()
+    mesh.apply_translation(-mesh.bounds.mean(axis=0))
+    mesh.apply_transform(np.array([[1, 0, 0, 0], [0, 0, 1, 0], [0, -1, 0, 0], [0, 0, 0, 1.0]]))
+    mesh.apply_translation((*p.REST.centre, -mesh.bounds[0][2]))
+    return Body(mesh, BASE)
 
 
 def _plungers() -> list[Body]:
@@ -88,7 +100,7 @@ def pad_in_layers() -> Image.Image:
     layers = [
         [Body(parts["pad-base"].mesh, BASE)],
         _board(),
-        _reader(),
+        [*_reader(), _rest()],
         _plungers(),
         [Body(parts["pad-lid"].mesh, LID)],
     ]
@@ -112,9 +124,16 @@ def parts_on_the_bed() -> Image.Image:
 def centre_open() -> Image.Image:
     parts = parts_made()
     strip = Body(_box(p.STRIP, -d.BOARD_THICKNESS, 0), BOARD)
-    buttons = _board()[2:]
-    layers = [[Body(parts["centre-base"].mesh, BASE)], [strip, *buttons], _reader()[:2]]
-    return picture([body for n, layer in enumerate(layers) for body in _moved(layer, z=n * 22)], 760, View(-32, 42))
+    floor = p.CENTRE_BOTTOM + p.FLOOR_THICKNESS
+    buzzer = [
+        Body(_box(p.BUZZER_TRAY, floor, floor + d.BOARD_THICKNESS), READER),
+        Body(_round(p.BUZZER_TRAY.centre, d.BUZZER_DIAMETER, floor, floor + d.BUZZER_MODULE[2]), PLUG),
+    ]
+    module, antenna, _socket = _reader()
+    row = d.Rectangle(d.READER_HEADER_X - 1.3, d.READER_PIN_1.y - 19.1, 2.6, 20.4)
+    plugs = Body(_box(row, p.READER_BOTTOM - d.HEADER_PLASTIC - d.DUPONT_PLUG, p.READER_BOTTOM), PLUG)
+    layers = [[Body(parts["centre-base"].mesh, BASE)], buzzer, [strip, *_board()[2:]], [module, antenna, plugs]]
+    return picture([body for n, layer in enumerate(layers) for body in _moved(layer, z=n * 26)], 760, View(-32, 42))
 
 
 def satellite_open() -> Image.Image:
