@@ -78,6 +78,7 @@ def _box(netlist: Netlist, part: Placed, x: float, y: float) -> tuple[list[str],
 SYMBOLS = {
     "R": '<rect class="symbol" x="-16" y="-6" width="32" height="12"/>',
     "C": '<path class="symbol" d="M-3 -9 V9 M3 -9 V9"/>',
+    "F": '<rect class="symbol" x="-16" y="-6" width="32" height="12"/><path class="symbol" d="M-16 0 H16"/>',
     "CP": '<path class="symbol" d="M-3 -9 V9 M3 -9 V9"/><text x="-14" y="-4">+</text>',
     "D": '<path class="symbol" d="M12 -8 L-8 0 L12 8 Z M-8 -8 V8"/>',
     "LED": '<path class="symbol" d="M12 -8 L-8 0 L12 8 Z M-8 -8 V8 M14 4 l6 6 m-3 0 h3 v-3 M18 0 l6 6 m-3 0 h3 v-3"/>',
