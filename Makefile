@@ -14,6 +14,7 @@
 # make bench   figures;  make pictures: screenshots for the docs;  make release: files that can be published
 # make firmware  the satellite's program;  make emulator: its processor, for this machine
 # make hardware  circuits, proofs, cables, perfboards, boxes and boards from their source (hardware/);  make board: the boards alone
+# make hardware-mutants  faults in circuits, boards, cables and boxes that no check notices (COUNT=… SEED=…: a sample)
 # make boxes   the boxes of pad, satellite and centre from their source: STL, 3MF, measured, with pictures
 # make locale  collect all texts and compile the translations
 
@@ -28,7 +29,7 @@ CORES := $(shell nproc 2>/dev/null || echo 2)
 WORKERS := $(shell awk -v most=$$((4 * $(CORES))) '/^MemTotal/ { n = int($$2 / 600000); print n < 1 ? 1 : n < most ? n : most }' \
 	/proc/meminfo 2>/dev/null || echo $(CORES))
 
-.PHONY: play voice install uninstall pi usb print drivers test fast coverage check campaign mutants trixie virtual-pi release bench pictures hardware board boxes locale firmware emulator packages clean
+.PHONY: play voice install uninstall pi usb print drivers test fast coverage check campaign mutants trixie virtual-pi release bench pictures hardware hardware-mutants board boxes locale firmware emulator packages clean
 
 # Where packages can be installed nothing is skipped in the tests.
 export COMPANION_NO_SKIP := $(shell command -v apt-get >/dev/null && echo 1)
@@ -130,7 +131,12 @@ hardware: .venv/designed
 	$(BIN)/python -m hardware.perfboard
 	$(MAKE) boxes
 	$(MAKE) board
+	$(BIN)/python -m hardware.boards.steps
 	$(BIN)/python -m hardware.pages
+
+# Faults as people make them, planted one at a time: the checks of the tests have to notice 95 % of them.
+hardware-mutants: .venv/tested
+	$(BIN)/python -m hardware.mutants $(if $(filter command line environment,$(origin COUNT)),--count $(COUNT)) --seed $(SEED)
 
 # By KiCad 9 in a Debian 13 of its own. As root; the first time it is fetched, 1.4 GB unpacked.
 board: .venv/designed
