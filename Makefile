@@ -132,6 +132,7 @@ hardware: .venv/designed
 	$(MAKE) boxes
 	$(MAKE) board
 	$(BIN)/python -m hardware.boards.steps
+	$(BIN)/python -m hardware.schematics
 	$(BIN)/python -m hardware.pages
 
 # Faults as people make them, planted one at a time: the checks of the tests have to notice 95 % of them.

@@ -103,7 +103,7 @@ def page() -> str:
 1. **Print** [centre-base](../boxes/made/centre-base.stl), [pad-lid](../boxes/made/pad-lid.stl) and {word(BUTTONS)}
    [plungers](../boxes/made/plunger.stl), as they lie in the files, without supports. Any flat box without metal will do as well.
 {soldering()}
-3. **Wire** it with the Pi switched off, [wire by wire](../harness/made/kit-one.svg); [the circuit](../circuits/made/kit-one.svg).
+3. **Wire** it with the Pi switched off, [wire by wire](../harness/made/kit-one.svg); [the circuit](../schematics/made/kit-one.pdf).
    The reader comes last, after the first measurement.
 
    ![Every wire of kit one](../harness/made/kit-one.svg)
