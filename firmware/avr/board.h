@@ -25,8 +25,8 @@
     PIN(SELECT2, D, 4, "D4",  HIGH,   "pad 2: reader SDA (NSS), and its buttons")                                     \
     PIN(SELECT3, D, 5, "D5",  HIGH,   "pad 3: reader SDA (NSS), and its buttons")                                     \
     PIN(SELECT4, D, 6, "D6",  HIGH,   "pad 4: reader SDA (NSS), and its buttons")                                     \
-    PIN(GREEN,   D, 7, "D7",  PULLED, "all green buttons, each through a diode; 4.7 kΩ to 3.3 V")                     \
-    PIN(RED,     B, 0, "D8",  PULLED, "all red buttons, each through a diode; 4.7 kΩ to 3.3 V")                       \
+    PIN(GREEN,   D, 7, "D7",  PULLED, "all green buttons, each through a diode; 8.2 kΩ to 3.3 V")                     \
+    PIN(RED,     B, 0, "D8",  PULLED, "all red buttons, each through a diode; 8.2 kΩ to 3.3 V")                       \
     PIN(BUZZER,  B, 1, "D9",  LOW,    "active buzzer, high = sounds")                                                 \
     PIN(RESET,   B, 2, "D10", LOW,    "all readers: RST")                                                             \
     PIN(MOSI,    B, 3, "D11", LOW,    "all readers: MOSI")                                                            \

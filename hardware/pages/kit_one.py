@@ -8,10 +8,10 @@ from companion.doctor.readers import chip_finding, reader_name
 from hardware import dimensions as d
 from hardware.boxes import parameters as p
 from hardware.harness.cables import kit_one_wires, soldered_ends
-from hardware.pages import estimates
+from hardware.pages import estimates, prices
 from hardware.pages.pieces import BUY, HEAD, MEASURE, NOT_BUILT, Row, indented, shopping, table, word
 from hardware.pages.sources import SCREW, bill, count, figures, grams, joints
-from hardware.proofs.models import JUMPER_METRES, PI_LOW, PI_SUPPLY
+from hardware.proofs.models import JUMPER_METRES, PI_LOW, PI_SUPPLY, SHORT_OHMS
 
 VERSION = 0x92
 """What the usual RC522 says of itself."""
@@ -90,6 +90,8 @@ def page() -> str:
 
 {estimates.told(work)}
 
+{prices.told(prices.kit_one(), prices.kit_one(clones=True))}
+
 ## Shopping list
 
 {table(BUY, shopping(bill("kit-one")))}
@@ -101,12 +103,14 @@ def page() -> str:
 1. **Print** [centre-base](../boxes/made/centre-base.stl), [pad-lid](../boxes/made/pad-lid.stl) and {word(BUTTONS)}
    [plungers](../boxes/made/plunger.stl), as they lie in the files, without supports. Any flat box without metal will do as well.
 {soldering()}
-3. **Wire** it with the Pi switched off, [wire by wire](../harness/made/kit-one.svg); [the circuit](../circuits/made/kit-one.svg).
+3. **Wire** it with the Pi switched off, [wire by wire](../harness/made/kit-one.svg); [the circuit](../schematics/made/kit-one.pdf).
    The reader comes last, after the first measurement.
 
    ![Every wire of kit one](../harness/made/kit-one.svg)
 
-4. **Measure** with the Pi switched on, before you go on:
+4. **Ohms first**, with the Pi switched off and the wires pulled off it: {SHORT_OHMS} Ω or more between the wires of pin {_pin("reader", "3.3V")} and pin {_pin("reader", "GND")},
+   and between the wires of pin {_pin("buzzer", "plus")} and pin {_pin("buzzer", "minus")}. Less is a bridge of solder or a wire in the wrong place.
+   **Then measure** with the Pi switched on, before you go on:
 
 {indented(table(MEASURE, measures()))}
 
