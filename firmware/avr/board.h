@@ -6,8 +6,11 @@
  * through a diode, with the chip-select of its own pad. A button is down when its line is low while its pad is
  * selected. A select without a clock means nothing to a reader.
  *
- *     line (D7 or D8) ──►|── button ── select of the pad (D2 … D6)
+ *     line (D7 or D8) ──►|──[680 Ω]── button ── select of the pad (D2 … D6)
  *                     BAT85
+ *
+ * The resistor is for the moment of the press, in which the charged line would else lift the select of a reader that is
+ * being spoken to (hardware/proofs/presses.py).
  */
 #ifndef BOARD_H
 #define BOARD_H

@@ -5,7 +5,7 @@ part goes. What is new in a step is coloured, what is there already is grey.
 """
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from html import escape
 from pathlib import Path
 from typing import NamedTuple
@@ -24,13 +24,24 @@ MODULES = ("A000005", "RFID-RC522 (MFRC522), 60 × 39.5 mm")
 """They go into their sockets last, after everything was measured."""
 HIGHEST = (3.0, 9.0, 12.0, 30.0)
 """Millimetres up to which parts are soldered in each step; in the one after these the modules are put in."""
-WORDS = (
-    "resistors and diodes: the ring of a diode at the line that is printed",
-    "sockets, plugs, buttons, networks and ceramic capacitors: notch over notch, the dot at the square hole",
-    "what stands: plus of an electrolytic, of the buzzer; the flat side of a lamp and of the transistor",
-    "what stands highest: the tab of the regulator at the double line",
-    "chips and modules, after everything was measured",
-)
+LAST = "into their sockets, after everything was measured:"
+PHRASES: dict[str, tuple[str, ...]] = {
+    "resistors": ("MFR-25FBF52",),
+    "diodes: the ring at the line that is printed": ("BAT85-TAP", "1N4148"),
+    "sockets: notch over notch": ("SN74LVC245AN", "CD74HCT125E", *MODULES),
+    "plugs: the triangle at the triangle": ("61201421721",),
+    "networks: the dot at the square hole": ("4606X",),
+    "ceramic capacitors": ("C320",),
+    "buttons": ("B3F",),
+    "electrolytic capacitors: the long leg (plus) at the square hole, the stripe away from it": ("ECA",),
+    "the transistor: its flat side at the words": ("BC337",),
+    "the lamp: its short leg and its flat side at the square hole": ("WP7",),
+    "the buzzer: its plus at the plus": ("CMI",),
+    "the USB socket": ("USB-B",),
+    "the regulator: its tab at the word, at the double line": ("MCP1826S",),
+    "the fuse": ("MF-R110",),
+}
+"""What is told in a step → the part numbers of which it is true, by their beginning."""
 STYLE = """
 text { font-family: "DejaVu Sans", sans-serif; font-size: 11px; text-anchor: middle; }
 .mark { fill: #c1272d; font-weight: bold; }
@@ -55,15 +66,22 @@ def height_of(part: Footprint) -> float:
 def steps(board: Board) -> list[Step]:
     """The parts of a board in the order in which they are soldered. A step without parts is left out."""
     parts = {ref: part for ref, part in board.footprints.items() if not ref.startswith(("H", "TP"))}
-    groups: list[list[str]] = [[] for _ in WORDS]
+    groups: list[list[str]] = [[] for _ in (*HIGHEST, LAST)]
     for ref, part in sorted(parts.items()):
         if part.number in MODULES:
             groups[1].append(ref)  # its sockets …
             groups[-1].append(ref)  # … and itself
         else:
             groups[next(index for index, top in enumerate(HIGHEST) if height_of(part) <= top)].append(ref)
-    filled = [(words, tuple(refs)) for words, refs in zip(WORDS, groups, strict=True) if refs]
-    return [Step(number, words, refs) for number, (words, refs) in enumerate(filled, 1)]
+    filled = [refs for refs in groups if refs]
+    chips = [ref for ref in sorted(parts) if parts[ref].number.startswith(("SN74", "CD74"))]
+    told = [_told([parts[ref].number for ref in refs]) for refs in filled[:-1]]
+    told.append(f"{LAST} {', '.join([*chips, *filled[-1]])}")
+    return [Step(number, words, tuple(refs)) for number, (words, refs) in enumerate(zip(told, filled, strict=True), 1)]
+
+
+def _told(numbers: Sequence[str]) -> str:
+    return "; ".join(words for words, kinds in PHRASES.items() if any(each.startswith(kinds) for each in numbers))
 
 
 def picture(board: Board, until: int) -> str:
@@ -89,7 +107,7 @@ def picture(board: Board, until: int) -> str:
     every = steps(board)
     for step in every[:until]:
         for ref in step.refs:
-            last = step.words == WORDS[-1]
+            last = step.words.startswith(LAST)
             out += _part(board.footprints[ref], at, step.number == until, last)
     return "\n".join([*out, "</svg>"]) + "\n"
 

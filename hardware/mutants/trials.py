@@ -64,6 +64,6 @@ def summary(done: Sequence[Trial]) -> list[str]:
     share = 100 * (len(done) - len(alive)) / max(len(done), 1)
     return [
         *lines,
-        f"{len(done) - len(alive)} of {len(done)} faults were noticed: {share:.1f} %",
+        f"{len(done) - len(alive)} of {len(done)} faults were noticed: {share:.2f} %",
         *(f"  alive  {trial.mutant.family}: {trial.mutant.what}" for trial in alive),
     ]

@@ -63,7 +63,7 @@ def besides() -> str:
         f"Besides: {len(wires)} jumper wires of at most {JUMPER_METRES * 100:.0f} cm, female to female; a strip of perfboard "
         f"({p.STRIP.width:g} × {p.STRIP.height:g} mm) for buttons and lamp;\n"
         f"{len(d.PAD_HOLES)} screws {SCREW} × {p.SCREW_LENGTH:g} for the lid and {len(p.STRIP_POSTS)} of {SCREW} × {p.STRIP_SCREW:g} "
-        f"for the strip, all of nylon; stickers ([how many](laptop.md#shopping-list));\n"
+        f"for the strip, all of nylon; a Grove cable with female jumper ends for the buzzer; stickers ([how many](laptop.md#shopping-list));\n"
         f"at most {grams(*FILAMENT)} g of filament; the Pi's own power supply and its card; a multimeter."
     )
 

@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 
-from hardware import dimensions as mm
 from hardware.boards import inspection, manifest, reading
 from hardware.boards.reading import Board
 from hardware.circuits import bodies, catalogue, checks, datasheets
@@ -204,7 +203,9 @@ def test_a_button_of_the_strip_that_is_not_under_its_opening_is_noticed(kit_one:
 # --- Mutants --------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("family", [family for family in FAMILIES if family != "box"])
+@pytest.mark.parametrize(
+    "family", [pytest.param(each, marks=pytest.mark.slow) if each == "box" else each for each in FAMILIES]
+)
 def test_of_sampled_faults_each_family_of_checks_notices_at_least_19_of_20(family: str) -> None:
     """`make hardware-mutants` tries them all."""
     every = list(FAMILIES[family]())
@@ -218,8 +219,8 @@ def test_of_sampled_faults_each_family_of_checks_notices_at_least_19_of_20(famil
 def test_a_fault_that_nothing_notices_is_listed() -> None:
     noticed, alive = Mutant("layout", "moved", lambda: ["wrong"]), Mutant("layout", "turned", list)
     told = summary(list(trials([noticed, alive])))
-    assert told == ["layout: 1 of 2", "1 of 2 faults were noticed: 50.0 %", "  alive  layout: turned"]
-    assert summary([Trial(noticed, "wrong")])[-1].endswith("100.0 %")
+    assert told == ["layout: 1 of 2", "1 of 2 faults were noticed: 50.00 %", "  alive  layout: turned"]
+    assert summary([Trial(noticed, "wrong")])[-1].endswith("100.00 %")
 
 
 def test_a_sample_takes_the_families_by_turns() -> None:
@@ -234,4 +235,3 @@ def test_the_readme_has_the_figure_of_the_whole_run() -> None:
     assert found is not None
     assert float(found[2]) >= 95
     assert int(found[1].replace(",", "")) > 1000
-    assert mm.PAD_HOLES
