@@ -56,6 +56,8 @@ INSERT_HOLE = 4.0
 """For a heat-set insert M3 of brass, 4.6 mm across: the plastic melts around it. A screw that cuts its own thread into
 PLA strips it after a few times."""
 INSERT_LENGTH = 5.7
+PILLAR = 8.0
+"""Around an insert, from the lid down to the board: no part may be there."""
 
 # --- The label, and with it the top of a pad's box --------------------------------------------------------------
 
@@ -91,7 +93,7 @@ READER_TALLEST_PART = 4.0
 
 PAD_BOARD = Rectangle(3, 3, 89, 86)
 PAD_HOLES = (Point(7.5, 7.5), Point(87.5, 7.5), Point(7.5, 84.5), Point(87.5, 84.5))
-PAD_COPPER_FREE = Rectangle(PAD_BOARD.x, PAD_BOARD.y, 77, 53)
+PAD_COPPER_FREE = Rectangle(PAD_BOARD.x, PAD_BOARD.y, 77, 56)
 """No copper at all under and beside the antenna."""
 BUTTON_STEM_TOP = 7.3
 """Of a 12 × 12 mm push button (Omron B3F-4055): a round cap, or a printed plunger, goes from here through the lid."""
@@ -152,5 +154,5 @@ BUZZER_MODULE = (24.0, 20.0, 11.0)
 
 # --- What must not be touched -----------------------------------------------------------------------------------
 
-METAL_FREE = Rectangle(READER.x - 8, READER.y - 8, 48, READER.height + 8)
-"""Around the antenna: no screw, no copper of ours, no cable."""
+METAL_FREE = Rectangle(READER.x - 8, READER.y - 8, 48, READER.height + 8 + 4)
+"""Around the antenna: no screw, no copper of ours, no cable. Below it the buttons begin soon: 4 mm are left."""

@@ -178,8 +178,8 @@ def _rooms(board: Board, name: str) -> Iterator[str]:
         for hole in OUTLINES[name][1]:
             across = max(room.left - hole.x, 0, hole.x - room.right)
             down = max(room.top - hole.y, 0, hole.y - room.bottom)
-            if room.low == 0 and math.hypot(across, down) < mm.SCREW_HEAD / 2:
-                yield f"{name}: {room.ref} is in the way of the screw at {hole.x:g}, {hole.y:g}"
+            if room.low == 0 and math.hypot(across, down) < mm.PILLAR / 2:
+                yield f"{name}: {room.ref} is in the way of the pillar at {hole.x:g}, {hole.y:g}"
 
 
 def _beside(board: Board, name: str) -> Iterator[str]:

@@ -6,6 +6,9 @@ from math import cos, pi, sin
 from typing import NamedTuple
 
 from hardware import dimensions as d
+from hardware.boards import reading
+from hardware.boards.inspection import rooms
+from hardware.boards.manifest import MADE as BOARDS
 from hardware.boxes import parameters as p
 from hardware.boxes.solids import Solid
 
@@ -19,6 +22,10 @@ SOLDERED = 2.0
 """Below a strip of perfboard."""
 FARTHEST = 6.0
 """Between the antenna and the piece."""
+
+
+THROUGH_THE_LID: dict[str, set[str]] = {"pad": {"D3", "U1"}, "satellite": set()}
+"""The lamp on its long legs; and the crystal of the reader, which has a pocket of its own."""
 
 
 class PartKind(NamedTuple):
@@ -108,8 +115,7 @@ def pad(base: Solid, lid: Solid) -> Iterator[str]:
     yield from _room(
         base, lid, Occupied("the reader's crystal", tall, d.READER_TOP, d.READER_TOP + d.READER_TALLEST_PART)
     )
-    plug = d.Rectangle(d.PAD_PLUG.x - d.PLUG_DEPTH, d.PAD_PLUG.y - d.PLUG_BODY[0] / 2, d.PLUG_DEPTH, d.PLUG_BODY[0])
-    yield from _room(base, lid, Occupied("plug", plug, 0.3, d.PLUG_BODY[1]))
+    yield from _parts(base, lid, "pad", p.PAD_TOP)
     yield from _apart(base, lid)
     outline = (float(lid.high[0] - lid.low[0]), float(lid.high[1] - lid.low[1]))
     if max(abs(outline[0] - d.LABEL.width), abs(outline[1] - d.LABEL.height)) > 0.05:
@@ -147,8 +153,7 @@ def satellite(base: Solid, lid: Solid) -> Iterator[str]:
         upper = Wall(p.SATELLITE_OUTLINE, p.SATELLITE_SPLIT, p.SATELLITE_TOP, is_base=False)
         yield from _opening(lid, name, opening, upper)
     yield from _room(base, lid, Occupied("board", d.SATELLITE_BOARD, -d.BOARD_THICKNESS + 0.1, -0.1))
-    inside = d.Rectangle(d.SATELLITE_BOARD.x + 9, d.SATELLITE_BOARD.y + 9, 82, 82)
-    yield from _room(base, lid, Occupied("parts of the board", inside, 0.3, d.SATELLITE_TALLEST))
+    yield from _parts(base, lid, "satellite", p.SATELLITE_TOP)
     yield from _apart(base, lid)
     for name, place in (("the buzzer", d.BUZZER), ("the power LED", d.POWER_LED)):
         if lid.has(*place, p.SATELLITE_TOP - 0.5):
@@ -283,6 +288,17 @@ def _room(base: Solid, lid: Solid, thing: Occupied) -> Iterator[str]:
             if len(met) % 2 == 1 or (len(met) and met[0] < thing.high - thing.low):
                 yield f"{thing.name}: plastic in its way at {x:.1f}, {y:.1f}"
                 return
+
+
+def _parts(base: Solid, lid: Solid, name: str, top: float) -> Iterator[str]:
+    """Every part as it is on the board, with its own height. What looks out of the lid does so through its hole."""
+    for part in rooms(reading.read(BOARDS / name / f"{name}.kicad_pcb")):
+        room = top - p.LID_THICKNESS
+        if part.high > room and part.ref not in THROUGH_THE_LID[name]:
+            yield f"{part.ref} is {part.high:.1f} mm high, and the lid is {room:.1f} mm above the board"
+        area = d.Rectangle(part.left, part.top, part.right - part.left, part.bottom - part.top)
+        high = min(part.high, room - 0.1)
+        yield from _room(base, lid, Occupied(part.ref, area, part.low + 0.3, high))
 
 
 def _apart(base: Solid, lid: Solid) -> Iterator[str]:

@@ -13,7 +13,6 @@ CLEARANCE = 0.25
 """Between what goes into each other."""
 CORNER = 4.0
 POST = 8.0
-PILLAR = 8.0
 INSERT_DEPTH = d.INSERT_LENGTH + 0.5
 """The insert goes in flush; what it pushes ahead of it has room."""
 PILOT = 2.5
@@ -115,7 +114,7 @@ SCAD: dict[str, object] = {
     "clearance": CLEARANCE,
     "corner": CORNER,
     "post": POST,
-    "pillar": PILLAR,
+    "pillar": d.PILLAR,
     "insert_hole": d.INSERT_HOLE,
     "insert_depth": INSERT_DEPTH,
     "pilot": PILOT,

@@ -1,14 +1,18 @@
 """What the pictures show: a pad in layers, the halves of each box, a whole table."""
 
 from collections.abc import Callable
+from itertools import pairwise
 
 import numpy as np
 import trimesh
 from PIL import Image
 
 from hardware import dimensions as d
+from hardware.boards import reading
+from hardware.boards.inspection import rooms
+from hardware.boards.manifest import MADE as BOARDS
 from hardware.boxes import parameters as p
-from hardware.boxes.pictures import Body, View, picture
+from hardware.boxes.pictures import Body, Floats, View, picture
 from hardware.boxes.sources import parts_made
 
 LID, BASE, BOARD, READER, PLUG = "#f2efe6", "#8d99a6", "#2f7d4f", "#2b5fa8", "#30302f"
@@ -121,8 +125,8 @@ def parts_on_the_bed() -> Image.Image:
     return picture(bodies, 1000, View(-20, 55))
 
 
-def centre_open() -> Image.Image:
-    parts = parts_made()
+def _in_the_centre() -> list[Body]:
+    """Strip, buzzer and reader, each where it belongs."""
     strip = Body(_box(p.STRIP, -d.BOARD_THICKNESS, 0), BOARD)
     floor = p.CENTRE_BOTTOM + p.FLOOR_THICKNESS
     buzzer = [
@@ -132,7 +136,13 @@ def centre_open() -> Image.Image:
     module, antenna, _socket = _reader()
     row = d.Rectangle(d.READER_HEADER_X - 1.3, d.READER_PIN_1.y - 19.1, 2.6, 20.4)
     plugs = Body(_box(row, p.READER_BOTTOM - d.HEADER_PLASTIC - d.DUPONT_PLUG, p.READER_BOTTOM), PLUG)
-    layers = [[Body(parts["centre-base"].mesh, BASE)], buzzer, [strip, *_board()[2:]], [module, antenna, plugs]]
+    return [strip, *buzzer, module, antenna, plugs]
+
+
+def centre_open() -> Image.Image:
+    strip, board, buzzer, *reader = _in_the_centre()
+    base = Body(parts_made()["centre-base"].mesh, BASE)
+    layers = [[base], [board, buzzer], [strip, *_board()[2:]], reader]
     return picture([body for n, layer in enumerate(layers) for body in _moved(layer, z=n * 26)], 760, View(-32, 42))
 
 
@@ -149,6 +159,66 @@ def satellite_open() -> Image.Image:
     board.append(Body(_round(d.BUZZER, d.BUZZER_DIAMETER, 0, d.BUZZER_HEIGHT), PLUG))
     layers = [[Body(parts["satellite-base"].mesh, BASE)], board, [Body(parts["satellite-lid"].mesh, LID)]]
     return picture([body for n, layer in enumerate(layers) for body in _moved(layer, z=n * 42)], 760, View(-32, 42))
+
+
+def _cut(bodies: list[Body], y: float) -> list[Body]:
+    """What is behind a plane through the box: closed, and looked into."""
+    cut = [Body(_behind(body.mesh, y), body.hue) for body in bodies]
+    return [body for body in cut if len(body.mesh.faces)]
+
+
+def _behind(mesh: trimesh.Trimesh, y: float) -> trimesh.Trimesh:
+    """Each triangle, as far as it is behind the plane: all of it, or what three or four corners enclose."""
+    corners: list[Floats] = []
+    for triangle in np.asarray(mesh.triangles, dtype=np.float64):
+        outline = [
+            point
+            for start, end in zip(triangle, np.roll(triangle, -1, axis=0), strict=True)
+            for point in _edge_behind(start, end, y)
+        ]
+        for second, third in pairwise(outline[1:]):
+            corners += [outline[0], second, third]
+    return trimesh.Trimesh(np.array(corners).reshape(-1, 3), np.arange(len(corners)).reshape(-1, 3), process=False)
+
+
+def _edge_behind(start: Floats, end: Floats, y: float) -> list[Floats]:
+    """Where an edge begins, if that is behind the plane; and where it goes through."""
+    kept = [start] if start[1] <= y else []
+    if (start[1] <= y) != (end[1] <= y):
+        kept.append(start + (end - start) * (y - start[1]) / (end[1] - start[1]))
+    return kept
+
+
+def _parts(name: str) -> list[Body]:
+    """Every part of a board, as high as its data sheet says."""
+    there = rooms(reading.read(BOARDS / name / f"{name}.kicad_pcb"))
+    return [
+        Body(
+            _box(d.Rectangle(each.left, each.top, each.right - each.left, each.bottom - each.top), each.low, each.high),
+            PLUG,
+        )
+        for each in there
+    ]
+
+
+def closed() -> Image.Image:
+    """Pad, centre and satellite, put together and cut through: everything has its place, and the lids close."""
+    parts = parts_made()
+    lid = Body(parts["pad-lid"].mesh, LID)
+    board = Body(_box(d.PAD_BOARD, -d.BOARD_THICKNESS, 0), BOARD)
+    pad = [Body(parts["pad-base"].mesh, BASE), lid, board, *_parts("pad"), _rest(), *_plungers()]
+    centre = [Body(parts["centre-base"].mesh, BASE), lid, *_in_the_centre(), *_board()[2:], *_plungers()]
+    satellite = [
+        *(Body(parts[f"satellite-{half}"].mesh, hue) for half, hue in (("base", BASE), ("lid", LID))),
+        Body(_box(d.SATELLITE_BOARD, -d.BOARD_THICKNESS, 0), BOARD),
+        *_parts("satellite"),
+    ]
+    bodies = [
+        *_moved(_cut(pad, d.BUTTON_GREEN.y), 0),
+        *_moved(_cut(centre, d.BUTTON_GREEN.y), 115),
+        *_moved(_cut(satellite, d.REGULATOR.y), 235),
+    ]
+    return picture(bodies, 1200, View(0, 22))
 
 
 def table() -> Image.Image:
@@ -174,4 +244,5 @@ SCENES: dict[str, Callable[[], Image.Image]] = {
     "centre": centre_open,
     "satellite": satellite_open,
     "parts": parts_on_the_bed,
+    "closed": closed,
 }

@@ -67,7 +67,10 @@ BODIES: dict[str, tuple[Body, ...]] = {
     "MCP1826S-3302E/AB": (Body(Rectangle(-2.8, -3.4, 10.7, 4.7), 20.0),),
     "SN74LVC245AN": (Body(_around(3.81, 11.43, 10.2, 25.5), 8.6),),
     "CD74HCT125E": (Body(_around(3.81, 7.62, 10.2, 17.9), 8.6),),
-    "A000005": (Body(Rectangle(-1.4, -3.8, 18.0, 45.7), NANO_TOP + 4),),
+    "A000005": (  # its board, and the USB socket that stands out over the end
+        Body(Rectangle(-1.4, -3.8, 18.0, 43.2), NANO_TOP + 2),
+        Body(Rectangle(3.7, 32.7, 7.8, 9.2), NANO_TOP + 4, NANO_TOP),
+    ),
     "RFID-RC522 (MFRC522), 60 × 39.5 mm": (
         Body(_around(0, 8.89, 2.5, 20.4), READER_SOCKET_HEIGHT + PLASTIC),
         Body(

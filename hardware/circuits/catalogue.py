@@ -139,7 +139,7 @@ BUTTON = Kind(
     "Button_Switch_THT:SW_PUSH-12mm",
     "Omron",
     "B3F-4055",
-    "any push button of 12 × 12 mm, 7.3 mm high, with a square stem; caps in green and red",
+    "any push button of 12 × 12 mm, 7.3 mm high, with a square stem; no caps: printed plungers go on them",
 )
 BUZZER = Kind(
     "BZ",

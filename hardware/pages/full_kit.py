@@ -78,12 +78,13 @@ def cable_rows() -> list[Row]:
 
 
 def besides() -> str:
-    pad = ("pad-base", "pad-lid", *["plunger"] * count("pad", "SW"))
+    pad = ("pad-base", "pad-lid", "rest", *["plunger"] * count("pad", "SW"))
     taken = _supply("what all of it takes")
     return (
         f"Besides: a {SUPPLY_NAME} with an adapter from its plug to USB-B (all of it takes {taken} at most);\n"
         f"for {word(PADS - 1)} pads or fewer any charger for {CHARGER_VOLT:g} V and {CHARGER_AMPERE:g} A or more will do, with a short cable ([why](../full-kit.md#power)); a USB\n"
-        f"cable that carries data, for the Nano; {len(d.PAD_HOLES)} screws {SCREW} × {p.SCREW_LENGTH:g} for each box, of nylon for pads; at most {grams(*pad)} g of filament a\n"
+        f"cable that carries data, for the Nano; {len(d.PAD_HOLES)} screws {SCREW} × {p.SCREW_LENGTH:g} of steel for each box, and as many heat-set inserts\n"
+        f"({SCREW}, {d.INSERT_LENGTH:g} mm long, for a hole of {d.INSERT_HOLE:g} mm); at most {grams(*pad)} g of filament a\n"
         f"pad and {grams('satellite-base', 'satellite-lid')} g for the satellite; a multimeter; the two boards ([how to order them](../boards/README.md)), or perfboard\n"
         "([satellite](../perfboard/made/satellite.svg), [pad](../perfboard/made/pad.svg))."
     )
@@ -256,7 +257,9 @@ def using() -> str:
 
 {indented(doctor(), 7)}
 
-8. **Close the boxes.** Board on its posts, reader on its socket, plungers from below, lid on, {word(len(d.PAD_HOLES))} screws from below. The antenna is then
+8. **Close the boxes.** Press the inserts into the pillars of the lids with a soldering iron at 220 °C, flush. Board on its posts, reader on its
+   socket, its free end in the slot of the [rest](../boxes/made/rest.stl), which is glued onto the board; plungers on the buttons' stems, lid on,
+   {word(len(d.PAD_HOLES))} screws from below. The antenna is then
    {p.ANTENNA_TO_PIECE:.1f} mm under the face of the lid. The satellite's lid has {word(1)} dot beside the plug of pad 0, {word(PADS)} beside that of pad {PADS - 1}.
 
    ![A pad in layers](../boxes/made/pad.png)

@@ -83,16 +83,15 @@ BESIDES: dict[str, dict[str, Price]] = {
         "a card": Price(7.0, 10.0),
         "jumper wires": Price(3.0, 5.0),
         "perfboard": Price(1.5, 3.0),
-        "screws": Price(1.5, 3.0),
+        "screws and inserts": Price(2.5, 5.0),
         "filament": Price(2.0, 3.0),
     },
     "full-kit": {
         "the boards, two orders with postage": Price(25.0, 45.0),
         "supply and adapter": Price(11.0, 15.0),
         "USB cable": Price(2.0, 4.0),
-        "screws": Price(4.0, 7.0),
+        "screws and inserts": Price(6.0, 11.0),
         "filament": Price(11.0, 14.0),
-        "caps for the buttons": Price(2.0, 4.0),
     },
 }
 

@@ -9,7 +9,7 @@ import pytest
 import trimesh
 
 from hardware import dimensions as d
-from hardware.boards import layout
+from hardware.boards import inspection, layout
 from hardware.boxes import checks
 from hardware.boxes import parameters as p
 from hardware.boxes.checks import PARTS, antenna, centre, complaints, pad, plunger, printable, rest, satellite
@@ -151,6 +151,19 @@ def test_what_the_lid_has_holes_for_is_there_on_the_board() -> None:
     assert (spots["D1"].x + 1.27, spots["D1"].y) == pytest.approx(tuple(d.POWER_LED), abs=1.0)
 
 
+def test_a_part_that_is_where_a_pillar_or_the_lid_is_is_noticed(parts, monkeypatch) -> None:
+    """The planted faults: parts as high as the lid, and one moved under the pillar of a screw."""
+    real = inspection.rooms
+
+    def moved(board):
+        return [each._replace(left=4, right=9, top=4, bottom=9) if each.ref == "C3" else each for each in real(board)]
+
+    monkeypatch.setattr(checks, "rooms", moved)
+    assert any("C3: plastic in its way" in told for told in satellite(parts["satellite-base"], parts["satellite-lid"]))
+    monkeypatch.setattr(checks, "rooms", lambda board: [each._replace(high=22) for each in real(board)])
+    assert any("U3 is 22.0 mm high" in told for told in satellite(parts["satellite-base"], parts["satellite-lid"]))
+
+
 def test_a_rest_that_is_not_as_high_as_the_module_is_noticed(parts, monkeypatch) -> None:
     assert list(rest(parts["rest"])) == []
     monkeypatch.setattr(p, "READER_BOTTOM", p.READER_BOTTOM + 2)
@@ -195,5 +208,5 @@ def test_a_shelf_over_nothing_is_noticed() -> None:
 
 
 def test_pictures_of_all_scenes_are_there() -> None:
-    assert {path.stem for path in MADE.glob("*.png")} == {"table", "pad", "centre", "satellite", "parts"}
+    assert {path.stem for path in MADE.glob("*.png")} == {"table", "pad", "centre", "satellite", "parts", "closed"}
     assert all(Path(path).stat().st_size > 5000 for path in MADE.glob("*.png"))
