@@ -257,7 +257,7 @@ def using() -> str:
 
 {indented(doctor(), 7)}
 
-8. **Close the boxes.** Press the inserts into the pillars of the lids with a soldering iron at 220 °C, flush. Board on its posts, reader on its
+8. **Close the boxes.** Press the inserts into the pillars of the lids with a soldering iron, flush. Board on its posts, reader on its
    socket, its free end in the slot of the [rest](../boxes/made/rest.stl), which is glued onto the board; plungers on the buttons' stems, lid on,
    {word(len(d.PAD_HOLES))} screws from below. The antenna is then
    {p.ANTENNA_TO_PIECE:.1f} mm under the face of the lid. The satellite's lid has {word(1)} dot beside the plug of pad 0, {word(PADS)} beside that of pad {PADS - 1}.

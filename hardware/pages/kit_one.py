@@ -115,7 +115,7 @@ def page() -> str:
 
 {indented(table(MEASURE, measures()))}
 
-5. **Close the box.** Press the inserts into the pillars of the lid with a soldering iron at 220 °C, flush. The buzzer is in its tray on the
+5. **Close the box.** Press the inserts into the pillars of the lid with a soldering iron, flush. The buzzer is in its tray on the
    floor, held by tape, under the strip. The module is on its ledges, antenna up, the plugs on its header below it, {p.ANTENNA_TO_PIECE:.1f} mm under the face of the lid; wires leave
    through the opening at the back. Stick the label on.
 6. `companion config`, then `companion doctor`. Among what it says should be:
