@@ -132,7 +132,7 @@ def pad() -> Layout:
         "R2": near(31.5, 80),
         "R3": near(69.5, 80),
         "R1": near(89.5, 43.5, 270),
-        "C1": near(82.5, 12.0, 270),
+        "C1": near(81.1, 11.2, 270),
         "C2": near(89.5, 20, 270),
     }
     names = zip(mm.READER_PINS, range(8), strict=True)
