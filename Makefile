@@ -11,7 +11,7 @@ CORES := $(shell nproc 2>/dev/null || echo 2)
 WORKERS := $(shell awk -v most=$$((4 * $(CORES))) '/^MemTotal/ { n = int($$2 / 600000); print n < 1 ? 1 : n < most ? n : most }' \
 	/proc/meminfo 2>/dev/null || echo $(CORES))
 
-.PHONY: help play voice install uninstall pi usb print drivers test fast coverage check types campaign mutants trixie virtual-pi release bench pictures hardware board boxes locale site firmware emulator packages clean
+.PHONY: help play voice install uninstall pi usb print drivers test fast coverage check types campaign mutants trixie virtual-pi release bench pictures hardware hardware-mutants board boxes locale site firmware emulator packages clean
 
 .DEFAULT_GOAL := help
 help:
@@ -33,6 +33,7 @@ help:
 	@echo "  make check       style, types and import rules"
 	@echo "  make coverage    the tests, and which lines they enter"
 	@echo "  make mutants     small changes that no test notices (COUNT, SEED, AREA)"
+	@echo "  make hardware-mutants  faults in circuits, boards, cables and boxes that no check notices (COUNT, SEED)"
 	@echo "  make campaign    faults by the thousand, for hours (docs/reliability.md)"
 	@echo "  make bench       figures with their bounds (docs/performance.md)"
 	@echo "  make trixie      the quick tests on Debian 13, as root"
@@ -148,7 +149,13 @@ hardware: .venv/designed
 	$(BIN)/python -m hardware.perfboard
 	$(MAKE) boxes
 	$(MAKE) board
+	$(BIN)/python -m hardware.boards.steps
+	$(BIN)/python -m hardware.schematics
 	$(BIN)/python -m hardware.pages
+
+# Faults as people make them, planted one at a time: the checks of the tests have to notice 95 % of them.
+hardware-mutants: .venv/tested
+	$(BIN)/python -m hardware.mutants $(if $(filter command line environment,$(origin COUNT)),--count $(COUNT)) --seed $(SEED)
 
 # By KiCad 9 in a Debian 13 of its own. As root; the first time it is fetched, 1.4 GB unpacked.
 board: .venv/designed

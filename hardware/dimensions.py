@@ -50,8 +50,14 @@ BOARD_THICKNESS = 1.6
 SCREW = 3.0
 """M3."""
 SCREW_HOLE = 3.2
-"""Diameter. Nylon at the pads: metal beside an antenna costs reach."""
+"""Diameter. The screws are of steel: they are in the corners, away from the antenna (`METAL_FREE`)."""
 SCREW_HEAD = 6.0
+INSERT_HOLE = 4.0
+"""For a heat-set insert M3 of brass, 4.6 mm across: the plastic melts around it. A screw that cuts its own thread into
+PLA strips it after a few times."""
+INSERT_LENGTH = 5.7
+PILLAR = 8.0
+"""Around an insert, from the lid down to the board: no part may be there."""
 
 # --- The label, and with it the top of a pad's box --------------------------------------------------------------
 
@@ -87,11 +93,14 @@ READER_TALLEST_PART = 4.0
 
 PAD_BOARD = Rectangle(3, 3, 89, 86)
 PAD_HOLES = (Point(7.5, 7.5), Point(87.5, 7.5), Point(7.5, 84.5), Point(87.5, 84.5))
-PAD_COPPER_FREE = Rectangle(PAD_BOARD.x, PAD_BOARD.y, 77, 53)
+PAD_COPPER_FREE = Rectangle(PAD_BOARD.x, PAD_BOARD.y, 77, 56)
 """No copper at all under and beside the antenna."""
 BUTTON_STEM_TOP = 7.3
 """Of a 12 × 12 mm push button (Omron B3F-4055): a round cap, or a printed plunger, goes from here through the lid."""
 BUTTON_BODY = 12.0
+BUTTON_BODY_HEIGHT = 3.5
+BUTTON_TRAVEL = 0.5
+"""At most: 0.3 mm and its tolerance."""
 BUTTON_STEM = 3.8
 LAMP_DIAMETER = 5.0
 
@@ -123,13 +132,27 @@ NANO_USB_OPENING = Opening("left", NANO_USB.y, NANO_TOP + 2, 13.0, 9.0)
 POWER_USB = Point(81, 100)
 """The middle of the USB socket (type B) for a 5 V supply."""
 POWER_USB_OPENING = Opening("bottom", POWER_USB.x, 5.5, 13.0, 12.0)
+REGULATOR = Point(82.55, 76.2)
+"""The middle of its legs. It gets warm."""
+POWER_LED = Point(92.71, 60.96)
+"""The middle of the LED that says that there is power."""
 BUZZER = Point(90, 40)
 BUZZER_DIAMETER = 12.0
 BUZZER_HEIGHT = 9.5
 SATELLITE_TALLEST = 20.0
 """The regulator, standing; and the Nano with its USB socket."""
 
+# --- The centre of kit one ------------------------------------------------------------------------------------------
+
+DUPONT_PLUG = 14.0
+"""The housing of a jumper wire; it goes onto the module's header from below."""
+HEADER_PLASTIC = 2.5
+WIRE_BEND = 8.0
+"""Behind an upright plug its wire needs so much room to turn."""
+BUZZER_MODULE = (24.0, 20.0, 11.0)
+"""Of a buzzer with its transistor on a small board, such as Seeed's Grove Buzzer: width, depth and height."""
+
 # --- What must not be touched -----------------------------------------------------------------------------------
 
-METAL_FREE = Rectangle(READER.x - 8, READER.y - 8, 48, READER.height + 8)
-"""Around the antenna: no screw, no copper of ours, no cable."""
+METAL_FREE = Rectangle(READER.x - 8, READER.y - 8, 48, READER.height + 8 + 4)
+"""Around the antenna: no screw, no copper of ours, no cable. Below it the buttons begin soon: 4 mm are left."""

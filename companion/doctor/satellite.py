@@ -34,6 +34,9 @@ ANSWER_S = 6.0
 """For each line that is asked: a board listens to its boot loader first, and then looks at its pads."""
 
 
+LAST_START = "satellite's last start"
+
+
 def satellite_check(satellite: SatelliteSettings, system: System, answer_s: float = ANSWER_S) -> Check:
     """On "auto" every USB serial line is asked."""
     ports = _plugged(system) if satellite.port == AUTO else [satellite.port]
@@ -107,9 +110,9 @@ def _told(satellite: SatelliteSettings, said: list[Signal], welcome: "Welcome | 
 def _remarks(started: StartCause | None, copies: Mapping[str, "Copy"]) -> Iterator[Finding]:
     """Why it started, and which of its readers are copies of the chip: see docs/wire.md, "Events"."""
     if started in (StartCause.BROWN_OUT, StartCause.WATCHDOG):
-        yield Finding.check("satellite", started, started.remedy)
+        yield Finding.check(LAST_START, started, started.remedy)
     elif started:
-        yield Finding.ok("satellite", started)
+        yield Finding.ok(LAST_START, "by its reset line" if started is StartCause.RESET_PIN else "when it got power")
     for station, copy in copies.items():
         named = (
             f"its reader is {CHIPS.get(copy.version, f'an unknown copy, version 0x{copy.version:02X},').rstrip(',')}"

@@ -48,14 +48,14 @@ def print_box(content: PaperBox, language: Language, how: Printing) -> PrintedBo
     laid_out = pages(content.pieces, SHEETS[how.sheet])
     letters = letters_for("".join(_letters(content)))
     sheet = Sheet(SHEETS[how.sheet], content.title, grey=how.grey, letters=letters)
-    _cover(sheet, content, len(laid_out), language)
+    _cover(sheet, content, len(laid_out), language, both_sides=how.backs)
     for page in laid_out:
         sheet.next_page()
         draw_fronts(sheet, page, _("sticker"))
         if how.backs:
             sheet.next_page()
-            draw_backs(sheet, page)
-    count = 1 + len(laid_out) * (2 if how.backs else 1)
+            draw_backs(sheet, page, _("folded and glued"))
+    count = (1 + len(laid_out)) * (2 if how.backs else 1)
     return PrintedBox(sheet.finished(), count, frozenset(letters.unknown))
 
 
@@ -70,7 +70,9 @@ def _letters(content: PaperBox) -> Iterator[str]:
 # --- The first page -----------------------------------------------------------------------------------------------
 
 
-def _cover(sheet: Sheet, content: PaperBox, count: int, language: Language) -> None:
+def _cover(sheet: Sheet, content: PaperBox, count: int, language: Language, *, both_sides: bool) -> None:
+    """What is in the box, and how it is cut. On paper that is printed on both sides the second half is on the back, so
+    that the first sheet with pieces is a sheet of its own."""
     _ = language.text
     middle, wide = sheet.size.width / 2, sheet.size.width - 50
     sheet.mark(Lettering(content.title, middle, 32, 13, wide, bold=True))
@@ -85,6 +87,9 @@ def _cover(sheet: Sheet, content: PaperBox, count: int, language: Language) -> N
         sheet.mark(Lettering(line, middle, top, 3.2, wide))
         top += LINE
     top += LINE
+    if both_sides:
+        sheet.next_page()
+        top = 32.0
     for number, line in enumerate(_advice(content.pieces, language), 1):
         sheet.mark(Lettering(f"{number}.  {line}", middle, top, 3.0, wide))
         top += LINE

@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 from msgspec import Struct
+from msgspec.structs import replace
 from reportlab.lib.colors import Color, HexColor
 from reportlab.pdfgen.canvas import Canvas
 from reportlab.pdfgen.pathobject import PDFPathObject
@@ -22,16 +23,15 @@ from companion.gamekit.paper import (
     PaperMark,
     PaperPiece,
     Plate,
+    plain_back,
 )
 from companion.paper.fonts import Letters
-from companion.paper.pages import Page, Patch, Placed
+from companion.paper.pages import CLEAR, MARK, Page, Patch, Placed
 
 POINT = 72 / 25.4
 """Points in a millimetre: what a PDF counts in."""
 THIN, CUT = 0.2, 0.15
 """Lines, in millimetres."""
-MARK, CLEAR = 2.5, 0.8
-"""How long a cut mark is, and how far from the piece it begins."""
 SMALL_PRINT = 1.35
 """How high a capital of the small print is."""
 
@@ -54,7 +54,7 @@ class Sheet:
 
     def __init__(self, size: Extent, title: str, *, grey: bool, letters: Letters) -> None:
         self._file = io.BytesIO()
-        self.size, self._ink, self._letters = size, Ink(grey), letters
+        self.size, self.title, self._ink, self._letters = size, title, Ink(grey), letters
         page = size.width * POINT, size.height * POINT
         self._canvas = Canvas(self._file, pagesize=page, invariant=True, pageCompression=1)
         self._canvas.setTitle(title)
@@ -186,11 +186,19 @@ def draw_fronts(sheet: Sheet, page: Page, sticker: str) -> None:
             _front(sheet, placed, sticker)
 
 
-def draw_backs(sheet: Sheet, page: Page) -> None:
-    for block in page.blocks:
-        for placed in block.mirrored:
-            if not placed.piece.folded:
-                sheet.inside(placed, lambda piece: _draw(sheet, piece.back))
+def draw_backs(sheet: Sheet, page: Page, glued: str) -> None:
+    """Behind their fronts. A piece that is folded has both of its sides on the front: `glued` says so. A piece that
+    brings no back gets the plain one of its game, so that no sheet has an empty side."""
+    for placed in (each for block in page.blocks for each in block.mirrored):
+        size = placed.piece.size
+        if placed.piece.folded:
+            middle = placed.x + size.width / 2, placed.y + size.height
+            sheet.letter(Lettering(glued, *middle, 2, size.width - 4, GREY))
+        else:
+            back = placed.piece.back or plain_back(sheet.title, size, GREY)
+            sheet.inside(
+                replace(placed, piece=replace(placed.piece, back=back)), lambda piece: _draw(sheet, piece.back)
+            )
 
 
 def _front(sheet: Sheet, placed: Placed, sticker: str) -> None:

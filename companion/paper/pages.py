@@ -8,10 +8,13 @@ from msgspec import Struct
 from companion.gamekit.paper import LARGEST, Extent, PaperPiece
 
 SHEETS = {"a4": Extent(210, 297), "letter": Extent(215.9, 279.4)}
-MARGIN = 7.0
-"""What printers cannot reach, and the cut marks in it."""
+EDGE = 6.0
+"""What printers cannot reach: nothing is printed so near to the edge of a sheet."""
+MARK, CLEAR = 2.0, 0.8
+"""How long a cut mark is, and how far from the piece it begins."""
+MARGIN = EDGE + MARK + CLEAR
 GAP = 8.0
-"""Between blocks of different pieces: cut marks of both lie in it."""
+"""Between blocks of different pieces: cut marks of both are in it."""
 
 
 class Placed(Struct, frozen=True):

@@ -6,8 +6,11 @@
  * through a diode, with the chip-select of its own pad. A button is down when its line is low while its pad is
  * selected. A select without a clock means nothing to a reader.
  *
- *     line (D7 or D8) ──►|── button ── select of the pad (D2 … D6)
+ *     line (D7 or D8) ──►|──[680 Ω]── button ── select of the pad (D2 … D6)
  *                     BAT85
+ *
+ * The resistor is for the moment of the press, in which the charged line would else lift the select of a reader that is
+ * being spoken to (hardware/proofs/presses.py).
  */
 #ifndef BOARD_H
 #define BOARD_H
@@ -25,8 +28,8 @@
     PIN(SELECT2, D, 4, "D4",  HIGH,   "pad 2: reader SDA (NSS), and its buttons")                                     \
     PIN(SELECT3, D, 5, "D5",  HIGH,   "pad 3: reader SDA (NSS), and its buttons")                                     \
     PIN(SELECT4, D, 6, "D6",  HIGH,   "pad 4: reader SDA (NSS), and its buttons")                                     \
-    PIN(GREEN,   D, 7, "D7",  PULLED, "all green buttons, each through a diode; 4.7 kΩ to 3.3 V")                     \
-    PIN(RED,     B, 0, "D8",  PULLED, "all red buttons, each through a diode; 4.7 kΩ to 3.3 V")                       \
+    PIN(GREEN,   D, 7, "D7",  PULLED, "all green buttons, each through a diode; 8.2 kΩ to 3.3 V")                     \
+    PIN(RED,     B, 0, "D8",  PULLED, "all red buttons, each through a diode; 8.2 kΩ to 3.3 V")                       \
     PIN(BUZZER,  B, 1, "D9",  LOW,    "active buzzer, high = sounds")                                                 \
     PIN(RESET,   B, 2, "D10", LOW,    "all readers: RST")                                                             \
     PIN(MOSI,    B, 3, "D11", LOW,    "all readers: MOSI")                                                            \

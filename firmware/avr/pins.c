@@ -6,7 +6,7 @@
 #include <util/delay.h>
 
 #define SETTLE_US 2  /* a line falls through the diode at once … */
-#define RECOVER_US 5 /* … and rises through 4.7 kΩ against some 700 pF of cable */
+#define RECOVER_US 5 /* … and rises through 8.2 kΩ against some 700 pF of cable */
 
 /* SBI and CBI: one instruction each, so no interrupt comes in between. */
 #define SET_HIGH(port, bit) (PORT##port |= 1 << (bit))

@@ -14,16 +14,20 @@ from hardware.circuits.netlist import Netlist
 FOOTPRINTS = Path("/usr/share/kicad/footprints")
 OFFSET = 40.0
 """From the corner of the sheet."""
-NAMED_INSIDE = ("R", "C", "D", "SW", "74LVC245", "74HCT125", "Arduino_Nano")
+NAMED_INSIDE = ("SW", "Arduino_Nano")
 """Parts whose name is printed under them: beside them there is no room."""
 VALUED_INSIDE = ("R", "74LVC245", "74HCT125")
-"""Of these the value, too, below the name: whoever solders needs no list."""
+"""Of these the value, too, below the name: you need no list to solder."""
+VALUED_BESIDE = ("C", "CP", "D", "F", "Q", "RN")
+"""Of these the name is printed on one side, the value on the other."""
 MARGIN = 12.0
 """Around the board, on the sheet that shows where the parts go."""
-LINE = 1.1
+LINE = 1.25
 """From one line of print to the next."""
-PRINT = 0.8
-"""How high letters are printed."""
+PRINT, STROKE = 1.0, 0.15
+"""How high and how thick letters are printed: what every board house can print so that it can be read."""
+STITCH = 9.0
+"""From one via between the two ground planes to the next, about."""
 LAYERS = (pcbnew.F_Cu, pcbnew.B_Cu)
 SEED = 1
 """KiCad gives everything on a board a random name: from one seed they are the same each time."""
@@ -134,13 +138,32 @@ class Maker:
             value.SetLayer(pcbnew.F_SilkS)
             for text in (name, value):
                 text.SetTextAngleDegrees(0 if across else 90)
+        elif kind.name in VALUED_BESIDE:
+            self._beside(footprint, room)
         elif kind.name in NAMED_INSIDE:
             name.SetPosition(middle)
         if kind.prefix == "TP":
             name.SetVisible(False)
         for text in (name, value):
             text.SetTextSize(pcbnew.VECTOR2I_MM(PRINT, PRINT))
-            text.SetTextThickness(pcbnew.FromMM(0.12))
+            text.SetTextThickness(pcbnew.FromMM(STROKE))
+
+    def _beside(self, footprint: Any, room: Any) -> None:
+        """Name and value on the two long sides of a part, or where the layout wants them."""
+        name, value = footprint.Reference(), footprint.Value()
+        value.SetLayer(pcbnew.F_SilkS)
+        value.SetVisible(True)
+        across = room.GetWidth() >= room.GetHeight()
+        reach = pcbnew.ToMM(room.GetHeight() if across else room.GetWidth()) / 2 + PRINT / 2 + 0.1
+        aside = pcbnew.VECTOR2I_MM(0, reach) if across else pcbnew.VECTOR2I_MM(reach, 0)
+        wanted = self.layout.labels.get(footprint.GetReference())
+        for text, place, sign in ((name, 0, -1), (value, 1, 1)):
+            if wanted:
+                text.SetPosition(point(wanted[place].x, wanted[place].y))
+                text.SetTextAngleDegrees(wanted[place].turned)
+            else:
+                text.SetPosition(room.GetCenter() + (aside if sign > 0 else -aside))
+                text.SetTextAngleDegrees(0 if across else 90)
 
     def _hole(self, number: int, hole: mm.Point) -> None:
         footprint = self._footprint("MountingHole:MountingHole_3.2mm_M3", f"H{number}", Spot(hole.x, hole.y))
@@ -163,6 +186,7 @@ class Maker:
         router = Router(self.task())
         left = router.route()
         tracks, vias = router.copper()
+        vias += router.stitches("GND", STITCH)
         for track in tracks:
             drawn = pcbnew.PCB_TRACK(self.board)
             drawn.SetStart(point(*track.start))
@@ -186,7 +210,7 @@ class Maker:
         word.SetPosition(point(x, y))
         word.SetLayer(pcbnew.F_SilkS)
         word.SetTextSize(pcbnew.VECTOR2I_MM(height, height))
-        word.SetTextThickness(pcbnew.FromMM(max(0.12, height * 0.15)))
+        word.SetTextThickness(pcbnew.FromMM(max(STROKE, height * 0.15)))
         self.board.Add(word)
 
     def _planes(self) -> None:

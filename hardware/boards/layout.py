@@ -25,13 +25,19 @@ class Layout(NamedTuple):
     """(what is printed on the board, x, y, height)"""
     over_the_edge: frozenset[str]
     """Parts that stand out of the board, through the wall of the box."""
+    labels: dict[str, tuple[Spot, Spot]]
+    """Part → where its name and its value are printed, if beside it is no room for them."""
 
 
 def snapped(value: float, origin: float = 0.0) -> float:
     return round(origin + round((value - origin) / GRID) * GRID, 4)
 
 
-POWER = frozenset({"5V", "3V3"})
+POWER = frozenset({"VBUS", "5V", "3V3"})
+
+
+ROW = ("SCK", "MOSI", "MISO", "RST", "SDA0", "GREEN", "RED", "VBUS", "GND")
+"""What is printed beside the row of test points, TP4 to the last."""
 
 
 # --- The satellite ----------------------------------------------------------------------------------------------
@@ -60,7 +66,7 @@ def satellite() -> Layout:
         **{ref: spot for pad in range(5) for ref, spot in _plug_and_resistors(pad).items()},
         "A1": nano,
         "U1": Spot(22.86, 38.1, 90),
-        "C1": Spot(19.05, 30.48, 270),
+        "C1": Spot(17.78, 30.48, 270),
         "RN1": Spot(50.8, 36.83),
         "RN2": Spot(50.8, 43.18),
         "U2": Spot(50.8, 57.785, 90),
@@ -71,19 +77,21 @@ def satellite() -> Layout:
         "R26": Spot(62.23, 62.23, 270),
         "R27": Spot(66.04, 62.23, 270),
         "J6": Spot(mm.POWER_USB.x + 1.25, 86.0, 270),
+        "F1": Spot(66.675, 80.01),
         "U3": Spot(80.01, 76.2),
         "C3": Spot(91.44, 76.835),
-        "C4": Spot(91.44, 69.85),
-        "C5": Spot(80.01, 68.58),
-        "D1": Spot(91.44, 62.865),
-        "R32": Spot(80.01, 62.865),
+        "C4": Spot(91.44, 67.945),
+        "C5": Spot(80.01, 67.31),
+        "D1": Spot(91.44, 60.96),
+        "R32": Spot(80.01, 60.96),
         "BZ1": Spot(mm.BUZZER.x - 3.8, mm.BUZZER.y),
-        "D2": Spot(86.36, 30.48),
+        "D2": Spot(86.36, 28.575),
         "R31": Spot(73.66, 52.07),
         "Q1": Spot(86.36, 52.07),
         "TP1": Spot(71.12, 68.58),
         "TP2": Spot(71.12, 64.77),
         "TP3": Spot(71.12, 60.96),
+        **{f"TP{number}": Spot(snapped(5.08 + 5.08 * (number - 4)), 68.58) for number in range(4, 4 + len(ROW))},
     }
     words = (
         *((f"PAD {pad}", plug.x, 14.6 if plug.y == 0 else 85.4, 1.5) for pad, plug in enumerate(mm.SATELLITE_PLUGS)),
@@ -92,10 +100,14 @@ def satellite() -> Layout:
         ("GND", 74.3, 60.96, 1.2),
         ("USB to the Pi", 12, 60.3, 1.2),
         ("5 V, 1 A", 81, 82.5, 1.2),
+        ("tab", 86.4, 71.9, 1.0),
+        ("flat side", 80.5, 55.2, 1.0),
+        *((name, 5.08 + 5.08 * number, 66.2, 1.0) for number, name in enumerate(ROW)),
         ("COMPANION SATELLITE A", 68, 28.5, 1.5),
     )
     plugs = frozenset({"A1", "J1", "J2", "J3", "J4", "J5", "J6"})
-    return Layout(mm.SATELLITE_BOARD, mm.SATELLITE_HOLES, spots, (), POWER, words, plugs)
+    labels = {"C2": (Spot(47.6, 50.1), Spot(48.4, 59.7))}
+    return Layout(mm.SATELLITE_BOARD, mm.SATELLITE_HOLES, spots, (), POWER, words, plugs, labels)
 
 
 # --- A pad ------------------------------------------------------------------------------------------------------
@@ -117,8 +129,10 @@ def pad() -> Layout:
         "D3": Spot(mm.LAMP.x - 1.27, mm.LAMP.y),
         "D1": near(20, 80),
         "D2": near(58, 80),
+        "R2": near(31.5, 80),
+        "R3": near(69.5, 80),
         "R1": near(89.5, 43.5, 270),
-        "C1": near(81.1, 11.5),
+        "C1": near(81.1, 11.2, 270),
         "C2": near(89.5, 20, 270),
     }
     names = zip(mm.READER_PINS, range(8), strict=True)
@@ -131,7 +145,8 @@ def pad() -> Layout:
         ("to the satellite", 72, 58.5, 1.0),
     )
     box = Box(free.x, free.y, free.right, free.bottom)
-    return Layout(mm.PAD_BOARD, mm.PAD_HOLES, spots, (box,), frozenset({"3V3"}), words, frozenset({"J1"}))
+    labels = {"C2": (Spot(88.6, 17.6), Spot(87.2, 21.3, 90))}
+    return Layout(mm.PAD_BOARD, mm.PAD_HOLES, spots, (box,), frozenset({"3V3"}), words, frozenset({"J1"}), labels)
 
 
 LAYOUTS = {"satellite": satellite, "pad": pad}

@@ -25,11 +25,29 @@ class Footprint(NamedTuple):
     pads: dict[str, str]
     """Number of a pad → its net. Of pads with one number the first that has a net."""
     places: dict[str, list[mm.Point]]
+    layer: str = "F.Cu"
+    number: str = ""
+    """The part number that was put into the board file."""
+
+
+class Print(NamedTuple):
+    """Something that is printed on the board."""
+
+    words: str
+    height: float
+    stroke: float
+    at: mm.Point | None = None
+    """Its middle, if it belongs to no part."""
 
 
 class Board(NamedTuple):
     outline: mm.Rectangle
     footprints: dict[str, Footprint]
+    planes: dict[str, float]
+    """Layer → square millimetres of ground that were poured there."""
+    stitches: list[mm.Point]
+    """Vias between the two."""
+    prints: list[Print]
 
 
 def parse(text: str) -> Tree:
@@ -64,7 +82,44 @@ def read(path: Path) -> Board:
     (x1, y1), (x2, y2) = (_numbers(every(rectangle, corner)[0]) for corner in ("start", "end"))
     outline = mm.Rectangle(round(x1 - OFFSET, 3), round(y1 - OFFSET, 3), round(x2 - x1, 3), round(y2 - y1, 3))
     found = [_footprint(each) for each in every(root, "footprint")]
-    return Board(outline, {footprint.ref: footprint for footprint in found})
+    parts = {footprint.ref: footprint for footprint in found}
+    return Board(outline, parts, _planes(root), _ground_vias(root), _prints(root))
+
+
+def _planes(root: Tree) -> dict[str, float]:
+    areas: dict[str, float] = {}
+    for zone in every(root, "zone"):
+        for poured in every(zone, "filled_polygon") if every(zone, "net_name")[0][1] == "GND" else []:
+            layer = str(every(poured, "layer")[0][1])
+            corners = [_numbers(point) for point in every(every(poured, "pts")[0], "xy")]
+            pairs = zip(corners, corners[1:] + corners[:1], strict=True)
+            areas[layer] = areas.get(layer, 0.0) + abs(sum(x1 * y2 - x2 * y1 for (x1, y1), (x2, y2) in pairs)) / 2
+    return areas
+
+
+def _ground_vias(root: Tree) -> list[mm.Point]:
+    ground = next((net[1] for net in every(root, "net") if net[2] == "GND"), "")
+    vias = [via for via in every(root, "via") if every(via, "net")[0][1] == ground]
+    places = [_numbers(every(via, "at")[0]) for via in vias]
+    return [mm.Point(round(x - OFFSET, 3), round(y - OFFSET, 3)) for x, y in places]
+
+
+def _prints(root: Tree) -> list[Print]:
+    """Words on the upper side, names and values of parts among them; hidden ones are not printed."""
+    texts = [(each, str(each[1])) for each in every(root, "gr_text")]
+    for footprint in every(root, "footprint"):
+        texts += [(each, str(each[2])) for each in every(footprint, "property")]
+        texts += [(each, str(each[2])) for each in every(footprint, "fp_text")]
+    found = []
+    for text, words in texts:
+        shown = not any(hide[1:] != ["no"] for hide in every(text, "hide"))
+        if shown and every(text, "layer")[0][1] == "F.SilkS":
+            font = every(every(text, "effects")[0], "font")[0]
+            sizes = [*_numbers(every(font, "size")[0]), *(_numbers(each)[0] for each in every(font, "thickness"))]
+            x, y = _numbers(every(text, "at")[0])[:2]
+            at = mm.Point(round(x - OFFSET, 3), round(y - OFFSET, 3)) if text[0] == "gr_text" else None
+            found.append(Print(words, min(sizes[:2]), [*sizes, 0.0][2], at))
+    return found
 
 
 def _footprint(tree: Tree) -> Footprint:
@@ -83,7 +138,29 @@ def _footprint(tree: Tree) -> Footprint:
             round(y - OFFSET - dx * math.sin(angle) + dy * math.cos(angle), 3),
         )
         places.setdefault(number, []).append(where)
-    return Footprint(str(tree[1]), ref, x - OFFSET, y - OFFSET, turned, pads, places)
+    number = next((str(each[2]) for each in every(tree, "property") if each[1] == "MPN"), "")
+    layer = str(every(tree, "layer")[0][1])
+    return Footprint(str(tree[1]), ref, x - OFFSET, y - OFFSET, turned, pads, places, layer, number)
+
+
+def drawn_outline(footprint: Tree) -> mm.Rectangle:
+    """What KiCad draws of a part on the sheet for those who solder, around its leg 1, before it is turned."""
+    points: list[tuple[float, float]] = []
+    for kind in ("fp_line", "fp_rect", "fp_circle", "fp_arc", "fp_poly"):
+        for shape in every(footprint, kind):
+            if every(shape, "layer")[0][1] != "F.Fab":
+                continue
+            ends = [_numbers(each) for name in ("start", "mid", "end", "center") for each in every(shape, name)]
+            ends += [_numbers(each) for pts in every(shape, "pts") for each in every(pts, "xy")]
+            if kind == "fp_circle":
+                (x, y), (ex, ey) = _numbers(every(shape, "center")[0]), _numbers(every(shape, "end")[0])
+                radius = math.hypot(ex - x, ey - y)
+                ends = [[x - radius, y - radius], [x + radius, y + radius]]
+            points += [(x, y) for x, y in ends]
+    if not points:
+        return mm.Rectangle(0, 0, 0, 0)
+    xs, ys = [x for x, _ in points], [y for _, y in points]
+    return mm.Rectangle(min(xs), min(ys), max(xs) - min(xs), max(ys) - min(ys))
 
 
 # --- What must be so --------------------------------------------------------------------------------------------

@@ -306,6 +306,33 @@ class Router:
                         vias[self.place(after)] = Via(net, *self.place(after))
         return tracks, list(vias.values())
 
+    def stitches(self, net: str, apart: float) -> list[Via]:
+        """A via about every so many millimetres, wherever both layers are free: it joins the two planes of this net."""
+        step = round(apart / GRID)
+        found: list[Via] = []
+        there = self.copper()[1]
+        for column in range(step // 2, self.columns, step):
+            for row in range(step // 2, self.rows, step):
+                for at in self._nearest(column, row, apart / 3):
+                    via = Via(net, *self.place(Node(0, *at)))
+                    alone = all(math.hypot(via.x - each.x, via.y - each.y) > 2 * VIA for each in there + found)
+                    if alone and self._is_free(net, at):
+                        found.append(via)
+                        break
+        return found
+
+    def _nearest(self, column: int, row: int, radius: float) -> list[tuple[int, int]]:
+        """The points of the grid around this one, the nearest first."""
+        around = self._around(*self.place(Node(0, column, row)), radius)
+        return sorted(around, key=lambda at: ((at[0] - column) ** 2 + (at[1] - row) ** 2, at))
+
+    def _is_free(self, net: str, at: tuple[int, int]) -> bool:
+        """Neither a pad nor a track of anybody is here, on either layer."""
+        if at in self._in_pads or at in self._beside_pads:
+            return False
+        nodes = [Node(layer, *at) for layer in (0, 1)]
+        return all(self._may(net, node, VIA) and not self.taken[VIA].get(node, set()) - {net} for node in nodes)
+
     def _chamfered(self, net: str, corners: list[Node], branches: set[Node]) -> list[tuple[float, float]]:
         """Corners are cut at 45°, where the point inside them is free and no other track of the net begins there."""
         points = [self.place(corners[0])]

@@ -6,6 +6,9 @@ from math import cos, pi, sin
 from typing import NamedTuple
 
 from hardware import dimensions as d
+from hardware.boards import reading
+from hardware.boards.inspection import rooms
+from hardware.boards.manifest import MADE as BOARDS
 from hardware.boxes import parameters as p
 from hardware.boxes.solids import Solid
 
@@ -15,8 +18,14 @@ BRIDGE = 10.0
 """Plastic spans that much without support."""
 EXACT = 0.35
 """How far the edge of a hole may be from where it belongs, so that the measure is a measure."""
+SOLDERED = 2.0
+"""Below a strip of perfboard."""
 FARTHEST = 6.0
 """Between the antenna and the piece."""
+
+
+THROUGH_THE_LID: dict[str, set[str]] = {"pad": {"D3", "U1"}, "satellite": set()}
+"""The lamp on its long legs; and the crystal of the reader, which has a pocket of its own."""
 
 
 class PartKind(NamedTuple):
@@ -49,10 +58,11 @@ class Wall(NamedTuple):
 PARTS = {
     "pad-base": PartKind("pad", "base"),
     "pad-lid": PartKind("pad", "lid", p.PAD_TOP),
-    "centre-base": PartKind("centre", "base"),
+    "centre-base": PartKind("centre", "base", bottom=p.CENTRE_BOTTOM),
     "satellite-base": PartKind("satellite", "base"),
     "satellite-lid": PartKind("satellite", "lid", p.SATELLITE_TOP),
-    "plunger": PartKind("plunger", "", bottom=d.BUTTON_STEM_TOP),
+    "plunger": PartKind("plunger", "", bottom=p.PLUNGER_BOTTOM),
+    "rest": PartKind("rest", ""),
 }
 
 
@@ -63,6 +73,7 @@ def complaints(parts: Mapping[str, Solid]) -> list[str]:
     found += [f"centre: {told}" for told in centre(parts["centre-base"], parts["pad-lid"])]
     found += [f"satellite: {told}" for told in satellite(parts["satellite-base"], parts["satellite-lid"])]
     found += [f"plunger: {told}" for told in plunger(parts["plunger"])]
+    found += [f"rest: {told}" for told in rest(parts["rest"])]
     return found + [f"antenna: {told}" for told in antenna(parts["pad-lid"])]
 
 
@@ -104,8 +115,7 @@ def pad(base: Solid, lid: Solid) -> Iterator[str]:
     yield from _room(
         base, lid, Occupied("the reader's crystal", tall, d.READER_TOP, d.READER_TOP + d.READER_TALLEST_PART)
     )
-    plug = d.Rectangle(d.PAD_PLUG.x - d.PLUG_DEPTH, d.PAD_PLUG.y - d.PLUG_BODY[0] / 2, d.PLUG_DEPTH, d.PLUG_BODY[0])
-    yield from _room(base, lid, Occupied("plug", plug, 0.3, d.PLUG_BODY[1]))
+    yield from _parts(base, lid, "pad", p.PAD_TOP)
     yield from _apart(base, lid)
     outline = (float(lid.high[0] - lid.low[0]), float(lid.high[1] - lid.low[1]))
     if max(abs(outline[0] - d.LABEL.width), abs(outline[1] - d.LABEL.height)) > 0.05:
@@ -114,8 +124,18 @@ def pad(base: Solid, lid: Solid) -> Iterator[str]:
 
 
 def centre(base: Solid, lid: Solid) -> Iterator[str]:
-    yield from _screws(base, lid, d.PAD_HOLES)
-    yield from _opening(base, "wires", p.CENTRE_OPENING, Wall(d.LABEL, p.BASE_BOTTOM, p.PAD_SPLIT))
+    yield from _screws(base, lid, d.PAD_HOLES, p.CENTRE_BOTTOM)
+    yield from _opening(base, "wires", p.CENTRE_OPENING, Wall(d.LABEL, p.CENTRE_BOTTOM, p.PAD_SPLIT))
+    plugs = d.Rectangle(d.READER_HEADER_X - 1.3, d.READER_PIN_1.y - 19.1, 2.6, 20.4)
+    upright = d.HEADER_PLASTIC + d.DUPONT_PLUG + d.WIRE_BEND
+    yield from _room(base, lid, Occupied("plugs under the reader", plugs, p.READER_BOTTOM - upright, p.READER_BOTTOM))
+    floor = p.CENTRE_BOTTOM + p.FLOOR_THICKNESS
+    yield from _room(base, lid, Occupied("buzzer", p.BUZZER_TRAY, floor + 0.1, floor + d.BUZZER_MODULE[2]))
+    if floor + d.BUZZER_MODULE[2] > -d.BOARD_THICKNESS - SOLDERED:
+        yield "the buzzer touches what is soldered under the strip"
+    for hole in p.BUZZER_HOLES:
+        if base.has(hole.x, d.LABEL.bottom - p.WALL / 2, hole.y):
+            yield f"the wall is closed where the buzzer should be heard, at {hole.x}"
     yield from _room(base, lid, Occupied("reader", d.READER, p.READER_BOTTOM + 0.1, d.READER_TOP + 1.0))
     yield from _room(base, lid, Occupied("perfboard", p.STRIP, -d.BOARD_THICKNESS + 0.1, 3.0))
     for x in (d.READER.x + 1, d.READER.right - 1):
@@ -133,24 +153,49 @@ def satellite(base: Solid, lid: Solid) -> Iterator[str]:
         upper = Wall(p.SATELLITE_OUTLINE, p.SATELLITE_SPLIT, p.SATELLITE_TOP, is_base=False)
         yield from _opening(lid, name, opening, upper)
     yield from _room(base, lid, Occupied("board", d.SATELLITE_BOARD, -d.BOARD_THICKNESS + 0.1, -0.1))
-    inside = d.Rectangle(d.SATELLITE_BOARD.x + 9, d.SATELLITE_BOARD.y + 9, 82, 82)
-    yield from _room(base, lid, Occupied("parts of the board", inside, 0.3, d.SATELLITE_TALLEST))
+    yield from _parts(base, lid, "satellite", p.SATELLITE_TOP)
     yield from _apart(base, lid)
-    if lid.has(*d.BUZZER, p.SATELLITE_TOP - 0.5):
-        yield "the lid is closed over the buzzer"
+    for name, place in (("the buzzer", d.BUZZER), ("the power LED", d.POWER_LED)):
+        if lid.has(*place, p.SATELLITE_TOP - 0.5):
+            yield f"the lid is closed over {name}"
+    open_ = [lid.has(d.REGULATOR.x + x / 2, d.REGULATOR.y, p.SATELLITE_TOP - 0.5) for x in range(-12, 13)]
+    if open_.count(False) < len(open_) / 3:
+        yield "the lid keeps the regulator's warm air"
 
 
 def plunger(solid: Solid) -> Iterator[str]:
-    """It stands on the button's stem, goes through the lid, and cannot fall out."""
-    low, high = solid.low[2], solid.high[2]
-    if abs(low - d.BUTTON_STEM_TOP) > 0.05 or abs(high - p.PLUNGER_TOP) > 0.05:
-        yield f"it reaches from {low:.1f} to {high:.1f} mm, expected {d.BUTTON_STEM_TOP} to {p.PLUNGER_TOP:.1f}"
+    """The button's stem goes into its socket. It comes out of the lid, and cannot fall out."""
+    ceiling = solid.crossed((0, 0, p.PLUNGER_BOTTOM - 5), (0.0, 0.0, 1.0))
+    if len(ceiling) != 2:
+        yield "there is no socket for the button's stem"
+        return
+    seated = d.BUTTON_STEM_TOP - (float(solid.low[2]) - float(p.PLUNGER_BOTTOM) + float(ceiling[0]) - 5)
+    low, high = seated, seated + float(solid.high[2] - solid.low[2])
+    if abs(high - p.PLUNGER_TOP) > 0.05:
+        wanted = p.PLUNGER_TOP - p.PAD_TOP
+        yield f"on its stem it reaches {high - p.PAD_TOP:.1f} mm above the lid, expected {wanted:.1f}"
+    if low < d.BUTTON_BODY_HEIGHT + d.BUTTON_TRAVEL + 0.2:
+        yield f"pressed down, it meets the button's body: it ends at {low:.1f} mm"
     if not d.BUTTON_HOLE < solid.high[0] - solid.low[0] < d.BUTTON_HOLE + 4:
         yield "its collar does not keep it in the box"
     if solid.has(d.BUTTON_HOLE / 2 - 0.1, 0, p.PAD_TOP) or not solid.has(d.BUTTON_HOLE / 2 - 0.8, 0, p.PAD_TOP):
         yield f"it does not fit through a hole of {d.BUTTON_HOLE} mm"
-    if p.PLUNGER_COLLAR + d.BUTTON_STEM_TOP > p.PAD_TOP - p.LID_THICKNESS - 0.3:
+    if p.PLUNGER_COLLAR + low > p.PAD_TOP - p.LID_THICKNESS - 0.3:
         yield "its collar presses the button all the time"
+
+
+def rest(solid: Solid) -> Iterator[str]:
+    """As it was printed, on its side: a slot as high as the module's underside, and no higher than the lid."""
+    height = float(solid.high[1] - solid.low[1])
+    if not p.READER_BOTTOM + 1.6 < height < p.PAD_TOP - p.LID_THICKNESS:
+        yield f"it is {height:.1f} mm high"
+    middle = p.REST.height / 2
+    edge = float(solid.high[0]) - p.REST_SLOT / 2
+    foot = float(solid.high[1])  # on the bed it is on its side, its foot away from us
+    if solid.has(edge, foot - p.READER_BOTTOM - 0.8, middle) or not solid.has(
+        edge, foot - p.READER_BOTTOM + 0.8, middle
+    ):
+        yield f"the module does not go into it {p.READER_BOTTOM:.1f} mm above the board"
 
 
 def antenna(lid: Solid) -> Iterator[str]:
@@ -190,15 +235,17 @@ def _hole(solid: Solid, name: str, place: d.Point, diameter: float, z: float) ->
             return
 
 
-def _screws(base: Solid, lid: Solid, holes: tuple[d.Point, ...]) -> Iterator[str]:
-    """Through the base, into a pillar of the lid: six millimetres of thread, and not to the end of its hole."""
+def _screws(base: Solid, lid: Solid, holes: tuple[d.Point, ...], bottom: float = p.BASE_BOTTOM) -> Iterator[str]:
+    """Through the base, through the whole insert in a pillar of the lid, and not to the end of its hole."""
     tip = p.BASE_BOTTOM + p.FLOOR_THICKNESS - 0.2 + p.SCREW_LENGTH
-    if not 6.0 <= tip <= p.PILOT_DEPTH:
+    if not d.INSERT_LENGTH <= tip <= p.PILOT_DEPTH:
         yield f"a screw of {p.SCREW_LENGTH} mm ends {tip:.1f} mm above the board"
     for number, hole in enumerate(holes, 1):
         yield from _hole(base, f"screw {number}", hole, d.SCREW_HOLE, p.BASE_BOTTOM + p.FLOOR_THICKNESS + 1)
-        yield from _hole(base, f"head of screw {number}", hole, d.SCREW_HEAD + 0.6, p.BASE_BOTTOM + 0.5)
-        yield from _hole(lid, f"pillar of screw {number}", hole, p.PILOT, 2.0)
+        yield from _hole(base, f"head of screw {number}", hole, d.SCREW_HEAD + 0.6, bottom + 0.5)
+        yield from _hole(base, f"head of screw {number}", hole, d.SCREW_HEAD + 0.6, p.BASE_BOTTOM + 1.0)
+        yield from _hole(lid, f"insert of screw {number}", hole, d.INSERT_HOLE, 2.0)
+        yield from _hole(lid, f"end of screw {number}", hole, d.SCREW_HOLE, p.PILOT_DEPTH - 0.5)
 
 
 def _opening(solid: Solid, name: str, opening: d.Opening, wall: Wall) -> Iterator[str]:
@@ -241,6 +288,17 @@ def _room(base: Solid, lid: Solid, thing: Occupied) -> Iterator[str]:
             if len(met) % 2 == 1 or (len(met) and met[0] < thing.high - thing.low):
                 yield f"{thing.name}: plastic in its way at {x:.1f}, {y:.1f}"
                 return
+
+
+def _parts(base: Solid, lid: Solid, name: str, top: float) -> Iterator[str]:
+    """Every part as it is on the board, with its own height. What looks out of the lid does so through its hole."""
+    for part in rooms(reading.read(BOARDS / name / f"{name}.kicad_pcb")):
+        room = top - p.LID_THICKNESS
+        if part.high > room and part.ref not in THROUGH_THE_LID[name]:
+            yield f"{part.ref} is {part.high:.1f} mm high, and the lid is {room:.1f} mm above the board"
+        area = d.Rectangle(part.left, part.top, part.right - part.left, part.bottom - part.top)
+        high = min(part.high, room - 0.1)
+        yield from _room(base, lid, Occupied(part.ref, area, part.low + 0.3, high))
 
 
 def _apart(base: Solid, lid: Solid) -> Iterator[str]:

@@ -13,10 +13,12 @@ CLEARANCE = 0.25
 """Between what goes into each other."""
 CORNER = 4.0
 POST = 8.0
-PILLAR = 7.0
+INSERT_DEPTH = d.INSERT_LENGTH + 0.5
+"""The insert goes in flush; what it pushes ahead of it has room."""
 PILOT = 2.5
-"""A screw of 3 mm cuts its own thread."""
+"""A short screw that holds a strip cuts its own thread: it is turned once."""
 PILOT_DEPTH = 9.0
+"""How deep a pillar is hollow: behind the insert the screw's end is free."""
 SCREW_LENGTH = 14.0
 """From below through floor, post and board into a pillar."""
 GROOVE = 0.4
@@ -40,17 +42,33 @@ PAD_SPLIT = d.PAD_PLUG_OPENING.z + d.PAD_PLUG_OPENING.height / 2
 LAMP_TOP = PAD_TOP + 1
 """Above the board: the lamp stands on long legs and looks out of the lid."""
 PLUNGER_TOP = PAD_TOP + 1.5
-PLUNGER_COLLAR = PAD_TOP - LID_THICKNESS - 0.6 - d.BUTTON_STEM_TOP
-"""How high the collar is: a little less than what lies between the button's stem and the lid."""
+PLUNGER_SOCKET = 2.6
+"""How deep the button's stem goes into it."""
+PLUNGER_BOTTOM = d.BUTTON_STEM_TOP - PLUNGER_SOCKET
+PLUNGER_COLLAR = PAD_TOP - LID_THICKNESS - 0.6 - PLUNGER_BOTTOM
+"""How high the collar is, from its lower end: a little less than what is between that and the lid."""
+REST = d.Rectangle(d.READER.x - 4, d.ANTENNA_CENTRE.y - 12, 8, 24)
+"""What holds the end of the module that is far from its socket: a printed block on the board, with a slot."""
+REST_SLOT = 2.5
+"""How far the module goes into it."""
 
 # --- Centre ---------------------------------------------------------------------------------------------------------
 
 READER_BOTTOM = d.READER_TOP - 1.6
+DEEPER = 10.0
+"""Than a pad: under the reader there are plugs on its header, under the strip the buzzer."""
+CENTRE_BOTTOM = BASE_BOTTOM - DEEPER
+CENTRE_POST = 9.2
+"""The heads of the screws go deep into its posts, and these stay as thick as everything else."""
 STRIP = d.Rectangle(13, 57, 69, 20)
 """A strip of perfboard with two buttons and a lamp."""
 STRIP_POSTS = (d.Point(15.5, 59.5), d.Point(79.5, 59.5), d.Point(15.5, 74.5), d.Point(79.5, 74.5))
 STRIP_SCREW = int(d.BOARD_THICKNESS + UNDER_THE_BOARD)
 """How long: from above through the strip into its post, which is no higher."""
+BUZZER_TRAY = d.Rectangle(35.5, 57, d.BUZZER_MODULE[0], d.BUZZER_MODULE[1])
+"""On the floor, under the strip: the buzzer's module, held by tape."""
+BUZZER_HOLES = tuple(d.Point(x, CENTRE_BOTTOM + 8) for x in (37.5, 42.5, 47.5, 52.5, 57.5))
+"""In the wall beside it, where the label has its lower edge: along the wall, and up."""
 CENTRE_OPENING = d.Opening("top", 78, 3.0, 12.0, 8.0)
 """For the wires to the Pi."""
 
@@ -81,7 +99,11 @@ def merged(openings: Sequence[d.Opening], least: float = 6.0) -> tuple[d.Opening
 
 SATELLITE_OPENINGS = (*merged(d.SATELLITE_PLUG_OPENINGS), d.NANO_USB_OPENING, d.POWER_USB_OPENING)
 SATELLITE_SPLIT = d.POWER_USB_OPENING.z + d.POWER_USB_OPENING.height / 2
-SATELLITE_VENT = d.Point(36, 60)
+VENT_SLOTS = 5
+VENT_LENGTH = 16.0
+SATELLITE_VENT = d.Point(d.REGULATOR.x - 11, d.REGULATOR.y - VENT_LENGTH / 2)
+"""The upper left corner of the slots: over the regulator."""
+LED_WINDOW = 3.6
 
 SCAD: dict[str, object] = {
     "wall": WALL,
@@ -92,7 +114,9 @@ SCAD: dict[str, object] = {
     "clearance": CLEARANCE,
     "corner": CORNER,
     "post": POST,
-    "pillar": PILLAR,
+    "pillar": d.PILLAR,
+    "insert_hole": d.INSERT_HOLE,
+    "insert_depth": INSERT_DEPTH,
     "pilot": PILOT,
     "pilot_depth": PILOT_DEPTH,
     "groove": GROOVE,
@@ -108,7 +132,6 @@ SCAD: dict[str, object] = {
     "button_red": d.BUTTON_RED,
     "button_hole": d.BUTTON_HOLE,
     "button_stem": d.BUTTON_STEM,
-    "button_stem_top": d.BUTTON_STEM_TOP,
     "lamp": d.LAMP,
     "lamp_hole": d.LAMP_HOLE,
     "pad_holes": d.PAD_HOLES,
@@ -118,10 +141,18 @@ SCAD: dict[str, object] = {
     "pad_pocket": PAD_POCKET,
     "tall_parts": TALL_PARTS,
     "plunger_top": PLUNGER_TOP,
+    "plunger_bottom": PLUNGER_BOTTOM,
+    "plunger_socket": PLUNGER_SOCKET,
     "plunger_collar": PLUNGER_COLLAR,
+    "rest": REST,
+    "rest_slot": REST_SLOT,
     "reader": d.READER,
     "reader_bottom": READER_BOTTOM,
+    "centre_bottom": CENTRE_BOTTOM,
+    "centre_post": CENTRE_POST,
     "strip_posts": STRIP_POSTS,
+    "buzzer_tray": BUZZER_TRAY,
+    "buzzer_holes": BUZZER_HOLES,
     "centre_opening": CENTRE_OPENING,
     "satellite_outline": SATELLITE_OUTLINE,
     "satellite_holes": d.SATELLITE_HOLES,
@@ -130,6 +161,10 @@ SCAD: dict[str, object] = {
     "satellite_top": SATELLITE_TOP,
     "satellite_openings": SATELLITE_OPENINGS,
     "satellite_vent": SATELLITE_VENT,
+    "vent_slots": VENT_SLOTS,
+    "vent_length": VENT_LENGTH,
+    "power_led": d.POWER_LED,
+    "led_window": LED_WINDOW,
     "buzzer": d.BUZZER,
 }
 

@@ -10,10 +10,15 @@ module sound_holes() {
     at([buzzer]) translate([0, 0, satellite_top - 10]) cylinder(d = 2.2, h = 20);
 }
 
-// Warm air of the regulator leaves through slots.
+// Warm air of the regulator leaves through slots over it.
 module slots() {
-    for (number = [0 : 5])
-        translate([satellite_vent[0] + number * 5, satellite_vent[1], satellite_top - 10]) cube([2, 22, 20]);
+    for (number = [0 : vent_slots - 1])
+        translate([satellite_vent[0] + number * 5, satellite_vent[1], satellite_top - 10]) cube([2, vent_length, 20]);
+}
+
+// Over the LED that says that there is power.
+module window() {
+    at([power_led]) translate([0, 0, satellite_top - 10]) cylinder(d = led_window, h = 20);
 }
 
 // One dot for pad 0, five for pad 4, beside the plug.
@@ -32,5 +37,6 @@ else printed_lid(satellite_top)
     lid(satellite_outline, satellite_holes, satellite_split, satellite_top, satellite_openings) {
         sound_holes();
         slots();
+        window();
         dots();
     }

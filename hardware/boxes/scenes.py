@@ -1,14 +1,18 @@
 """What the pictures show: a pad in layers, the halves of each box, a whole table."""
 
 from collections.abc import Callable
+from itertools import pairwise
 
 import numpy as np
 import trimesh
 from PIL import Image
 
 from hardware import dimensions as d
+from hardware.boards import reading
+from hardware.boards.inspection import rooms
+from hardware.boards.manifest import MADE as BOARDS
 from hardware.boxes import parameters as p
-from hardware.boxes.pictures import Body, View, picture
+from hardware.boxes.pictures import Body, Floats, View, picture
 from hardware.boxes.sources import parts_made
 
 LID, BASE, BOARD, READER, PLUG = "#f2efe6", "#8d99a6", "#2f7d4f", "#2b5fa8", "#30302f"
@@ -44,9 +48,12 @@ def _board() -> list[Body]:
     plug = d.Rectangle(d.PAD_PLUG.x - d.PLUG_DEPTH, d.PAD_PLUG.y - d.PLUG_BODY[0] / 2, d.PLUG_DEPTH, d.PLUG_BODY[0])
     body = d.BUTTON_BODY
     buttons = [
-        _box(d.Rectangle(at.x - body / 2, at.y - body / 2, body, body), 0, 3.5) for at in (d.BUTTON_GREEN, d.BUTTON_RED)
+        _box(d.Rectangle(at.x - body / 2, at.y - body / 2, body, body), 0, d.BUTTON_BODY_HEIGHT)
+        for at in (d.BUTTON_GREEN, d.BUTTON_RED)
     ]
-    stems = [_round(at, d.BUTTON_STEM, 3.5, d.BUTTON_STEM_TOP) for at in (d.BUTTON_GREEN, d.BUTTON_RED)]
+    stems = [
+        _round(at, d.BUTTON_STEM, d.BUTTON_BODY_HEIGHT, d.BUTTON_STEM_TOP) for at in (d.BUTTON_GREEN, d.BUTTON_RED)
+    ]
     return [
         Body(_box(d.PAD_BOARD, -d.BOARD_THICKNESS, 0), BOARD),
         Body(_box(plug, 0, d.PLUG_BODY[1]), PLUG),
@@ -61,6 +68,15 @@ def _reader() -> list[Body]:
     antenna.apply_translation((*d.ANTENNA_CENTRE, d.READER_TOP + 0.1))
     header = _box(d.Rectangle(d.READER_HEADER_X - 1.3, d.ANTENNA_CENTRE.y - 10, 2.6, 20), 0, d.READER_TOP - 1.6)
     return [Body(module, READER), Body(antenna, LAMP), Body(header, PLUG)]
+
+
+def _rest() -> Body:
+    """As it is glued onto the board: stood up again."""
+    mesh = parts_made()["rest"].mesh.copy()
+    mesh.apply_translation(-mesh.bounds.mean(axis=0))
+    mesh.apply_transform(np.array([[1, 0, 0, 0], [0, 0, 1, 0], [0, -1, 0, 0], [0, 0, 0, 1.0]]))
+    mesh.apply_translation((*p.REST.centre, -mesh.bounds[0][2]))
+    return Body(mesh, BASE)
 
 
 def _plungers() -> list[Body]:
@@ -88,7 +104,7 @@ def pad_in_layers() -> Image.Image:
     layers = [
         [Body(parts["pad-base"].mesh, BASE)],
         _board(),
-        _reader(),
+        [*_reader(), _rest()],
         _plungers(),
         [Body(parts["pad-lid"].mesh, LID)],
     ]
@@ -109,12 +125,25 @@ def parts_on_the_bed() -> Image.Image:
     return picture(bodies, 1000, View(-20, 55))
 
 
-def centre_open() -> Image.Image:
-    parts = parts_made()
+def _in_the_centre() -> list[Body]:
+    """Strip, buzzer and reader, each where it belongs."""
     strip = Body(_box(p.STRIP, -d.BOARD_THICKNESS, 0), BOARD)
-    buttons = _board()[2:]
-    layers = [[Body(parts["centre-base"].mesh, BASE)], [strip, *buttons], _reader()[:2]]
-    return picture([body for n, layer in enumerate(layers) for body in _moved(layer, z=n * 22)], 760, View(-32, 42))
+    floor = p.CENTRE_BOTTOM + p.FLOOR_THICKNESS
+    buzzer = [
+        Body(_box(p.BUZZER_TRAY, floor, floor + d.BOARD_THICKNESS), READER),
+        Body(_round(p.BUZZER_TRAY.centre, d.BUZZER_DIAMETER, floor, floor + d.BUZZER_MODULE[2]), PLUG),
+    ]
+    module, antenna, _socket = _reader()
+    row = d.Rectangle(d.READER_HEADER_X - 1.3, d.READER_PIN_1.y - 19.1, 2.6, 20.4)
+    plugs = Body(_box(row, p.READER_BOTTOM - d.HEADER_PLASTIC - d.DUPONT_PLUG, p.READER_BOTTOM), PLUG)
+    return [strip, *buzzer, module, antenna, plugs]
+
+
+def centre_open() -> Image.Image:
+    strip, board, buzzer, *reader = _in_the_centre()
+    base = Body(parts_made()["centre-base"].mesh, BASE)
+    layers = [[base], [board, buzzer], [strip, *_board()[2:]], reader]
+    return picture([body for n, layer in enumerate(layers) for body in _moved(layer, z=n * 26)], 760, View(-32, 42))
 
 
 def satellite_open() -> Image.Image:
@@ -130,6 +159,66 @@ def satellite_open() -> Image.Image:
     board.append(Body(_round(d.BUZZER, d.BUZZER_DIAMETER, 0, d.BUZZER_HEIGHT), PLUG))
     layers = [[Body(parts["satellite-base"].mesh, BASE)], board, [Body(parts["satellite-lid"].mesh, LID)]]
     return picture([body for n, layer in enumerate(layers) for body in _moved(layer, z=n * 42)], 760, View(-32, 42))
+
+
+def _cut(bodies: list[Body], y: float) -> list[Body]:
+    """What is behind a plane through the box: closed, and looked into."""
+    cut = [Body(_behind(body.mesh, y), body.hue) for body in bodies]
+    return [body for body in cut if len(body.mesh.faces)]
+
+
+def _behind(mesh: trimesh.Trimesh, y: float) -> trimesh.Trimesh:
+    """Each triangle, as far as it is behind the plane: all of it, or what three or four corners enclose."""
+    corners: list[Floats] = []
+    for triangle in np.asarray(mesh.triangles, dtype=np.float64):
+        outline = [
+            point
+            for start, end in zip(triangle, np.roll(triangle, -1, axis=0), strict=True)
+            for point in _edge_behind(start, end, y)
+        ]
+        for second, third in pairwise(outline[1:]):
+            corners += [outline[0], second, third]
+    return trimesh.Trimesh(np.array(corners).reshape(-1, 3), np.arange(len(corners)).reshape(-1, 3), process=False)
+
+
+def _edge_behind(start: Floats, end: Floats, y: float) -> list[Floats]:
+    """Where an edge begins, if that is behind the plane; and where it goes through."""
+    kept = [start] if start[1] <= y else []
+    if (start[1] <= y) != (end[1] <= y):
+        kept.append(start + (end - start) * (y - start[1]) / (end[1] - start[1]))
+    return kept
+
+
+def _parts(name: str) -> list[Body]:
+    """Every part of a board, as high as its data sheet says."""
+    there = rooms(reading.read(BOARDS / name / f"{name}.kicad_pcb"))
+    return [
+        Body(
+            _box(d.Rectangle(each.left, each.top, each.right - each.left, each.bottom - each.top), each.low, each.high),
+            PLUG,
+        )
+        for each in there
+    ]
+
+
+def closed() -> Image.Image:
+    """Pad, centre and satellite, put together and cut through: everything has its place, and the lids close."""
+    parts = parts_made()
+    lid = Body(parts["pad-lid"].mesh, LID)
+    board = Body(_box(d.PAD_BOARD, -d.BOARD_THICKNESS, 0), BOARD)
+    pad = [Body(parts["pad-base"].mesh, BASE), lid, board, *_parts("pad"), _rest(), *_plungers()]
+    centre = [Body(parts["centre-base"].mesh, BASE), lid, *_in_the_centre(), *_board()[2:], *_plungers()]
+    satellite = [
+        *(Body(parts[f"satellite-{half}"].mesh, hue) for half, hue in (("base", BASE), ("lid", LID))),
+        Body(_box(d.SATELLITE_BOARD, -d.BOARD_THICKNESS, 0), BOARD),
+        *_parts("satellite"),
+    ]
+    bodies = [
+        *_moved(_cut(pad, d.BUTTON_GREEN.y), 0),
+        *_moved(_cut(centre, d.BUTTON_GREEN.y), 115),
+        *_moved(_cut(satellite, d.REGULATOR.y), 235),
+    ]
+    return picture(bodies, 1200, View(0, 22))
 
 
 def table() -> Image.Image:
@@ -155,4 +244,5 @@ SCENES: dict[str, Callable[[], Image.Image]] = {
     "centre": centre_open,
     "satellite": satellite_open,
     "parts": parts_on_the_bed,
+    "closed": closed,
 }

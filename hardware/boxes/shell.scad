@@ -45,24 +45,25 @@ module opened(outline, opening, low, high, inwards) {
 // --- Halves -------------------------------------------------------------------------------------------------------
 
 // The lower half: a floor, walls up to `split`, and a post under each hole of the board. Its openings are notches, so that
-// a board with plugs beyond its edge goes in from above.
-module base(outline, holes, post_top, split, openings) {
+// a board with plugs beyond its edge goes in from above. `bottom`: a deeper box; its screws stay as long as they are, and
+// their heads go up into the posts.
+module base(outline, holes, post_top, split, openings, bottom = base_bottom, thick = post) {
     difference() {
         union() {
-            ring(outline, corner, wall, base_bottom, split);
-            plate(outline, corner, base_bottom, base_bottom + floor_thickness);
-            at(holes) translate([0, 0, base_bottom]) cylinder(d = post, h = post_top - base_bottom);
+            ring(outline, corner, wall, bottom, split);
+            plate(outline, corner, bottom, bottom + floor_thickness);
+            at(holes) translate([0, 0, bottom]) cylinder(d = thick, h = post_top - bottom);
             children();
         }
         at(holes) {
-            translate([0, 0, base_bottom - 1]) cylinder(d = screw_hole, h = 40);
-            translate([0, 0, base_bottom - 1]) cylinder(d = screw_head + 0.6, h = 1 + floor_thickness - 0.2);
+            translate([0, 0, bottom - 1]) cylinder(d = screw_hole, h = 60);
+            translate([0, 0, bottom - 1]) cylinder(d = screw_head + 0.6, h = 1 + base_bottom - bottom + floor_thickness - 0.2);
         }
         for (opening = openings) opened(outline, opening, lower(opening), split + 1, wall);
     }
 }
 
-// The upper half: a plate, a skirt down to `split`, a lip that goes into the lower half, and a pillar for each screw.
+// The upper half: a plate, a skirt down to `split`, a lip that goes into the lower half, and a pillar with an insert for each screw.
 module lid(outline, holes, split, top, openings) {
     inner = grown(outline, -wall - clearance);
     difference() {
@@ -72,7 +73,10 @@ module lid(outline, holes, split, top, openings) {
             ring(inner, corner - wall, lip, split - lip_depth, split + 1);
             at(holes) translate([0, 0, board_gap]) cylinder(d = pillar, h = top - lid_thickness - board_gap + bit);
         }
-        at(holes) translate([0, 0, board_gap - bit]) cylinder(d = pilot, h = pilot_depth);
+        at(holes) translate([0, 0, board_gap - bit]) {
+            cylinder(d = insert_hole, h = insert_depth);
+            cylinder(d = screw_hole, h = pilot_depth);
+        }
         for (opening = openings) opened(outline, opening, base_bottom, upper(opening), plug_depth);
         children();
     }
@@ -80,8 +84,8 @@ module lid(outline, holes, split, top, openings) {
 
 // --- As they are printed: the lower half on its floor, the upper half on its face -----------------------------------
 
-module printed_base() {
-    mirror([0, 1, 0]) translate([0, 0, -base_bottom]) children();
+module printed_base(bottom = base_bottom) {
+    mirror([0, 1, 0]) translate([0, 0, -bottom]) children();
 }
 
 module printed_lid(top) {

@@ -1,16 +1,13 @@
-"""`python -m hardware.circuits [FOLDER]`: ERC over all circuits, then their netlists, bills and drawings."""
+"""`python -m hardware.circuits [FOLDER]`: ERC over all circuits, then their netlists and bills."""
 
 import sys
 from pathlib import Path
 
 from hardware.circuits import kit_one, pad, satellite
 from hardware.circuits.bill import bill, to_csv
-from hardware.circuits.drawing import schematic
 from hardware.circuits.netlist import to_json
 
 MADE = Path(__file__).parent / "made"
-
-TITLES = {"kit-one": "Kit one, on a Raspberry Pi", "satellite": "The satellite's board", "pad": "A pad"}
 
 
 def main(folder: Path) -> int:
@@ -23,7 +20,6 @@ def main(folder: Path) -> int:
             print(f"{draft.name}: {line}", file=sys.stderr)
         netlist = draft.netlist()
         (folder / f"{netlist.name}.json").write_text(to_json(netlist) + "\n", encoding="utf-8")
-        (folder / f"{netlist.name}.svg").write_text(schematic(netlist, TITLES[netlist.name]), encoding="utf-8")
         (folder / f"{netlist.name}-bill.csv").write_text(to_csv(bill(netlist)), encoding="utf-8")
     return 1 if wrong else 0
 

@@ -37,9 +37,10 @@ def _resistor(value: str, number: str) -> Kind:
 R100 = _resistor("100 Ω", "MFR-25FBF52-100R")
 R330 = _resistor("330 Ω", "MFR-25FBF52-330R")
 R470 = _resistor("470 Ω", "MFR-25FBF52-470R")
+R680 = _resistor("680 Ω", "MFR-25FBF52-680R")
 R1K = _resistor("1 kΩ", "MFR-25FBF52-1K")
 R2K2 = _resistor("2.2 kΩ", "MFR-25FBF52-2K2")
-R4K7 = _resistor("4.7 kΩ", "MFR-25FBF52-4K7")
+R8K2 = _resistor("8.2 kΩ", "MFR-25FBF52-8K2")
 NETWORK = Kind(
     "RN",
     "RN",
@@ -92,6 +93,17 @@ C47U = Kind(
     "any electrolytic, 16 V or more, 5 mm thick",
 )
 
+FUSE = Kind(
+    "F",
+    "F",
+    "PTC fuse, 1.1 A",
+    _two(),
+    "Fuse:Fuse_Bourns_MF-RG800",  # KiCad has no MF-R110; this one has its legs, 5.1 mm apart, and its case
+    "Bourns",
+    "MF-R110",
+    "any radial PTC that holds 1.1 A, with at most 0.27 Ω and legs 5 mm apart",
+)
+
 _DIODE = "Diode_THT:D_DO-35_SOD27_P7.62mm_Horizontal"
 BAT85 = Kind("D", "D", "BAT85", _two("K", "A"), _DIODE, "Vishay", "BAT85-TAP", "BAT43, BAT46, BAT48; no 1N4148")
 D4148 = Kind("D", "D", "1N4148", _two("K", "A"), _DIODE, "onsemi", "1N4148", "1N914")
@@ -127,7 +139,7 @@ BUTTON = Kind(
     "Button_Switch_THT:SW_PUSH-12mm",
     "Omron",
     "B3F-4055",
-    "any push button of 12 × 12 mm, 7.3 mm high, with a square stem; caps in green and red",
+    "any push button of 12 × 12 mm, 7.3 mm high, with a square stem; no caps: printed plungers go on them",
 )
 BUZZER = Kind(
     "BZ",
@@ -142,12 +154,12 @@ BUZZER = Kind(
 BUZZER_MODULE = Kind(
     "BM",
     "BZ",
-    "buzzer module, active, 3.3 V",
+    "buzzer module with a transistor, active, 3.3 V",
     (PinOf("1", "signal", "INPUT"), PinOf("2", "plus", "PWRIN"), PinOf("3", "minus", "PWRIN")),
     "",
-    "(generic)",
-    "KY-012 or the like, with a transistor",
-    "one that sounds while its input is high",
+    "Seeed Studio",
+    "107020000 (Grove Buzzer, version 1.1 or later)",
+    "any active one with a transistor that sounds while its input is high; no KY-012, which has none",
 )
 
 WIRES = ("3V3", "GND", "SCK", "GND", "MOSI", "GND", "MISO", "GND", "SDA", "RST", "GREEN", "RED", "LAMP", "GND")

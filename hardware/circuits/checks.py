@@ -1,10 +1,12 @@
 """What must be so in the circuits, whatever they look like. Each function gives what is wrong, as sentences."""
 
+import re
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 
 from companion.config.pins import HEADER, KIT_ONE, POWER, SPI
 from hardware.circuits.bill import BillLine, bill
-from hardware.circuits.catalogue import NANO_LABELS, R100, R330, R470, WIRES, Kind
+from hardware.circuits.catalogue import NANO_LABELS, R100, R330, R470, R680, WIRES, Kind
 from hardware.circuits.netlist import Netlist
 
 PADS = range(5)
@@ -13,6 +15,15 @@ LINES = {"SDA": "SELECT{pad}", "SCK": "SCK", "MOSI": "MOSI", "RST": "RESET", "LA
 HEARD = {"MISO": "MISO", "GREEN": "GREEN", "RED": "RED"}
 """Wire of a pad's cable → the firmware's name of the pin that listens."""
 RAILS = {"3V3", "5V", "GND"}
+
+
+BOARD_H = Path(__file__).parents[2] / "firmware" / "avr" / "board.h"
+
+
+def pins_of_the_firmware() -> dict[str, str]:
+    """SELECT0 → D2, and so on."""
+    text = BOARD_H.read_text(encoding="utf-8")
+    return dict(re.findall(r'PIN\((\w+),\s*\w, \d, "(\w+)"', text))
 
 
 def wire_numbers(name: str) -> list[int]:
@@ -132,7 +143,7 @@ def pad(netlist: Netlist) -> Iterator[str]:
     yield from through(netlist, netlist.pin("U1", "MISO"), netlist.net_of("J1", str(miso)), R100)
     for diode, button, colour in (("D1", "SW1", "GREEN"), ("D2", "SW2", "RED")):
         yield from same(netlist, (diode, "A"), ("J1", f"{colour}_{wire_numbers(colour)[0]}"))
-        yield from same(netlist, (diode, "K"), (button, "1"))
+        yield from through(netlist, netlist.pin(diode, "K"), netlist.pin(button, "1"), R680)
         yield from same(netlist, (button, "2"), ("U1", "SDA"))
     yield from same(netlist, ("D3", "A"), ("J1", f"LAMP_{wire_numbers('LAMP')[0]}"))
     yield from same(netlist, ("D3", "K"), ("U1", "GND"))

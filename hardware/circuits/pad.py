@@ -1,6 +1,6 @@
 """A pad: the reader on its header, two buttons, a lamp, and the plug of its cable."""
 
-from hardware.circuits.catalogue import BAT85, BUTTON, C10U, C100N, LAMP, PLUG, R100, READER, WIRES
+from hardware.circuits.catalogue import BAT85, BUTTON, C10U, C100N, LAMP, PLUG, R100, R680, READER, WIRES
 from hardware.circuits.drafting import Draft
 
 
@@ -21,7 +21,8 @@ def draw() -> Draft:
     pad.two(C100N, "C2", "3V3", "GND", "beside the reader")
 
     for number, colour in enumerate(("GREEN", "RED"), 1):
-        pad.two(BAT85, f"D{number}", f"{colour}_KEY", colour, "the ring points to the button")
+        pad.two(BAT85, f"D{number}", f"{colour}_DIODE", colour, "the ring points to the resistor")
+        pad.two(R680, f"R{number + 1}", f"{colour}_DIODE", f"{colour}_KEY", "a press must not lift the select")
         pad.two(BUTTON, f"SW{number}", f"{colour}_KEY", "SDA", f"{colour.lower()}")
     pad.two(LAMP, "D3", "GND", "LAMP", "the short leg to ground; its resistor is in the satellite")
     return pad

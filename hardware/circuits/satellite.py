@@ -3,15 +3,13 @@
 Which pin of the Nano carries what is read out of firmware/avr/board.h: there it is said, and nowhere else.
 """
 
-import re
-from pathlib import Path
-
 from hardware.circuits.catalogue import (
     BUZZER,
     C1U,
     C47U,
     C100N,
     D4148,
+    FUSE,
     GATES,
     NANO,
     NETWORK,
@@ -20,7 +18,7 @@ from hardware.circuits.catalogue import (
     POWER_SOCKET,
     R1K,
     R2K2,
-    R4K7,
+    R8K2,
     R100,
     R470,
     REGULATOR,
@@ -29,9 +27,9 @@ from hardware.circuits.catalogue import (
     TRANSISTOR,
     WIRES,
 )
+from hardware.circuits.checks import pins_of_the_firmware
 from hardware.circuits.drafting import Draft
 
-BOARD_H = Path(__file__).parents[2] / "firmware" / "avr" / "board.h"
 PADS = range(5)
 DOWN = ("SELECT0", "SELECT1", "SELECT2", "SELECT3", "SELECT4", "RESET", "MOSI", "SCK")
 """The lines through the level shifter, in the order of its legs."""
@@ -39,10 +37,8 @@ SHIFTED = {"RESET": "RST", **{f"SELECT{pad}": f"SDA{pad}" for pad in PADS}}
 """What a line is called behind it, where that is not its own name at 3.3 V."""
 
 
-def pins_of_the_firmware() -> dict[str, str]:
-    """SELECT0 → D2, and so on."""
-    text = BOARD_H.read_text(encoding="utf-8")
-    return dict(re.findall(r'PIN\((\w+),\s*\w, \d, "(\w+)"', text))
+MEASURED = ("SCK_3V3", "MOSI_3V3", "MISO_3V3", "RST", "SDA0", "GREEN_3V3", "RED_3V3", "VBUS", "GND")
+"""The row of test points."""
 
 
 def shifted(line: str) -> str:
@@ -103,8 +99,8 @@ def _up(board: Draft) -> None:
     board.wire("U2", "OE4", "GND")
     board.unconnected("U2", "Y4")
     board.two(C100N, "C2", "5V", "GND", "at U2")
-    board.two(R4K7, "R26", "3V3", "GREEN_3V3", "pull-up of the green buttons")
-    board.two(R4K7, "R27", "3V3", "RED_3V3", "pull-up of the red buttons")
+    board.two(R8K2, "R26", "3V3", "GREEN_3V3", "pull-up of the green buttons")
+    board.two(R8K2, "R27", "3V3", "RED_3V3", "pull-up of the red buttons")
 
 
 def _plug(board: Draft, pad: int) -> None:
@@ -132,14 +128,17 @@ def _sound(board: Draft) -> None:
 
 def _supply(board: Draft) -> None:
     """5 V from a supply of its own, or from the Nano's USB socket; 3.3 V for the readers, with 1 A to spare."""
-    board.part(POWER_SOCKET, "J6", "5 V supply", VBUS="5V", GND="GND", SHIELD="GND")
+    board.part(POWER_SOCKET, "J6", "5 V supply", VBUS="VBUS", GND="GND", SHIELD="GND")
+    board.two(FUSE, "F1", "VBUS", "5V", "opens at a short, closes again when it has cooled down")
     board.unconnected("J6", "D-", "D+")
+    board.powered("5V")
     board.part(REGULATOR, "U3", "", VIN="5V", GND="GND", VOUT="3V3")
     board.two(C47U, "C3", "5V", "GND", "at U3")
     board.two(C47U, "C4", "3V3", "GND", "at U3")
     board.two(C1U, "C5", "3V3", "GND", "at U3")
     board.two(R1K, "R32", "3V3", "POWER_LED", "for D1")
     board.two(POWER_LED, "D1", "GND", "POWER_LED", "is lit while there are 3.3 V")
-    for ref, net in (("TP1", "5V"), ("TP2", "3V3"), ("TP3", "GND")):
+    for number, net in enumerate(("5V", "3V3", "GND", *MEASURED), 1):
+        ref = f"TP{number}"
         board.part(TEST_POINT, ref, f"measure {net} here")
         board.wire(ref, "1", net)

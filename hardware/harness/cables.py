@@ -57,13 +57,17 @@ def kit_one_wires() -> list[tuple[str, str, int, str]]:
         ("red button", "2", 34, "BK"),
         ("lamp", "+", HEADER[KIT_ONE["lamp"]], "WH"),
         ("lamp", "-", 9, "BK"),
-        ("buzzer", "signal", HEADER[KIT_ONE["buzzer"]], "GY"),
+        ("buzzer", "signal", HEADER[KIT_ONE["buzzer"]], "YE"),
         ("buzzer", "plus", 17, "RD"),
         ("buzzer", "minus", 14, "BK"),
     ]
 
 
-NOTES = {"lamp": f"{R330.value} in the wire to its long leg", "reader": "IRQ stays free"}
+NOTES = {
+    "buzzer": "a Grove cable with female ends has these colours; its white wire stays free",
+    "lamp": f"{R330.value} in the wire to its long leg",
+    "reader": "IRQ stays free",
+}
 READER_LEGS = {pin.name: int(pin.number) for pin in READER.pins}
 """Counted from SDA, as on the module."""
 SOLDERED = ("green button", "red button", "lamp")

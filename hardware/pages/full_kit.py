@@ -6,10 +6,11 @@ from companion.doctor import satellite as doctors
 from companion.doctor.finding import told
 from companion.table.signals import LinkUp
 from hardware import dimensions as d
+from hardware.boards import steps
 from hardware.boxes import parameters as p
 from hardware.circuits.catalogue import WIRES
 from hardware.harness.cables import LONGEST, SHORTEST, pad_cable
-from hardware.pages import estimates
+from hardware.pages import estimates, prices
 from hardware.pages.pieces import (
     BUY,
     BUY_AND_PLACE,
@@ -27,6 +28,7 @@ from hardware.pages.sources import (
     SCREW,
     Bound,
     bill,
+    board,
     count,
     defined,
     figures,
@@ -36,8 +38,10 @@ from hardware.pages.sources import (
     leg_at,
     netlist,
 )
-from hardware.proofs.models import CHARGER_AMPERE, CHARGER_VOLT, SUPPLY
+from hardware.proofs.models import CHARGER_AMPERE, CHARGER_VOLT, SHORT_OHMS, SUPPLY, SUPPLY_NAME
 
+OPEN_FUSE = 1.0
+"""Ohms: a fuse that is well has a quarter of it, and the rest are the wires of the meter."""
 SERIAL = 1
 """The number that the Nano gets when it is flashed."""
 LEG_1 = {
@@ -74,11 +78,13 @@ def cable_rows() -> list[Row]:
 
 
 def besides() -> str:
-    pad = ("pad-base", "pad-lid", *["plunger"] * count("pad", "SW"))
-    taken = figures()["supply: charger, five pads: what all of it takes"]
+    pad = ("pad-base", "pad-lid", "rest", *["plunger"] * count("pad", "SW"))
+    taken = _supply("what all of it takes")
     return (
-        f"Besides: a charger for {CHARGER_VOLT:g} V and {CHARGER_AMPERE:g} A or more with a cable to a USB-B plug (all of it takes {taken} at most); a USB\n"
-        f"cable that carries data, for the Nano; {len(d.PAD_HOLES)} screws {SCREW} × {p.SCREW_LENGTH:g} for each box, of nylon for pads; at most {grams(*pad)} g of filament a\n"
+        f"Besides: a {SUPPLY_NAME} with an adapter from its plug to USB-B (all of it takes {taken} at most);\n"
+        f"for {word(PADS - 1)} pads or fewer any charger for {CHARGER_VOLT:g} V and {CHARGER_AMPERE:g} A or more will do, with a short cable ([why](../full-kit.md#power)); a USB\n"
+        f"cable that carries data, for the Nano; {len(d.PAD_HOLES)} screws {SCREW} × {p.SCREW_LENGTH:g} of steel for each box, and as many heat-set inserts\n"
+        f"({SCREW}, {d.INSERT_LENGTH:g} mm long, for a hole of {d.INSERT_HOLE:g} mm); at most {grams(*pad)} g of filament a\n"
         f"pad and {grams('satellite-base', 'satellite-lid')} g for the satellite; a multimeter; the two boards ([how to order them](../boards/README.md)), or perfboard\n"
         "([satellite](../perfboard/made/satellite.svg), [pad](../perfboard/made/pad.svg))."
     )
@@ -115,15 +121,39 @@ def which_way_round() -> str:
     )
 
 
+def step_by_step(name: str) -> str:
+    """A picture of the board after each step, with what is new in it."""
+    every = steps.steps(board(name))
+    rows = [(step.words, f"![after step {step.number}](pictures/{name}-{step.number}.svg)") for step in every]
+    return table(("solder", "then it looks like this"), rows)
+
+
+# --- Ohms before volts ---------------------------------------------------------------------------------------------
+
+
+def ohm_rows() -> list[Row]:
+    """Between the rails, with nothing in the sockets and nothing plugged in."""
+    five, three, ground, socket = (hole_of(net) for net in ("5V", "3V3", "GND", "VBUS"))
+    least = f"{SHORT_OHMS} Ω or more, after a second"
+    supply, other = WIRES.index("3V3") + 1, WIRES.index("GND") + 1
+    return [
+        (f"a short of {CHARGER_VOLT:g} V", f"{five} and {ground}", least),
+        ("a short of the 3.3 V", f"{three} and {ground}", least),
+        (f"{CHARGER_VOLT:g} V on the readers' rail", f"{five} and {three}", least),
+        ("the fuse", f"{socket} and {five}", f"less than {OPEN_FUSE:g} Ω"),
+        ("a short in a plug", f"wires {supply} and {other} of each plug", least),
+    ]
+
+
 # --- Measuring ------------------------------------------------------------------------------------------------------
 
 
 def _supply(what: str) -> Bound:
-    return figures()[f"supply: charger, five pads: {what}"]
+    return figures()[f"supply: supply, five pads: {what}"]
 
 
 def five_volts() -> str:
-    """From the least that the Nano gets to the most that a charger gives."""
+    """From the least that the Nano gets to the most that the supply gives."""
     return f"{_supply('5 V at the Nano')} to {SUPPLY[1]:.2f} V"
 
 
@@ -195,15 +225,25 @@ def making() -> str:
 
    ![The satellite's board](../boards/made/satellite/satellite-top.png)
 
-3. **Measure here.** Charger in: {five_volts()} between {hole_of("5V")} and {hole_of("GND")}, {low} to {high} between {hole_of("3V3")} and {hole_of("GND")}.
+{indented(step_by_step("satellite"))}
+
+3. **Ohms first**, before anything is plugged in and while all sockets are empty. If one of these is wrong, look for a bridge
+   of solder or a part the wrong way round: nothing is lost yet.
+
+{indented(table(MEASURE, ohm_rows()))}
+
+   **Then volts.** Supply in: {five_volts()} between {hole_of("5V")} and {hole_of("GND")}, {low} to {high} between {hole_of("3V3")} and {hole_of("GND")}.
    If not, stop: a reader dies of {CHARGER_VOLT:g} V. Then the chips, and measure again.
 4. **Flash the Nano** while it is not in the board: `make -C firmware flash PORT=… SERIAL={SERIAL}`
    ([firmware/README.md](../../firmware/README.md)). Then it goes into its sockets, its USB socket at the edge.
 5. **Solder one pad**, {joints("pad")} joints ([sheet](../boards/made/pad/pad-assembly.pdf)). Before the reader's socket hold your module over the
    board, its parts up: the names beside its pins have to be those that are printed beside the socket, hole by hole. Leave the lamp's legs long: its top is to be {p.LAMP_TOP:.0f} mm above the
-   board. Measure {low} to {high} between 3.3V and GND of its socket before the reader goes in.
+   board. Ohms first here, too: {SHORT_OHMS} Ω or more between 3.3V and GND of its socket. Then, with its cable plugged in, {low} to {high} there
+   before the reader goes in.
 
    ![A pad's board](../boards/made/pad/pad-top.png)
+
+{indented(step_by_step("pad"))}
 """
 
 
@@ -217,7 +257,9 @@ def using() -> str:
 
 {indented(doctor(), 7)}
 
-8. **Close the boxes.** Board on its posts, reader on its socket, plungers from below, lid on, {word(len(d.PAD_HOLES))} screws from below. The antenna is then
+8. **Close the boxes.** Press the inserts into the pillars of the lids with a soldering iron, flush. Board on its posts, reader on its
+   socket, its free end in the slot of the [rest](../boxes/made/rest.stl), which is glued onto the board; plungers on the buttons' stems, lid on,
+   {word(len(d.PAD_HOLES))} screws from below. The antenna is then
    {p.ANTENNA_TO_PIECE:.1f} mm under the face of the lid. The satellite's lid has {word(1)} dot beside the plug of pad 0, {word(PADS)} beside that of pad {PADS - 1}.
 
    ![A pad in layers](../boxes/made/pad.png)
@@ -237,6 +279,8 @@ def page() -> str:
 {NOT_BUILT} The centre is [kit one](kit-one.md); pins, cable and reasons are in [full-kit.md](../full-kit.md).
 
 {estimates.told(work)} Kit one comes on top.
+
+{prices.told(prices.full_kit(), prices.full_kit(clones=True))} Kit one is in it.
 
 {shopping_list()}
 

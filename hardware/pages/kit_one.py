@@ -8,10 +8,10 @@ from companion.doctor.readers import chip_finding, reader_name
 from hardware import dimensions as d
 from hardware.boxes import parameters as p
 from hardware.harness.cables import kit_one_wires, soldered_ends
-from hardware.pages import estimates
+from hardware.pages import estimates, prices
 from hardware.pages.pieces import BUY, HEAD, MEASURE, NOT_BUILT, Row, indented, shopping, table, word
 from hardware.pages.sources import SCREW, bill, count, figures, grams, joints
-from hardware.proofs.models import JUMPER_METRES, PI_LOW, PI_SUPPLY
+from hardware.proofs.models import JUMPER_METRES, PI_LOW, PI_SUPPLY, SHORT_OHMS
 
 VERSION = 0x92
 """What the usual RC522 says of itself."""
@@ -63,14 +63,15 @@ def besides() -> str:
         f"Besides: {len(wires)} jumper wires of at most {JUMPER_METRES * 100:.0f} cm, female to female; a strip of perfboard "
         f"({p.STRIP.width:g} × {p.STRIP.height:g} mm) for buttons and lamp;\n"
         f"{len(d.PAD_HOLES)} screws {SCREW} × {p.SCREW_LENGTH:g} for the lid and {len(p.STRIP_POSTS)} of {SCREW} × {p.STRIP_SCREW:g} "
-        f"for the strip, all of nylon; stickers ([how many](laptop.md#shopping-list));\n"
+        f"for the strip, of steel; {len(d.PAD_HOLES)} heat-set inserts ({SCREW}, {d.INSERT_LENGTH:g} mm long); a Grove cable with female jumper ends for the buzzer; stickers ([how many](laptop.md#shopping-list));\n"
         f"at most {grams(*FILAMENT)} g of filament; the Pi's own power supply and its card; a multimeter."
     )
 
 
 def soldering() -> str:
     return (
-        f"2. **Solder** {joints('kit-one')} joints: the header that comes with the reader's module; on the strip the buttons, the lamp, its\n"
+        f"2. **Solder** {joints('kit-one')} joints: the straight header that comes with the reader's module, its long\n"
+        f"   pins pointing down, away from the side with the parts; on the strip the buttons, the lamp, its\n"
         f"   resistor and {word(soldered_ends())} wires. The buttons sit {d.BUTTON_RED.x - d.BUTTON_GREEN.x:g} mm apart, the lamp {d.LAMP.x - d.BUTTON_GREEN.x:g} mm from the green one, "
         f"as on the [label](../labels.svg). Leave the\n"
         f"   lamp's legs long: its top is to be {p.LAMP_TOP:.0f} mm above the strip. Cut one plug off each of {word(soldered_ends())} jumper wires and solder them to\n"
@@ -90,6 +91,8 @@ def page() -> str:
 
 {estimates.told(work)}
 
+{prices.told(prices.kit_one(), prices.kit_one(clones=True))}
+
 ## Shopping list
 
 {table(BUY, shopping(bill("kit-one")))}
@@ -101,16 +104,19 @@ def page() -> str:
 1. **Print** [centre-base](../boxes/made/centre-base.stl), [pad-lid](../boxes/made/pad-lid.stl) and {word(BUTTONS)}
    [plungers](../boxes/made/plunger.stl), as they lie in the files, without supports. Any flat box without metal will do as well.
 {soldering()}
-3. **Wire** it with the Pi switched off, [wire by wire](../harness/made/kit-one.svg); [the circuit](../circuits/made/kit-one.svg).
+3. **Wire** it with the Pi switched off, [wire by wire](../harness/made/kit-one.svg); [the circuit](../schematics/made/kit-one.pdf).
    The reader comes last, after the first measurement.
 
    ![Every wire of kit one](../harness/made/kit-one.svg)
 
-4. **Measure** with the Pi switched on, before you go on:
+4. **Ohms first**, with the Pi switched off and the wires pulled off it: {SHORT_OHMS} Ω or more between the wires of pin {_pin("reader", "3.3V")} and pin {_pin("reader", "GND")},
+   and between the wires of pin {_pin("buzzer", "plus")} and pin {_pin("buzzer", "minus")}. Less is a bridge of solder or a wire in the wrong place.
+   **Then measure** with the Pi switched on, before you go on:
 
 {indented(table(MEASURE, measures()))}
 
-5. **Close the box.** The module lies on its ledges, antenna up, {p.ANTENNA_TO_PIECE:.1f} mm under the face of the lid; wires leave
+5. **Close the box.** Press the inserts into the pillars of the lid with a soldering iron, flush. The buzzer is in its tray on the
+   floor, held by tape, under the strip. The module is on its ledges, antenna up, the plugs on its header below it, {p.ANTENNA_TO_PIECE:.1f} mm under the face of the lid; wires leave
    through the opening at the back. Stick the label on.
 6. `companion config`, then `companion doctor`. Among what it says should be:
 

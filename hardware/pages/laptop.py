@@ -3,9 +3,10 @@
 from companion.doctor.finding import SIGNS
 from companion.gamekit import discovery
 from companion.gamekit.paper import STICKER
-from hardware.pages import estimates
+from hardware.pages import estimates, prices
 from hardware.pages.pieces import HEAD, table
 from hardware.pages.sources import GAMES, stickers
+from hardware.proofs.models import SHORT_OHMS
 
 
 def sticker_rows() -> str:
@@ -33,6 +34,8 @@ def page() -> str:
 **Nobody has done this with a real reader yet**: the drivers run against simulated ones. Please fill in
 [docs/acceptance.md](../../docs/acceptance.md). The time is a guess.
 
+Price: {prices.LAPTOP} for the reader and {prices.STICKERS} for stickers, estimated in {prices.DATED} from what usual shops ask.
+
 ## Shopping list
 
 {shopping()}
@@ -41,7 +44,8 @@ def page() -> str:
 
 ## Steps
 
-1. Set the switches of a PN532 to HSU (UART); most boards print which way that is. An ACR122U has none.
+1. If the header of your PN532 board is loose, and you solder it: ohms first, {SHORT_OHMS} Ω or more between VCC and GND, before you plug it in.
+   Set the switches of a PN532 to HSU (UART); most boards print which way that is. An ACR122U has none.
 2. `make usb`, then `.venv/bin/companion play`. Plug the reader in: the start screen asks whether to play with it. Press `p`.
 3. Ask the doctor: `.venv/bin/companion doctor`. Each line that begins with `{SIGNS["problem"]}` says what to do
    ([the usual reasons](../../docs/build-it.md#a-laptop-and-one-reader-ten-minutes)).

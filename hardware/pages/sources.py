@@ -68,7 +68,8 @@ def count(kit: str, prefix: str) -> int:
 def hole_of(net: str) -> str:
     """The hole of the satellite's board at which a net can be measured, with what is printed beside it."""
     parts = netlist("satellite")
-    ref = next(ref for ref, part in parts.parts.items() if part.kind.prefix == "TP" and parts.net_of(ref, "1") == net)
+    points = [ref for ref, part in parts.parts.items() if part.kind.prefix == "TP" and parts.net_of(ref, "1") == net]
+    ref = min(points, key=lambda each: int(each.removeprefix("TP")))
     assert net in {words for words, *_ in LAYOUTS["satellite"]().words}
     return f"{ref} ({net})"
 

@@ -4,10 +4,14 @@ Two parts are others than on the printed boards: plugs stand upright, and instea
 off, its red wire soldered to 5 V, its black one to ground.
 """
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
-from hardware.circuits.catalogue import GATES, NANO, SHIFTER
+from hardware.circuits import bodies
+from hardware.circuits.bodies import Body
+from hardware.circuits.catalogue import GATES, NANO, PLUG, POWER_SOCKET, READER, SHIFTER
 from hardware.circuits.netlist import Leg, Netlist
+from hardware.dimensions import PLUG_BODY, Rectangle
 
 PITCH = 2.54
 """From hole to hole, in millimetres."""
@@ -43,6 +47,7 @@ LEGS: dict[str, dict[str, Hole]] = {
     "D": _row(2, 3),
     "BZ": _row(2, 3),
     "C": _row(2, 2),
+    "F": _row(2, 2),
     "CP": _row(2),
     "LED": _row(2),
     "RN": _row(6),
@@ -60,6 +65,14 @@ LEGS: dict[str, dict[str, Hole]] = {
 """Kind → where its legs are, from leg 1. Of a button the two legs that are always connected count as one."""
 ALSO = {"SW": (Hole(5, 0), Hole(5, 2))}
 """Holes that a part fills besides."""
+
+
+OTHERS: dict[str, tuple[Body, ...]] = {
+    PLUG.number: (Body(Rectangle(-5.1, -3.2, PLUG_BODY[0], PLUG_BODY[1]), 9.5),),  # upright
+    POWER_SOCKET.number: (),  # the wires of a cut cable
+    READER.number: (Body(Rectangle(-1.3, -1.25, 20.4, 2.5), 11.0),),  # the module lies beside the board
+}
+"""Part number → its bodies where they are others than on the printed boards, around its spot."""
 
 
 class Sheet(NamedTuple):
@@ -98,6 +111,18 @@ def also_of(netlist: Netlist, sheet: Sheet, ref: str) -> list[Hole]:
     return [Hole(column + at.column, row + at.row) for at in turns]
 
 
+def bodies_of(netlist: Netlist, sheet: Sheet) -> list[bodies.Placed]:
+    """The room that each part takes, in millimetres from hole 0/0."""
+    found: list[bodies.Placed] = []
+    for ref, (column, row, degrees) in sheet.spots.items():
+        number = netlist.parts[ref].kind.number
+        own = OTHERS.get(number, bodies.BODIES.get(number, ()))
+        if netlist.parts[ref].kind.name == "SW":
+            own = tuple(body._replace(outline=Rectangle(0.35, -3.46, 12, 12)) for body in own)
+        found += bodies.placed(ref, own, column * PITCH, row * PITCH, degrees)
+    return found
+
+
 def wires(netlist: Netlist, sheet: Sheet) -> list[Wire]:
     """For each net the shortest wires that connect its legs."""
     legs = legs_of(netlist, sheet)
@@ -116,6 +141,36 @@ def wires(netlist: Netlist, sheet: Sheet) -> list[Wire]:
 
 def _apart(one: Hole, other: Hole) -> tuple[int, Hole, Hole]:
     return (one.column - other.column) ** 2 + (one.row - other.row) ** 2, one, other
+
+
+# --- What must be so --------------------------------------------------------------------------------------------
+
+
+def sheet_faults(netlist: Netlist, sheet: Sheet) -> list[str]:
+    """Every part is there, each leg in a hole of its own on the board, and no two bodies are in one place."""
+    wrong = [f"{ref} is on one side only" for ref in sorted(netlist.parts.keys() ^ sheet.spots.keys())]
+    if wrong:
+        return wrong
+    holes = filled(netlist, sheet)
+    wrong += [f"two legs in {hole.name}" for hole in sorted({hole for hole in holes if holes.count(hole) > 1})]
+    beside = {hole for hole in holes if not (0 <= hole.column < sheet.columns and 0 <= hole.row < sheet.rows)}
+    wrong += [f"{hole.name} is not on the board" for hole in sorted(beside)]
+    return wrong + bodies.collisions(bodies_of(netlist, sheet))
+
+
+def wire_faults(netlist: Netlist, sheet: Sheet, laid: Sequence[Wire]) -> list[str]:
+    """The wires connect what the circuit connects, and nothing else."""
+    legs = legs_of(netlist, sheet)
+    groups: dict[Hole, frozenset[Hole]] = {hole: frozenset({hole}) for hole in legs.values()}
+    for wire in laid:
+        one = groups.get(wire.start, frozenset({wire.start})) | groups.get(wire.end, frozenset({wire.end}))
+        groups |= dict.fromkeys(one, one)
+    wrong = []
+    for net, members in sorted(netlist.nets.items()):
+        holes = frozenset(legs[leg] for leg in members if leg in legs)
+        if any(groups[hole] != holes for hole in holes):
+            wrong.append(f"{net} is not connected as in the circuit")
+    return wrong
 
 
 # --- Where the parts are ----------------------------------------------------------------------------------------
@@ -150,19 +205,21 @@ SATELLITE = Sheet(
         "R26": (26, 25, 270),
         "R27": (28, 25, 270),
         "BZ1": (31, 17, 0),
-        "D2": (31, 19, 0),
+        "D2": (31, 20, 0),
         "Q1": (32, 22, 0),
         "R31": (31, 24, 0),
         "U3": (31, 29, 0),
         "C3": (28, 32, 0),
         "C4": (34, 32, 0),
         "C5": (31, 32, 0),
+        "F1": (25, 33, 90),
         "J6": (28, 35, 0),
         "R32": (32, 35, 0),
         "D1": (32, 37, 0),
         "TP1": (36, 27, 0),
         "TP2": (36, 29, 0),
         "TP3": (36, 25, 0),
+        **{f"TP{number}": (2 * number - 6, 28, 0) for number in range(4, 13)},
     },
 )
 PAD = Sheet(
@@ -176,9 +233,11 @@ PAD = Sheet(
         "D3": (14, 7, 0),
         "D1": (3, 11, 0),
         "D2": (20, 11, 0),
-        "R1": (27, 9, 0),
-        "C1": (27, 5, 0),
-        "C2": (27, 7, 0),
+        "R2": (8, 11, 0),
+        "R3": (25, 11, 0),
+        "R1": (27, 10, 0),
+        "C1": (27, 6, 0),
+        "C2": (27, 8, 0),
     },
 )
 SHEETS = {"satellite": SATELLITE, "pad": PAD}

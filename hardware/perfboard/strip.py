@@ -1,12 +1,14 @@
 """The strip of kit one: buttons, lamp and resistor under the openings of the lid, and the wires that go to the Pi."""
 
+import math
 from typing import NamedTuple
 
 from hardware import dimensions as d
 from hardware.boxes import parameters as p
+from hardware.circuits import bodies
 from hardware.circuits.netlist import Netlist
 from hardware.harness.cables import SOLDERED, kit_one_wires
-from hardware.perfboard.holes import PITCH, Hole, Sheet, legs_of
+from hardware.perfboard.holes import PITCH, Hole, Sheet, also_of, bodies_of, legs_of
 
 STRIP = Sheet(
     26,
@@ -20,6 +22,8 @@ STRIP = Sheet(
 )
 FIRST = d.Point((d.BUTTON_GREEN.x + d.BUTTON_RED.x) / 2 - 12 * PITCH, d.BUTTON_GREEN.y - 3 * PITCH)
 """Where hole 0/0 is in the box: the strip is cut so that the buttons lie evenly to both sides of their openings."""
+UNDER = 0.35
+"""Millimetres that a part may be beside the middle of its opening."""
 PARTS = {"green button": "SW1", "red button": "SW2", "lamp": "D1"}
 
 
@@ -58,6 +62,25 @@ def leads(kit_one: Netlist) -> list[Lead]:
             (leg,) = own or [leg for leg in legs if leg in net and leg.ref == "R1"]
             found.append(Lead(legs[leg], pin, colour))
     return found
+
+
+def opening_faults(kit_one: Netlist, sheet: Sheet = STRIP) -> list[str]:
+    """Buttons and lamp are under their openings, and no joint lies on a post."""
+    here = on_strip(kit_one)
+    places: dict[str, list[d.Point]] = {ref: [] for ref in sheet.spots}
+    for leg, hole in legs_of(here, sheet).items():
+        places[leg.ref].append(place(hole))
+    for ref in places:
+        places[ref] += map(place, also_of(kit_one, sheet, ref))
+    wrong = []
+    for ref, opening in (("SW1", d.BUTTON_GREEN), ("SW2", d.BUTTON_RED), ("D1", d.LAMP)):
+        middle = [sum(each) / len(places[ref]) for each in zip(*places[ref], strict=True)]
+        if max(abs(middle[0] - opening.x), abs(middle[1] - opening.y)) > UNDER:
+            wrong.append(f"{ref} is not under its opening")
+    joints = [each for legs in places.values() for each in legs]
+    near = [post for post in p.STRIP_POSTS if min(math.dist(post, each) for each in joints) <= p.POST / 2 + 0.5]
+    wrong += [f"a joint lies on the post at {post.x:g}, {post.y:g}" for post in near]
+    return wrong + bodies.collisions(bodies_of(here, sheet))
 
 
 def screws() -> list[d.Point]:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from hardware.circuits.netlist import Netlist
 from hardware.proofs import models
 from hardware.proofs.lines import VDD
-from hardware.proofs.spice import Corner, Worst, WorstCase, corners, ohms, settled, waves
+from hardware.proofs.spice import Corner, Worst, WorstCase, corners, crossings, ohms, settled, waves
 
 SPAN = 400e-9
 
@@ -48,6 +48,8 @@ def proof(pad: Netlist, satellite: Netlist, khz: float, there: float) -> list[Wo
             late = (fixed + max(up, down)) * 1e9
             worst.at_most("MISO, from the falling clock to the ATmega", late, 0.5e6 / khz, "ns", where)
             worst.at_least("MISO, high at the gate", seen["v(in)"][half - 1], models.GATE_HIGH, "V", where)
+            edges = crossings(seen["v(in)"], models.GATE_LOW, models.GATE_HIGH)
+            worst.at_most("MISO, edges at the gate for one bit", edges, 2, "", where)
             for node in nodes[1:]:
                 worst.at_least("MISO, lowest at a reader", min(seen[node]), models.READER_BELOW, "V", where)
                 worst.at_most("MISO, highest at a reader", max(seen[node]), VDD + models.READER_ABOVE, "V", where)

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from hardware.circuits.netlist import Netlist
-from hardware.proofs import answers, lines, loads, matrix, models, rest, supply
+from hardware.proofs import answers, lines, loads, matrix, models, presses, rest, supply
 from hardware.proofs.spice import WorstCase
 
 
@@ -22,7 +22,8 @@ def clocked(kit: Kit, khz: int) -> list[WorstCase]:
 
 
 PROOFS: dict[str, Callable[[Kit], list[WorstCase]]] = {
-    "buttons": lambda kit: matrix.proof(kit.satellite),
+    "buttons": lambda kit: matrix.proof(kit.satellite, kit.pad),
+    "presses": lambda kit: presses.proof(kit.satellite, kit.pad),
     "reset and start": lambda kit: rest.proof(kit.satellite),
     **{f"lines at {khz} kHz": (lambda kit, khz=khz: clocked(kit, khz)) for khz in models.CLOCKS_KHZ},  # type: ignore[misc]
     "jumper wires of kit one": lambda kit: lines.kit_one(),

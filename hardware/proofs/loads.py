@@ -33,7 +33,7 @@ def buzzer(netlist: Netlist) -> list[WorstCase]:
     worst = Worst()
     base = ohms(netlist, "BUZZER", "BUZZER_BASE")
     diode = [part.ref for part in netlist.between("5V", "BUZZER_LOW") if part.kind.name == "D"]
-    for corner in corners(vcc=(4.4, 5.25), celsius=(0, 50), gain=(100, 600), tolerance=(0.95, 1.05)):
+    for corner in corners(vcc=models.FIVE_VOLTS, celsius=(0, 50), gain=(100, 600), tolerance=(0.95, 1.05)):
         deck = [
             *(models.BC337.format(gain=corner["gain"]), models.D4148, f".temp {corner['celsius']:g}"),
             f"vcc vcc 0 {corner['vcc']}",
@@ -59,7 +59,7 @@ def buzzer(netlist: Netlist) -> list[WorstCase]:
 def proof(satellite: Netlist, kit_one: Netlist) -> list[WorstCase]:
     pin = models.ATMEGA_PIN_LIMIT * 1e3
     return [
-        *lamp(satellite, "lamp of a pad", ("LAMP0", "P0_LAMP"), (4.4, 5.25), pin),
+        *lamp(satellite, "lamp of a pad", ("LAMP0", "P0_LAMP"), models.FIVE_VOLTS, pin),
         *lamp(kit_one, "lamp of kit one", ("LAMP", "LAMP_LED"), models.PI_SUPPLY, PI_PIN_LIMIT),
         *buzzer(satellite),
     ]

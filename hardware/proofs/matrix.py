@@ -4,6 +4,7 @@ import itertools
 import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from hardware.circuits.netlist import Netlist
 from hardware.proofs import models
@@ -24,8 +25,15 @@ def pressed_sets() -> Iterator[tuple[States, ...]]:
             yield (own, *others)
 
 
-def matrix(satellite: Netlist, pads: Sequence[States], selected: bool, corner: Corner, case: str) -> list[str]:
-    """Two lines with their pull-ups; five selects; ten buttons behind their diodes."""
+class Kits(NamedTuple):
+    satellite: Netlist
+    pad: Netlist
+
+
+def matrix(kits: Kits, pads: Sequence[States], selected: bool, corner: Corner, case: str) -> list[str]:
+    """Two lines with their pull-ups; five selects; ten buttons, each behind its diode and its resistor."""
+    satellite, pad_board = kits
+    beside = ohms(pad_board, "GREEN_DIODE", "GREEN_KEY") / corner["tolerance"]
     pull = ohms(satellite, "3V3", "GREEN_3V3") * corner["tolerance"]
     series = ohms(satellite, "SDA0", "P0_SDA") / corner["tolerance"]
     deck = [f"r{line}{case} vdd {line}{case} {pull}" for line in "gr"]
@@ -36,18 +44,18 @@ def matrix(satellite: Netlist, pads: Sequence[States], selected: bool, corner: C
             if down:
                 key = f"{line}{pad}{case}"
                 deck.append(f"v{key} {line}{case} k{key} {models.BAT85_MORE if low else 0}")
-                deck.append(f"d{key} k{key} s{pad}{case} bat85")
+                deck += [f"d{key} k{key} x{key} bat85", f"rx{key} x{key} s{pad}{case} {beside}"]
     return deck
 
 
-def levels(satellite: Netlist, volts: Sequence[float] = (3.2, 3.4)) -> list[WorstCase]:
+def levels(kits: Kits, volts: Sequence[float] = (3.2, 3.4)) -> list[WorstCase]:
     worst = Worst()
     weakest = models.SHIFTER_OHMS[1]
     for corner in corners(vdd=volts, celsius=(0, 50), driver=(weakest,), tolerance=(0.95, 1.05)):
         deck = [models.BAT85, f".temp {corner['celsius']:g}", f"vdd vdd 0 {corner['vdd']}"]
         cases = list(itertools.product(pressed_sets(), (True, False)))
         for number, (pads, selected) in enumerate(cases):
-            deck += matrix(satellite, pads, selected, corner, f"_{number}")
+            deck += matrix(kits, pads, selected, corner, f"_{number}")
         nodes = [f"v({node}_{number})" for number in range(len(cases)) for node in ("g", "r", "s0")]
         found = operating_point(deck, *nodes)
         for number, (pads, selected) in enumerate(cases):
@@ -60,12 +68,12 @@ def levels(satellite: Netlist, volts: Sequence[float] = (3.2, 3.4)) -> list[Wors
     return worst.findings()
 
 
-def pumped(satellite: Netlist) -> list[WorstCase]:
+def pumped(kits: Kits) -> list[WorstCase]:
     """All ten buttons down, no pad selected: how much flows into 3.3 V. A rail that nobody loads would rise."""
     worst = Worst()
     for corner in corners(vdd=(3.2, 3.4), celsius=(0, 50), driver=models.SHIFTER_OHMS, tolerance=(0.95,)):
         deck = [models.BAT85, f".temp {corner['celsius']:g}", f"vdd vdd 0 {corner['vdd']}"]
-        deck += matrix(satellite, ((True, True),) * 5, False, corner, "")
+        deck += matrix(kits, ((True, True),) * 5, False, corner, "")
         current = operating_point(deck, "i(vdd)")["i(vdd)"] * 1e3
         worst.at_most("current into 3.3 V with all buttons down", current, 0.1, "mA", corner)
     return worst.findings()
@@ -84,14 +92,15 @@ def _told(pads: Sequence[States]) -> str:
     )
 
 
-def times(satellite: Netlist) -> list[WorstCase]:
+def times(kits: Kits) -> list[WorstCase]:
     """The firmware waits before it looks at a line, and before it selects the next pad (firmware/avr/pins.c)."""
     waits = {name: float(value) for name, value in re.findall(r"#define (\w+)_US (\d+)", PINS_C.read_text())}
     picofarad = 5 * models.CABLE_PICOFARAD + 5 * 11 + 5 * 15 + models.GATE_PICOFARAD
     worst = Worst()
     for corner in corners(vdd=(3.2, 3.4), celsius=(0, 50), driver=models.SHIFTER_OHMS, tolerance=(0.95, 1.05)):
-        pull = ohms(satellite, "3V3", "GREEN_3V3") * corner["tolerance"]
-        series = ohms(satellite, "SDA0", "P0_SDA") * corner["tolerance"] + corner["driver"]
+        pull = ohms(kits.satellite, "3V3", "GREEN_3V3") * corner["tolerance"]
+        series = ohms(kits.satellite, "SDA0", "P0_SDA") * corner["tolerance"] + corner["driver"]
+        beside = ohms(kits.pad, "GREEN_DIODE", "GREEN_KEY") * corner["tolerance"]
         vdd = corner["vdd"]
         deck = [
             *(
@@ -102,7 +111,7 @@ def times(satellite: Netlist) -> list[WorstCase]:
                 f"cg g 0 {picofarad}p",
             ),
             f"vs s 0 pulse({vdd} 0 1u 3n 3n 4u 100u)",
-            *(f"rs s p {series}", "cp p 0 80p", f"vm g k {models.BAT85_MORE}", "d1 k p bat85"),
+            *(f"rs s p {series}", "cp p 0 80p", f"vm g k {models.BAT85_MORE}", "d1 k x bat85", f"rx x p {beside}"),
         ]
         clock, seen = waves(deck, 20e-9, 20e-6, "v(g)")
         wave = seen["v(g)"]
@@ -114,5 +123,6 @@ def times(satellite: Netlist) -> list[WorstCase]:
     return worst.findings()
 
 
-def proof(satellite: Netlist) -> list[WorstCase]:
-    return [*levels(satellite), *pumped(satellite), *times(satellite)]
+def proof(satellite: Netlist, pad: Netlist) -> list[WorstCase]:
+    kits = Kits(satellite, pad)
+    return [*levels(kits), *pumped(kits), *times(kits)]

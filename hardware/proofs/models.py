@@ -69,6 +69,9 @@ CABLE_DELAY = 5e-9
 """A metre."""
 CABLE_PICOFARAD = 60
 """A metre, of a wire against its neighbours."""
+COUPLED_FARAD, COUPLED_HENRY = 0.25, 0.35
+"""How much a wire shares with the next one where no ground lies between them. No data sheet says it; both are
+guesses on the high side, and docs/acceptance.md has the measurement."""
 CABLE_RESISTANCE = 0.23
 """A metre of one wire, at 40 °C."""
 LENGTHS = ((0.2,), (1.0,), (0.2, 1.0), (0.2,) * 5, (1.0,) * 5, (0.2, 0.4, 0.6, 0.8, 1.0))
@@ -82,15 +85,30 @@ D4148 = ".model d4148 d(is=2.52n rs=0.568 n=1.752 cjo=4p m=0.4 tt=20n bv=100)"
 BC337 = ".model bc337 npn(is=4e-14 bf={gain} vaf=100 ikf=0.6 rb=2 rc=0.3 re=0.1 cje=50p cjc=20p tf=0.7n)"
 
 # --- Supply
-SUPPLY = (4.75, 5.25)
-"""Of a USB charger, at its socket."""
+SUPPLY_NAME = "Raspberry Pi 12.5 W Micro USB supply (5.1 V, 2.5 A, fixed cable)"
+SUPPLY = (4.845, 5.355)
+"""Of this supply, 5.1 V ± 5 % at the plug of its own cable, whatever it gives (its product brief)."""
+SUPPLY_CONTACTS = 0.06
+"""Ohms, there and back: an adapter from Micro USB to USB-B, and the socket."""
+CHARGER = (4.75, 5.25)
+"""Of any other USB charger, at its socket."""
+CHARGER_CABLE = 0.165
+"""Ohms, there and back: half a metre with power wires of 24 AWG, and its plugs."""
 CHARGER_VOLT, CHARGER_AMPERE = 5.0, 1.0
-"""What is printed on it."""
+"""What is printed on either, at least."""
+FIVE_VOLTS = (4.4, SUPPLY[1])
+"""What the Nano's pins may have as their high, with a supply at J6 or through its own USB socket."""
+FUSE_OHMS = 0.27
+"""MF-R110 (Bourns, MF-R series): an hour after it has opened; a new one has 0.10 to 0.18."""
+FUSE_AMPERE = 0.85
+"""What it holds at 50 °C (chart of thermal derating); 1.1 A at 23 °C."""
+FIVE_VOLTS_MOST = 5.5
+"""The most that the ATmega328P, the 74HCT125 and the inputs of the 74LVC245A may get."""
 USB_SUPPLY = (4.95, 5.25)
 USB_AMPERE = 0.5
+USB_CABLE = 0.25
+"""Ohms, there and back: at most a metre with power wires of 24 AWG, and its plugs."""
 """What any USB port gives."""
-SUPPLY_CABLE = 0.25
-"""There and back: at most a metre with power wires of 24 AWG, and its plugs."""
 REGULATOR_DROP = 0.4
 """Ohms: 0.4 V at 1 A at most (MCP1826S, DS22057)."""
 REGULATOR_ERROR = 0.025
@@ -99,4 +117,7 @@ REGULATOR_KELVIN_PER_WATT = 62
 REGULATOR_HOTTEST = 125
 AMS1117_DROP = 1.3
 """Volts, whatever flows: what the pages had before."""
+SHORT_OHMS = 500
+"""Ohms that an empty board has between any two of its rails, at least; less is a bridge of solder. What lies between
+them: a lamp behind 1 kΩ, which no ohmmeter lights, and capacitors, which are full after a second."""
 TOLERANCE = 0.05

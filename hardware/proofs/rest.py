@@ -22,7 +22,7 @@ def floating(netlist: Netlist) -> list[WorstCase]:
     """Leakage of the ATmega's pin and of the shifter's input, both in the worse direction."""
     worst = Worst()
     leak = models.ATMEGA_LEAKAGE + models.SHIFTER_LEAKAGE
-    for corner in corners(vcc=(4.4, 5.25), celsius=(0, 50), tolerance=(0.95, 1.05)):
+    for corner in corners(vcc=models.FIVE_VOLTS, celsius=(0, 50), tolerance=(0.95, 1.05)):
         for line in UP + DOWN:
             rail = held(netlist, line)
             deck = [f".temp {corner['celsius']:g}", f"vcc vcc 0 {corner['vcc']}"]
@@ -41,7 +41,7 @@ def unselected(netlist: Netlist) -> list[WorstCase]:
     """What a reader then sees at its SDA: the shifter passes on what its input is held at."""
     worst = Worst()
     leak = models.ATMEGA_LEAKAGE + models.SHIFTER_LEAKAGE
-    for corner in corners(vcc=(4.4, 5.25), vdd=(3.2, 3.4), driver=models.SHIFTER_OHMS, tolerance=(0.95, 1.05)):
+    for corner in corners(vcc=models.FIVE_VOLTS, vdd=(3.2, 3.4), driver=models.SHIFTER_OHMS, tolerance=(0.95, 1.05)):
         for pad, line in enumerate(UP):
             up = NETWORK * corner["tolerance"] if held(netlist, line) == "5V" else 100e6
             series = ohms(netlist, f"SDA{pad}", f"P{pad}_SDA") * corner["tolerance"]

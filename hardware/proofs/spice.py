@@ -116,8 +116,19 @@ def _columns(raw: bytes) -> Mapping[str, Wave]:
     return {name: numbers[column :: len(names)] for column, name in enumerate(names)}
 
 
+SECONDS = 60.0
+"""No circuit here takes more than a few: one that takes longer does not converge."""
+
+
 def _run(lines: Sequence[str]) -> str:
-    done = subprocess.run(["ngspice", "-b"], input="\n".join(lines) + "\n", capture_output=True, text=True, check=False)
+    """What ngspice says. Raises RuntimeError after `SECONDS`: a circuit that does not converge would hang for ever."""
+    text = "\n".join(lines) + "\n"
+    try:
+        done = subprocess.run(
+            ["ngspice", "-b"], input=text, capture_output=True, text=True, check=False, timeout=SECONDS
+        )
+    except subprocess.TimeoutExpired:
+        raise RuntimeError(f"ngspice did not finish within {SECONDS:g} s:\n{text[:2000]}") from None
     return done.stdout + done.stderr
 
 

@@ -1,5 +1,6 @@
 """The boards that lie in the house: made from this source, with the circuits' nets, and holes where boxes have them."""
 
+import itertools
 import json
 import os
 import shutil
@@ -11,7 +12,7 @@ from typing import Any
 import pytest
 
 from hardware import dimensions as mm
-from hardware.boards import drc, manifest, reading
+from hardware.boards import drc, manifest, reading, steps
 from hardware.boards.layout import LAYOUTS
 from hardware.boards.routing import CLEARANCE, Box, Disc, Pad, Router, Task
 from hardware.boards.timeless import pack, timeless
@@ -225,6 +226,31 @@ def test_there_is_no_copper_around_the_antenna() -> None:
 def _points(tree: reading.Tree) -> list[reading.Tree]:
     inner = [each for each in tree if isinstance(each, list)]
     return reading.every(tree, "xy") + [point for each in inner for point in _points(each)]
+
+
+# --- Step by step -----------------------------------------------------------------------------------------------
+
+
+def test_the_pictures_of_the_steps_were_made_from_these_boards(tmp_path: Path) -> None:
+    assert steps.main(tmp_path) == 0
+    made = sorted(path.name for path in tmp_path.iterdir())
+    assert made == sorted(path.name for path in steps.MADE.iterdir()), "run `python -m hardware.boards.steps`"
+    assert [name for name in made if (steps.MADE / name).read_bytes() != (tmp_path / name).read_bytes()] == []
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_steps_solder_every_part_once_low_parts_first(name: str, netlist: Netlist) -> None:
+    every = steps.steps(board(name))
+    refs = [ref for step in every for ref in step.refs]
+    modules = {ref for ref, part in netlist.parts.items() if part.kind.number in steps.MODULES}
+    assert set(refs) == {ref for ref in netlist.parts if not ref.startswith("TP")}
+    assert {ref for ref in refs if refs.count(ref) > 1} == modules
+    assert set(every[-1].refs) == modules
+    heights = [
+        [steps.height_of(board(name).footprints[ref]) for ref in step.refs if ref not in modules] for step in every
+    ]
+    filled = [each for each in heights if each]
+    assert all(max(low) <= min(high) for low, high in itertools.pairwise(filled))
 
 
 # --- Planted faults ---------------------------------------------------------------------------------------------

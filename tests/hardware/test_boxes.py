@@ -9,9 +9,10 @@ import pytest
 import trimesh
 
 from hardware import dimensions as d
+from hardware.boards import inspection, layout
 from hardware.boxes import checks
 from hardware.boxes import parameters as p
-from hardware.boxes.checks import PARTS, antenna, complaints, pad, printable, satellite
+from hardware.boxes.checks import PARTS, antenna, centre, complaints, pad, plunger, printable, rest, satellite
 from hardware.boxes.solids import Solid, load
 from hardware.boxes.sources import HERE, MADE, STAMP, parts_made, stamp
 
@@ -105,6 +106,70 @@ def test_metal_beside_the_antenna_is_noticed(parts, monkeypatch) -> None:
     assert any("no metal" in told for told in antenna(parts["pad-lid"]))
 
 
+def test_a_plunger_whose_socket_swallows_the_stem_is_noticed(parts, monkeypatch) -> None:
+    """It ended 1.1 mm below the lid once, and the check reckoned as the drawing did."""
+    assert list(plunger(parts["plunger"])) == []
+    monkeypatch.setattr(d, "BUTTON_STEM_TOP", d.BUTTON_STEM_TOP - p.PLUNGER_SOCKET)
+    assert any("above the lid" in told for told in plunger(parts["plunger"]))
+
+
+def test_a_plunger_that_meets_the_body_of_its_button_is_noticed(parts, monkeypatch) -> None:
+    monkeypatch.setattr(d, "BUTTON_BODY_HEIGHT", d.BUTTON_BODY_HEIGHT + 1)
+    assert any("meets the button's body" in told for told in plunger(parts["plunger"]))
+
+
+def test_a_centre_that_is_too_low_for_upright_plugs_is_noticed(parts, monkeypatch) -> None:
+    assert list(centre(parts["centre-base"], parts["pad-lid"])) == []
+    monkeypatch.setattr(d, "WIRE_BEND", d.WIRE_BEND + 3)
+    assert any("plugs under the reader" in told for told in centre(parts["centre-base"], parts["pad-lid"]))
+
+
+@pytest.mark.parametrize(
+    ("changed", "told"),
+    [
+        ((d, "BUZZER_MODULE", (24.0, 20.0, 15.0)), "touches what is soldered"),
+        ((p, "BUZZER_HOLES", (d.Point(20, p.CENTRE_BOTTOM + 8),)), "should be heard"),
+    ],
+)
+def test_a_buzzer_without_room_or_holes_in_the_centre_is_noticed(parts, monkeypatch, changed, told) -> None:
+    monkeypatch.setattr(*changed)
+    assert any(told in each for each in centre(parts["centre-base"], parts["pad-lid"]))
+
+
+@pytest.mark.parametrize(
+    ("name", "told"), [("REGULATOR", "warm air"), ("POWER_LED", "over the power LED"), ("BUZZER", "over the buzzer")]
+)
+def test_a_lid_that_is_closed_over_what_needs_a_hole_is_noticed(parts, monkeypatch, name, told) -> None:
+    monkeypatch.setattr(d, name, d.Point(30, 70))
+    assert any(told in each for each in satellite(parts["satellite-base"], parts["satellite-lid"]))
+
+
+def test_what_the_lid_has_holes_for_is_there_on_the_board() -> None:
+    """Legs are snapped to the router's grid; the regulator has three, 2.54 mm apart."""
+    spots = layout.satellite().spots
+    assert (spots["U3"].x + 2.54, spots["U3"].y) == pytest.approx(tuple(d.REGULATOR), abs=1.0)
+    assert (spots["D1"].x + 1.27, spots["D1"].y) == pytest.approx(tuple(d.POWER_LED), abs=1.0)
+
+
+def test_a_part_that_is_where_a_pillar_or_the_lid_is_is_noticed(parts, monkeypatch) -> None:
+    """The planted faults: parts as high as the lid, and one moved under the pillar of a screw."""
+    real = inspection.rooms
+
+    def moved(board):
+        return [each._replace(left=4, right=9, top=4, bottom=9) if each.ref == "C3" else each for each in real(board)]
+
+    monkeypatch.setattr(checks, "rooms", moved)
+    assert any("C3: plastic in its way" in told for told in satellite(parts["satellite-base"], parts["satellite-lid"]))
+    monkeypatch.setattr(checks, "rooms", lambda board: [each._replace(high=22) for each in real(board)])
+    assert any("U3 is 22.0 mm high" in told for told in satellite(parts["satellite-base"], parts["satellite-lid"]))
+
+
+def test_a_rest_that_is_not_as_high_as_the_module_is_noticed(parts, monkeypatch) -> None:
+    assert list(rest(parts["rest"])) == []
+    monkeypatch.setattr(p, "READER_BOTTOM", p.READER_BOTTOM + 2)
+    assert any("does not go into it" in told for told in rest(parts["rest"]))
+
+
 def block(width: float, height: float, thickness: float) -> trimesh.Trimesh:
     return trimesh.creation.box((width, height, thickness))
 
@@ -143,5 +208,5 @@ def test_a_shelf_over_nothing_is_noticed() -> None:
 
 
 def test_pictures_of_all_scenes_are_there() -> None:
-    assert {path.stem for path in MADE.glob("*.png")} == {"table", "pad", "centre", "satellite", "parts"}
+    assert {path.stem for path in MADE.glob("*.png")} == {"table", "pad", "centre", "satellite", "parts", "closed"}
     assert all(Path(path).stat().st_size > 5000 for path in MADE.glob("*.png"))

@@ -1,9 +1,12 @@
 """Every electrical proof holds over its corners, and notices when what it proves is taken away."""
 
+import os
+from pathlib import Path
+
 import pytest
 
 from hardware.circuits.catalogue import REGULATOR
-from hardware.proofs import answers, lines, loads, matrix, models, rest, supply
+from hardware.proofs import answers, lines, loads, matrix, models, presses, rest, spice, supply
 from hardware.proofs.__main__ import PAGE
 from hardware.proofs.every import PROOFS, Kit
 from hardware.proofs.spice import WorstCase, crossings, ohms, settled
@@ -65,14 +68,15 @@ def test_at_4_mhz_an_answer_over_a_metre_comes_too_late(kit: Kit) -> None:
 def test_with_an_ams1117_the_readers_starve(kit: Kit) -> None:
     """Behind the Nano's diode, as the pages had it."""
     other = REGULATOR._replace(value="AMS1117-3.3", number="AMS1117-3.3")
-    before = supply.of(another(kit.satellite, "U3", other), "five pads", 5, (4.75, 5.25), nano=True)
-    now = supply.of(kit.satellite, "five pads", 5, (4.75, 5.25), nano=True)
+    usb = supply.USB._replace(volts=(4.75, 5.25))
+    before = supply.of(another(kit.satellite, "U3", other), "five pads", 5, usb)
+    now = supply.of(kit.satellite, "five pads", 5, usb)
     assert any("3.3 V at a reader" in line for line in broken(before))
     assert not any("3.3 V at a reader" in line for line in broken(now))
 
 
 def test_more_than_one_pad_on_the_usb_port_alone_is_too_much_for_the_nano(kit: Kit) -> None:
-    assert broken(supply.of(kit.satellite, "five pads", 5, (4.95, 5.25), nano=True))
+    assert broken(supply.of(kit.satellite, "five pads", 5, supply.USB))
 
 
 @pytest.mark.parametrize("network", ["RN1", "RN2"])
@@ -87,7 +91,47 @@ def test_without_its_network_a_select_is_not_held_at_the_readers(kit: Kit) -> No
 
 def test_without_its_pull_up_a_line_is_not_read_right(kit: Kit) -> None:
     assert ohms(without(kit.satellite, "R26"), "3V3", "GREEN_3V3") < 1
-    assert broken(matrix.levels(without(kit.satellite, "R26"), volts=(3.3,)))
+    assert broken(matrix.levels(matrix.Kits(without(kit.satellite, "R26"), kit.pad), volts=(3.3,)))
+
+
+def test_without_the_resistor_beside_its_diode_a_press_lifts_the_select_of_its_own_reader(kit: Kit) -> None:
+    """As the pads were before: 2.9 V for one button, 3.4 V for two. A reader takes that for the end of a transfer."""
+    bare = without(without(kit.pad, "R2"), "R3")
+    for buttons in (1, 2):
+        (lifted,) = [
+            each for each in presses.proof(kit.satellite, bare, [("press", buttons)]) if "go down" in each.what
+        ]
+        assert lifted.worst > models.READER_HIGH * 3.3
+        assert not lifted.holds
+
+
+def test_with_any_charger_five_pads_are_one_too_many_for_the_nano(kit: Kit) -> None:
+    wrong = broken(supply.of(kit.satellite, "five pads", 5, supply.CHARGER))
+    assert any("5 V at the Nano" in line for line in wrong)
+
+
+def test_the_fuse_is_in_the_way_of_every_ampere_from_the_socket(kit: Kit) -> None:
+    """Without it the Nano has more volts, and nothing ends a short."""
+    assert supply.fused(kit.satellite)
+    assert not supply.fused(without(kit.satellite, "F1"))
+    least = {
+        name: next(each for each in supply.of(board, "", 5, supply.SUPPLY) if "5 V at the Nano" in each.what).worst
+        for name, board in (("with", kit.satellite), ("without", without(kit.satellite, "F1")))
+    }
+    assert least["without"] - least["with"] > 0.1
+
+
+def test_a_circuit_that_ngspice_cannot_finish_is_an_error_and_no_hang(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A simulator that never ends, in the place of ngspice."""
+    endless = tmp_path / "ngspice"
+    endless.write_text("#!/bin/sh\nexec sleep 600\n", encoding="utf-8")
+    endless.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
+    monkeypatch.setattr(spice, "SECONDS", 0.2)
+    with pytest.raises(RuntimeError, match="did not finish within"):
+        spice.operating_point(["r1 a 0 1", "v1 a 0 1", "* never simulated elsewhere"], "v(a)")
 
 
 def test_without_its_diode_the_buzzer_kicks_the_transistor(kit: Kit) -> None:
@@ -103,9 +147,8 @@ def test_with_a_weaker_pull_up_a_button_of_kit_one_is_not_read_right(monkeypatch
     assert any("that is released" in line for line in broken(rest.pi_buttons()))
 
 
-def test_a_charger_that_gives_less_than_all_of_it_takes_is_noticed(kit: Kit, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(models, "CHARGER_AMPERE", 0.5)
-    wrong = broken(supply.of(kit.satellite, "five pads", 5, models.SUPPLY, nano=False))
+def test_a_supply_that_gives_less_than_all_of_it_takes_is_noticed(kit: Kit) -> None:
+    wrong = broken(supply.of(kit.satellite, "five pads", 5, supply.SUPPLY._replace(ampere=0.5)))
     assert any("what all of it takes" in line for line in wrong)
 
 

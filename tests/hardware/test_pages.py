@@ -15,7 +15,7 @@ from companion.doctor.finding import Finding
 from hardware import dimensions as d
 from hardware.boxes import parameters as p
 from hardware.harness import cables
-from hardware.pages import estimates, full_kit, kit_one, laptop, ordering, sources
+from hardware.pages import estimates, full_kit, kit_one, laptop, ordering, prices, sources
 from hardware.pages.every import BUILD, PAGES
 from hardware.pages.sources import HARDWARE, Bound, bill, figures, joints, stickers
 from hardware.perfboard import strip
@@ -119,10 +119,11 @@ PLANTED: list[tuple[str, Any, str, Any]] = [
     ("laptop", laptop, "SIGNS", {"problem": "TROUBLE"}),
     ("full-kit", full_kit, "bill", another_regulator),
     ("full-kit", full_kit, "CHARGER_AMPERE", 2.0),
+    ("full-kit", full_kit, "SUPPLY_NAME", "any charger"),
     ("full-kit", full_kit, "SUPPLY", (4.5, 5.5)),
     ("full-kit", full_kit, "LONGEST", 2.0),
-    ("full-kit", full_kit, "figures", said("supply: charger, five pads: 3.3 V at a reader")),
-    ("full-kit", full_kit, "figures", said("supply: charger, five pads: what all of it takes")),
+    ("full-kit", full_kit, "figures", said("supply: supply, five pads: 3.3 V at a reader")),
+    ("full-kit", full_kit, "figures", said("supply: supply, five pads: what all of it takes")),
     ("full-kit", full_kit, "figures", said("buttons: any other line")),
     ("full-kit", full_kit, "figures", said("reset and start: SDA at a reader while the Nano is in reset")),
     ("full-kit", full_kit, "defined", lambda header, name: 7),
@@ -214,6 +215,51 @@ def test_the_comparison_of_kits_has_the_times_of_the_estimates() -> None:
     assert times.endswith(f"| {estimates.about(estimates.laptop())} | {one} | {full}, and kit one |")
 
 
+def test_the_comparison_of_kits_has_the_prices_of_the_bills_and_their_date() -> None:
+    assert prices.comparison() in README.splitlines()
+    assert prices.DATED in prices.comparison()
+
+
+def test_a_part_that_gets_dearer_and_one_without_a_price_are_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = prices.full_kit()
+    monkeypatch.setitem(prices.PRICES, "A000005", prices.Price(50, 60))
+    assert prices.full_kit().low - before.low == pytest.approx(29)
+    monkeypatch.delitem(prices.PRICES, "A000005")
+    with pytest.raises(KeyError):
+        prices.full_kit()
+
+
+def test_clones_are_cheaper_part_by_part() -> None:
+    for number, price in prices.CLONES.items():
+        named = {**prices.PRICES, **prices.CABLE_PRICES}[number]
+        assert price.high < named.low
+    assert str(prices.Price(51.2, 88.9)) == "50–90 €", "rounded outwards"
+
+
+def test_the_first_measurements_have_the_figures_of_the_simulation() -> None:
+    page = (HARDWARE.parent / "docs" / "acceptance.md").read_text(encoding="utf-8")
+    rows = {line.split("|")[1].strip(): line for line in page.splitlines() if re.match(r"\| M\d+ \|", line)}
+    assert list(rows) == [f"M{number}" for number in range(1, 13)]
+    now = figures()
+    for row, words in (
+        ("M1", f"{models.SHORT_OHMS} Ω or more; the fuse less than {full_kit.OPEN_FUSE:g} Ω"),
+        ("M2", f"{now['supply: supply, five pads: 5 V at the Nano']}".removesuffix(" V")),
+        ("M3", f"{now['supply: supply, five pads: 3.3 V at a reader']} at the furthest reader"),
+        ("M9", f"{now['presses: select of a pad while its buttons go down']} at most"),
+        ("M11", f"{now['presses: RST of a reader, beside these edges']} or more"),
+        ("M10", f"there {now['lines at 2000 kHz: MISO, from the falling clock to the ATmega'].value:.0f} ns"),
+    ):
+        assert words in rows[row], row
+
+
+@pytest.mark.parametrize("name", ["laptop", "kit-one", "full-kit"])
+def test_every_building_page_measures_ohms_before_volts(name: str) -> None:
+    page = (BUILD / f"{name}.md").read_text(encoding="utf-8")
+    first = page.index(f"{models.SHORT_OHMS} Ω or more")
+    assert "hms first" in page
+    assert first < page.index("Supply in" if name == "full-kit" else "switched on" if name == "kit-one" else "make usb")
+
+
 def test_the_full_kits_page_has_the_figures_of_the_simulation() -> None:
     page = " ".join((HARDWARE / "full-kit.md").read_text(encoding="utf-8").split())
     now = figures()
@@ -221,8 +267,13 @@ def test_the_full_kits_page_has_the_figures_of_the_simulation() -> None:
     assert f"stay within −{-low:.2f} and {high:.2f} V" in page
     assert f"to {now['buttons: a button that is down, with its pad selected'].value:.2f} V at most" in page
     assert f"its select to {now['buttons: select of a pad with both buttons down'].value:.2f} V" in page
-    assert f": {now['supply: charger, five pads: what all of it takes'].value:.2f} A in all" in page
-    assert f"a charger for {models.CHARGER_VOLT:g} V and {models.CHARGER_AMPERE:g} A" in page
+    assert f": {now['supply: supply, five pads: what all of it takes'].value:.2f} A in all" in page
+    assert f"any other charger for {models.CHARGER_VOLT:g} V and {models.CHARGER_AMPERE:g} A" in page
+    for source, pads in ((models.SUPPLY_NAME, "supply, five pads"), ("any other charger", "any charger, four pads")):
+        row = next(line for line in (HARDWARE / "full-kit.md").read_text("utf-8").splitlines() if source in line)
+        assert row.endswith(f"| {now[f'supply: {pads}: 5 V at the Nano']} |")
+    lifted = now["presses: select of a pad while its buttons go down"]
+    assert f"it stays below {lifted.value + 0.01:.2f} V" in page
 
 
 def test_kit_ones_page_has_the_lamps_current() -> None:

@@ -3,15 +3,23 @@
 import io
 import re
 from collections import Counter
+from collections.abc import Iterator
 from functools import cache
+from itertools import combinations
+from math import hypot
 
 import pytest
+from msgspec.structs import replace
 from pypdf import PageObject, PdfReader
 from pypdf.generic import DecodedStreamObject, NameObject
 
 from companion.gamekit import Thing, discovery
+from companion.gamekit.defaults.paper import plain_paper
+from companion.gamekit.figures import steps
 from companion.gamekit.paper import CARD, STICKER, Extent, Lettering, PaperPiece, below, ground
 from companion.gamekit.parts import paper_of
+from companion.games.darwinci.figures import bone
+from companion.games.darwinci.paper import THICK, TILE
 from companion.language.speech import LANGUAGES, load
 from companion.language.wording import ENGLISH
 from companion.paper.book import PaperBox, PrintedBox, Printing, print_box
@@ -133,6 +141,41 @@ def test_as_many_dashed_frames_as_stickers_and_as_wide_as_one(game) -> None:
                 assert STICKER / 2 <= place <= size - STICKER / 2
 
 
+def test_a_sticker_of_darwinci_is_beside_the_bones_of_its_tile() -> None:
+    """Whatever bones a tile may have, one group or two: a sticker on a bone could not be glued flat beside it."""
+    sticker = next(piece.sticker for piece in pieces("darwinci") if piece.thing.kind == "tile")
+    whole = ["".join(edges) for count in range(1, 5) for edges in combinations("NESW", count)]
+    pairs = [(one, other) for one in whole for other in whole if not set(one) & set(other)]
+    for groups in [*((edges,) for edges in whole), *pairs]:
+        for edges in groups:
+            for outline in bone(edges, len(groups) == 1, THICK):
+                for x, y in along(outline.path):
+                    across = hypot(x * TILE.width / 100 - sticker[0], y * TILE.height / 100 - sticker[1])
+                    assert across - outline.pen * TILE.width / 200 >= STICKER / 2, (groups, x, y)
+
+
+def along(path: str) -> Iterator[tuple[float, float]]:
+    """Points on an outline, near to each other."""
+    here = (0.0, 0.0)
+    for letter, numbers in steps(path):
+        points = [here, *zip(numbers[::2], numbers[1::2], strict=True)]
+        for part in range(21 if letter == "C" else 0):
+            t = part / 20
+            weights = ((1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t**2 * (1 - t), t**3)
+            yield tuple(sum(w * point[axis] for w, point in zip(weights, points, strict=True)) for axis in (0, 1))
+        here = points[-1] if numbers else here
+        yield here
+
+
+def test_a_piece_that_has_only_an_id_is_printed_in_words() -> None:
+    game = discovery.find("lascaux")
+    nameless = replace(game, word=lambda box, kind, id_, _: "")
+    printed = plain_paper(nameless, "Nameless")(game.parse_box(game.standin(), "the box"), ENGLISH.text)
+    large = [mark.text for piece in printed for mark in piece.front if isinstance(mark, Lettering) and mark.height > 5]
+    assert "mammoth brown green" in large
+    assert not any("-" in text for text in large)
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_grey_has_no_colour_at_all(game) -> None:
     for page in read(book(game, grey=True)):
@@ -142,12 +185,25 @@ def test_grey_has_no_colour_at_all(game) -> None:
     assert any(r != g for r, g, b in re.findall(r"([\d.]+) ([\d.]+) ([\d.]+) rg", coloured))
 
 
-def test_backs_come_behind_their_fronts_and_name_no_piece() -> None:
-    with_backs = read(book("lascaux", backs=True))
-    assert len(with_backs) == 1 + 2 * (len(read(book("lascaux"))) - 1)
-    labels = {piece.label for piece in pieces("lascaux")}
-    for number, page in enumerate(with_backs[1:]):
+@pytest.mark.parametrize("game", GAMES)
+def test_backs_come_behind_their_fronts_and_name_no_piece(game) -> None:
+    """The cover has a sheet of its own: on paper that is printed on both sides, a front is never behind something."""
+    with_backs = read(book(game, backs=True))
+    assert len(with_backs) == 2 * len(read(book(game))) == book(game, backs=True).pages
+    labels = {piece.label for piece in pieces(game)}
+    for number, page in enumerate(with_backs[2:]):
         assert bool(labels & lines(page).keys()) == (number % 2 == 0)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_with_backs_no_page_is_empty(game) -> None:
+    """A piece that brings no back gets a plain one; behind what is folded stands why there is nothing."""
+    for page in read(book(game, backs=True)):
+        assert re.search(r"\b(?:f|B|S|Tj)\b", marks(page))
+    bare = PaperPiece(Thing("card", "1"), "card", CARD, (ground(CARD),))
+    folded = PaperPiece(Thing("card", "2"), "card", CARD, (ground(CARD),), (ground(CARD),), folded=True)
+    assert "Some" in words(read(print_some([bare], backs=True))[-1])
+    assert "folded and glued" in words(read(print_some([folded], backs=True))[-1])
 
 
 @pytest.mark.parametrize("code", LANGUAGES)

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from companion.gamekit import Thing
 from companion.gamekit.paper import LARGEST, Extent, PaperPiece
-from companion.paper.pages import GAP, MARGIN, SHEETS, cell, pages
+from companion.paper.pages import CLEAR, GAP, MARGIN, MARK, SHEETS, cell, pages
 
 sizes = st.builds(Extent, st.integers(10, int(LARGEST.width)), st.integers(10, int(LARGEST.height)))
 
@@ -40,6 +40,20 @@ def test_every_piece_lies_once_inside_the_margins_and_over_no_other(box, name) -
         for number, one in enumerate(page):
             for other in page[number + 1 :]:
                 assert apart(one, other)
+
+
+PRINTABLE = 6.0
+"""Millimetres from the edge: what common printers reach."""
+
+
+@given(boxes(), st.sampled_from(sorted(SHEETS)))
+def test_every_cut_mark_is_where_a_printer_reaches(box, name) -> None:
+    sheet = SHEETS[name]
+    for page in pages(box, sheet):
+        for block in page.blocks:
+            assert min(block.x, block.y) - CLEAR - MARK >= PRINTABLE - 0.01
+            assert block.x + block.columns * block.cell.width + CLEAR + MARK <= sheet.width - PRINTABLE + 0.01
+            assert block.bottom + CLEAR + MARK <= sheet.height - PRINTABLE + 0.01
 
 
 def apart(one, other) -> bool:

@@ -37,8 +37,13 @@ def _card(game: Game[Any, Any], title: str, box: Any, piece: Thing, _: Translate
 def _front(game: Game[Any, Any], box: Any, piece: Thing, _: Translate) -> Iterator[PaperMark]:
     yield ground(CARD)
     middle = CARD.width / 2
-    word = game.word(box, f"{piece.kind}s", piece.id, _) or piece.id or piece.kind
+    word = game.word(box, f"{piece.kind}s", piece.id, _) or _in_words(piece.id) or piece.kind
     yield Lettering(word, middle, 26, 11, CARD.width - 10, bold=True)
     yield Lettering(piece.kind, middle, 40, 3, CARD.width - 10, QUIET)
     if piece.owner is not None:
         yield from set_mark(piece.owner, 10, 10, 9)
+
+
+def _in_words(name: str) -> str:
+    """An id as a person would write it: bull-heads-5 is "bull heads 5". The small print has it as it is."""
+    return " ".join(name.replace("-", " ").replace("_", " ").split())

@@ -61,7 +61,7 @@ def bone(edges: str, alone: bool, pen: float) -> Drawing:
     """From its edges to one joint; an end piece has a knob. Two bones on a tile keep away from each other."""
     joint = _joint(edges, alone)
     arms = tuple(_arm(MIDPOINTS[edge], joint, pen) for edge in edges)
-    return (*arms, *_knob(edges, joint, pen))
+    return (*arms, *_knob(edges, joint, pen if alone else pen * 0.8))
 
 
 def _arm(edge: Point, joint: Point, pen: float) -> Outline:
@@ -73,7 +73,7 @@ def _arm(edge: Point, joint: Point, pen: float) -> Outline:
 def _joint(edges: str, alone: bool) -> Point:
     if alone:
         return 50, 50
-    reach = 26 if len(edges) == 1 else 16
+    reach = 16
     across = sum(MIDPOINTS[edge][0] - 50 for edge in edges) / 56 / len(edges)
     down = sum(MIDPOINTS[edge][1] - 50 for edge in edges) / 56 / len(edges)
     return 50 + reach * across, 50 + reach * down

@@ -53,7 +53,9 @@ def _tiles(box: Box, _: Translate) -> Iterator[PaperPiece]:
     back = plain_back("Darwinci", TILE, LINE)
     for tile in box.tiles:
         front = tuple(_tile(tile, box, _))
-        yield PaperPiece(Thing("tile", tile.id), _("tile"), TILE, front, back, sticker=(13, 51), label_at=(51, 58, 22))
+        yield PaperPiece(
+            Thing("tile", tile.id), _("tile"), TILE, front, back, sticker=(12.7, 51.3), label_at=(51, 58, 22)
+        )
 
 
 def _tile(tile: Tile, box: Box, _: Translate) -> Iterator[PaperMark]:
