@@ -32,8 +32,6 @@ if TYPE_CHECKING:
 
 ANSWER_S = 6.0
 """For each line that is asked: a board listens to its boot loader first, and then looks at its pads."""
-
-
 LAST_START = "satellite's last start"
 
 

@@ -9,7 +9,7 @@ import serial
 
 from companion.config import SatelliteSettings
 from companion.devices import wire
-from companion.doctor.satellite import _told, satellite_check
+from companion.doctor.satellite import LAST_START, _told, satellite_check
 from companion.simulation.hardware.pn532 import SimulatedPn532
 from companion.simulation.hardware.satellite import SimulatedSatellite, in_thread
 from companion.table.signals import LinkDown
@@ -43,7 +43,7 @@ def test_a_satellite_that_answers_is_ok_and_so_is_each_of_its_pads(computer: Com
     [
         (wire.BY_BROWN_OUT, "check", "its 5 V supply is weak", "stronger supply"),
         (wire.BY_WATCHDOG, "check", "watchdog", "report it"),
-        (wire.BY_POWER, "ok", "no power for a moment", ""),
+        (wire.BY_POWER, "ok", "when it got power", ""),
     ],
 )
 def test_why_a_satellite_has_started_is_told_and_a_brown_out_means_a_weak_supply(
@@ -52,7 +52,7 @@ def test_why_a_satellite_has_started_is_told_and_a_brown_out_means_a_weak_supply
     with in_thread(computer.root / "dev/ttyUSB0", serial=7) as satellite:
         satellite.do(lambda it: it.reset(cause=cause))
         *_, finding = found(satellite_check(SatelliteSettings(PORT, 7, TWO), computer.system))
-    assert (finding.subject, finding.verdict) == ("satellite", verdict)
+    assert (finding.subject, finding.verdict) == (LAST_START, verdict)
     assert words in finding.words
     assert advice in finding.advice
 
