@@ -32,6 +32,7 @@ SENTENCES = {
     "Correct it first",
     "earlier choice counts": "{seat}'s newest choice was taken back: the one before counts again, with its piece",
     "the table has changed": "The table has changed meanwhile: nothing was taken back",
+    "for another game": "That was for another game, so it does not count",
     "no such seat": "There is no seat {number}; the seats are 0 to {last}",
     "joined the box": "A piece has joined the box of this game: it is in the list now",
     "joins the next box": "A piece has joined the box from the next game on: somebody is hiding one of that kind. "
