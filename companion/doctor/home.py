@@ -139,5 +139,5 @@ def _evenings(home: Path) -> Iterator[Finding]:
         except JournalError as error:
             problem = str(error)
         if problem:
-            advice = "`companion games` says how much of it can still be read; other evenings are not affected"
+            advice = f"`companion export {path.stem}` says how much of it can be read; other evenings are not affected"
             yield Finding.check("evenings", f"{path.name}: {problem}", advice)

@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from companion.errors import UsageError
 from companion.gamekit import discovery
-from companion.gamekit.box import explained
+from companion.gamekit.box import converted, explained, shown
 from companion.gamekit.game import Game, Refusal, Setup
 
 NAMES = ("Anna", "Ben", "Cleo", "Dora", "Emil", "Fay", "Gus", "Hana")
@@ -58,17 +58,17 @@ def read_options(game: Game[Any, Any], options: dict[str, Any]) -> Any:
         if name not in known:
             raise UsageError(f"{game.name} has no option {name!r}; it has {', '.join(known) or 'none'}")
         try:
-            msgspec.convert(value, known[name].type)
+            converted(value, known[name].type)
         except msgspec.ValidationError:
-            raise UsageError(f"option {name}: {value!r} is not {_expected(known[name].type)}") from None
-    return msgspec.convert(options, game.options)
+            raise UsageError(f"option {name}: {shown(value)} is not {_expected(known[name].type)}") from None
+    return converted(options, game.options)
 
 
 def _expected(kind: Any) -> str:
     if kind is bool:
         return "true or false"
     if get_origin(kind) is Literal:
-        return "one of " + ", ".join(map(repr, get_args(kind)))
+        return "one of " + ", ".join(map(shown, get_args(kind)))
     return "a whole number, 1 or more"
 
 
@@ -82,7 +82,7 @@ def read_action(game: Game[Any, Any], data: dict[str, Any]) -> Any | Refusal:
     for kind in game.actions:
         if kind.__struct_config__.tag == data.get("do"):
             try:
-                return msgspec.convert(data, kind)
+                return converted(data, kind)
             except msgspec.ValidationError as error:
                 return Refusal(game.form, "malformed", {"problem": explained(str(error), data, kind)})
     return Refusal(game.form, "unknown action", {"do": str(data.get("do"))})

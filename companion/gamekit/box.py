@@ -1,5 +1,6 @@
 """Box files: what is printed on the components of a game, as TOML."""
 
+import json
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -76,7 +77,34 @@ def _parse_toml(text: str, kind: type[B]) -> B:
         raise BoxError(explained(str(error), data, kind)) from None
 
 
-# --- msgspec's messages in plain words ----------------------------------------------------------------------------
+# --- Plain data → typed values, and msgspec's messages in plain words ---------------------------------------------
+
+
+def converted(data: Any, kind: type[B]) -> B:
+    """Plain data as a value of this kind. Raises msgspec.ValidationError, whatever it is.
+
+    JSON can say half a character ("\\ud800"). msgspec takes it where text belongs, and fails where it would have to
+    read it, as a number or as one of several words: it is none of those."""
+    try:
+        try:
+            return msgspec.convert(data, kind)
+        except UnicodeEncodeError:
+            return msgspec.convert(_escaped_values(data), kind)
+    except RecursionError:
+        raise msgspec.ValidationError("this is nested too deeply, expected plain values") from None
+
+
+def _escaped_values(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {escaped(key): _escaped_values(each) for key, each in value.items()}
+    if isinstance(value, list):
+        return [_escaped_values(each) for each in value]
+    return escaped(value) if isinstance(value, str) else value
+
+
+def escaped(text: str) -> str:
+    """With \\ud800 written out for half a character: this can be printed."""
+    return text.encode("utf-8", "backslashreplace").decode()
 
 
 def entry(place: str, number: int, id_: object = None) -> str:
@@ -143,12 +171,26 @@ def _in_plain_words(problem: str, found: Any, expected: Any) -> str:
     if problem.startswith("Object missing required field"):
         return f"{named[0]!r} is missing, expected {', '.join(_required(expected))}"
     if isinstance(expected, msgspec.inspect.LiteralType):
-        return f"expected {' or '.join(repr(value) for value in expected.values)}, found {found!r}"
+        return f"expected {' or '.join(map(shown, expected.values))}, found {shown(found)}"
     if counted := re.fullmatch(r"Expected `array` of length (\d+), got (\d+)", problem):
         return f"expected exactly {counted[1]}, found {counted[2]}"
     if problem.startswith("Expected") and len(named) == 2:
-        return f"expected {WORDS.get(named[0], named[0])}, found {WORDS.get(named[1], named[1])}"
+        return f"expected {_in_words(named[0])}, found {_in_words(named[1])}"
     return problem
+
+
+def _in_words(types: str) -> str:
+    """int | null → a whole number or nothing"""
+    return " or ".join(WORDS.get(name, name) for name in types.split(" | "))
+
+
+def shown(value: object) -> str:
+    """A value from a file, as TOML and JSON write it."""
+    if value is None or isinstance(value, bool):
+        return json.dumps(value)
+    if isinstance(value, list | dict):
+        return WORDS["array"] if isinstance(value, list) else WORDS["object"]
+    return repr(value)
 
 
 def _required(struct: Any) -> list[str]:

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from companion.errors import CompanionError, TranscriptError
 from companion.gamekit.beginning import Header, action_names, check, read_options
-from companion.gamekit.box import explained
+from companion.gamekit.box import converted, escaped, explained
 
 DIGITS = 100
 """A number with more of them is no seat, card or value of any game; nobody has to read it."""
@@ -65,7 +65,7 @@ def _read_header(text: bytes, place: str) -> HeaderLine:
         raise TranscriptError(f'{place}: there is no header, expected one like {{"game": "lascaux", "players": […]}}')
     data = _read_object(text, place)
     try:
-        header = msgspec.convert(data, HeaderLine)
+        header = converted(data, HeaderLine)
         read_options(check(header), header.options)
     except msgspec.ValidationError as error:
         raise TranscriptError(f"{place}: {explained(str(error), data, HeaderLine)}") from None
@@ -96,6 +96,7 @@ def _read_action_line(text: bytes, place: str, game: str, names: tuple[str, ...]
 def _read_object(text: bytes, place: str) -> dict[str, Any]:
     try:
         data = _decoder.decode(text.decode("utf-8"))
+        data = _with_whole_keys(data) if b"\\u" in text else data
     except UnicodeDecodeError as error:
         raise TranscriptError(f"{place}: byte {error.start + 1} is not UTF-8, expected JSON") from None
     except json.JSONDecodeError as error:
@@ -107,18 +108,15 @@ def _read_object(text: bytes, place: str) -> dict[str, Any]:
         raise TranscriptError(f"{place}: this is nested too deeply, expected an object of plain values") from None
     if not isinstance(data, dict):
         raise TranscriptError(f"{place}: found {_shown(data)}, expected an object in braces")
-    return _with_whole_keys(data) if b"\\u" in text else data
+    return data
 
 
 def _with_whole_keys(value: Any) -> Any:
-    """Without keys that hold half a character, as JSON can say it: none of ours does, and msgspec fails."""
+    """JSON can say half a character, and msgspec cannot look up a key with one: such a key is escaped. None of ours has
+    one, so it stays unknown."""
     if isinstance(value, dict):
-        return {key: _with_whole_keys(each) for key, each in value.items() if _is_whole(key)}
+        return {escaped(key): _with_whole_keys(each) for key, each in value.items()}
     return [_with_whole_keys(each) for each in value] if isinstance(value, list) else value
-
-
-def _is_whole(text: str) -> bool:
-    return not any("\ud800" <= char <= "\udfff" for char in text)
 
 
 def _number(digits: str) -> int | float:

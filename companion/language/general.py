@@ -32,6 +32,7 @@ SENTENCES = {
     "Correct it first",
     "earlier choice counts": "{seat}'s last choice was undone. The one before counts again, with its piece",
     "the table has changed": "The table has changed in the meantime, so nothing was undone",
+    "for another game": "That was for another game, so it does not count",
     "no such seat": "There is no seat {number}; the seats are 0 to {last}",
     "joined the box": "The piece was added to the box and is now in the list",
     "joins the next box": "A player is hiding a piece of this kind, so the new one counts from the next game on. "

@@ -109,7 +109,7 @@ def theirs(evening: Evening, action: Any, speaker: Seat | None, begun: int | Non
     if isinstance(action, Refusal) or speaker is None:
         return action
     if begun != evening.sitting.number:
-        return Refusal(None, "the table has changed")
+        return Refusal(None, "for another game")
     awaiting = evening.game.awaiting(evening.state)
     waited_for = awaiting.seats if awaiting else ()
     is_theirs = action.seat == speaker if hasattr(action, "seat") else speaker in waited_for

@@ -32,7 +32,7 @@ class Hall:
         """What somebody who has just come back from a table has to be told."""
 
     async def look(self) -> str:
-        """Find out what there is."""
+        """Find out what there is. Several games with a problem are in the offer."""
         self.offer, problems = await asyncio.to_thread(self._look)
         return _sentence("; ".join(problems))
 
@@ -111,13 +111,16 @@ class Hall:
         nothing = Invitation()
         reception = self._reception
         games = asked(reception.games, nothing.games)
-        problems += [game.problem for game in games if game.problem]
+        unplayable = [game for game in games if game.problem]
+        if len(unplayable) == 1:
+            problems.append(unplayable[0].problem)
         offer = Invitation(
             asked(reception.evenings, nothing.evenings),
             [game for game in games if not game.problem],
             asked(reception.kits, nothing.kits),
             asked(reception.names, nothing.names),
             asked(reception.plugged, nothing.plugged),
+            [game.name for game in unplayable] if len(unplayable) > 1 else (),
         )
         return offer, list(dict.fromkeys(problems))
 

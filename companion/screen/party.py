@@ -19,6 +19,8 @@ class Invitation(NamedTuple):
     kits: Sequence[KitOffer] = (KitOffer("none", simulated=False),)
     names: Sequence[str] = ()
     plugged: PluggedOffer | None = None
+    unplayable: Sequence[str] = ()
+    """Names of games with a problem, if there are several: there is no room for what is wrong with each."""
 
 
 class Chair(NamedTuple):

@@ -9,16 +9,18 @@ owner = 2
 
 import re
 from collections.abc import Collection
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import quote, unquote
 
 import msgspec
 from msgspec import Struct
 
 from companion.errors import CompanionError
+from companion.gamekit.box import explained, shown
 from companion.gamekit.game import Game, Seat, Thing
 from companion.toml import TooIntricateError, read_toml, toml_text
 
+T = TypeVar("T")
 UID_BYTES = (4, 7, 10)
 """Single, double and triple size UIDs (ISO 14443-3, 6.5.4)."""
 
@@ -53,18 +55,17 @@ def parse_pack(text: str, origin: str, pieces: Collection[Thing] | None = None) 
     Raises PackError, which names the origin, the entry and what was expected.
     """
     try:
-        file = msgspec.convert(read_toml(text), _File)
+        content = read_toml(text)
     except TooIntricateError as error:
         raise PackError(f"{origin}: this is no pack of tags: {error}") from None
-    except msgspec.ValidationError as error:
-        raise PackError(f"{origin}: {error}") from None
     except ValueError as error:
         raise PackError(f"{origin}: this is not valid TOML: {error}") from None
+    file = _read(content, _File, origin)
     known = None if pieces is None else frozenset(pieces)
     tags: dict[str, Thing] = {}
     for number, data in enumerate(file.tags, 1):
-        entry = f"{origin}: tags, entry {number} ({data.get('uid', 'without uid')!r})"
-        tag = _read_tag(data, entry)
+        entry = f"{origin}: tags, entry {number} ({shown(data['uid']) if 'uid' in data else 'without uid'})"
+        tag = _read(data, _Tag, entry)
         piece = Thing(tag.kind, tag.id, tag.owner)
         problem = _problem(tag, piece, tags, known)
         if problem:
@@ -73,11 +74,11 @@ def parse_pack(text: str, origin: str, pieces: Collection[Thing] | None = None) 
     return Pack(tags)
 
 
-def _read_tag(data: dict[str, Any], entry: str) -> _Tag:
+def _read(data: dict[str, Any], kind: type[T], place: str) -> T:
     try:
-        return msgspec.convert(data, _Tag)
+        return msgspec.convert(data, kind)
     except msgspec.ValidationError as error:
-        raise PackError(f"{entry}: {error}") from None
+        raise PackError(f"{place}: {explained(str(error), data, kind)}") from None
 
 
 def _problem(tag: _Tag, piece: Thing, tags: dict[str, Thing], known: frozenset[Thing] | None) -> str | None:

@@ -130,7 +130,7 @@ def test_an_evening_that_cannot_be_read_has_to_be_checked_and_sound_ones_are_not
     finding = look(tmp_path)["evenings"]
     assert finding.verdict == "check"
     assert finding.words.startswith(f"{journal.path.name}: ")
-    assert "companion games" in finding.advice
+    assert f"`companion export {journal.path.stem}` says how much" in finding.advice
     assert journal.path.read_bytes() == b"garbage" * 1000
 
 

@@ -73,7 +73,15 @@ def test_extra_fields_of_a_header_are_ignored():
         (HEADER[:-1] + ',"options":{"colour":"red"}}', "lascaux has no option 'colour'"),
         (HEADER[:-1] + ',"options":{"tie":"dice"}}', "option tie: 'dice' is not one of"),
         (HEADER[:-1] + ',"options":{"tie":1}}', "option tie: "),
-        (HEADER[:-1] + ',"box":7}', "box: expected"),
+        (HEADER[:-1] + ',"options":{"tie":null}}', "option tie: null is not one of"),
+        (HEADER[:-1] + ',"options":{"tie":true}}', "option tie: true is not one of"),
+        (HEADER[:-1] + ',"options":{"tie":[null]}}', "option tie: a list is not one of"),
+        (HEADER[:-1] + ',"options":{"\\ud800":1}}', "lascaux has no option '\\\\ud800'"),
+        (HEADER[:-1] + ',"options":{"tie":"\\ud800"}}', "option tie: '\\ud800' is not one of"),
+        (HEADER[:-1] + ',"options":"\\ud800"}', "options: expected keys with values, found text"),
+        (HEADER[:-1] + ',"first":"\\ud800"}', "first: expected a whole number, found text"),
+        ('{"game":"lascaux","players":"\\ud800"}', "players: expected a list, found text"),
+        (HEADER[:-1] + ',"box":7}', "box: expected text or nothing, found a whole number"),
     ],
 )
 def test_a_bad_header_is_named_with_line_1(header, message):

@@ -220,6 +220,22 @@ def test_C17_a_start_card_that_is_corrected_into_one_that_somebody_hides_is_that
         assert own(table, BEN).secret == ben, "nor does Ben hear of it"
 
 
+def test_C17_a_row_card_that_is_corrected_into_a_start_card_leaves_that_card_in_its_players_hand(
+    tmp_path: Path,
+) -> None:
+    public = []
+    for anna in ("honey-1", "honey-2"):
+        table = starting(tmp_path / anna, anna, ben="honey-4")
+        row = [card.id for card in table.evening.state.box.cards if card.deck == "sun" and "honey" not in card.id]
+        for card in row[:2]:
+            assert table.act("deal", row="sun", card=card).kind == "accepted"
+        assert correct(table, 5, "deal", row="sun", card="honey-2").what == "corrected"
+        hand = own(table, ANNA)
+        assert (hand.cards, hand.seen_elsewhere) == ((anna,), anna == "honey-2")
+        public.append((table.seen.table, table.seen.offered, own(table, BEN), own(table, CLEO)))
+    assert public[0] == public[1], "no other player sees whose start card it was"
+
+
 def discarded(folder: Path, anna: str) -> Table:
     """Anna takes cards until she has to discard one of those that everybody has seen; then her turn ends."""
     table = starting(folder, anna)

@@ -10,11 +10,12 @@ import pytest
 from companion.gamekit.game import Move, Place, Thing
 from companion.gamekit.snapshot import Question, Result, Told
 from companion.journal.evening import Evening
-from companion.language.wording import numeral
+from companion.language.speech import LOCALE, load
+from companion.language.wording import numeral, say
 from companion.messages.intentions import Act, Agree, Decline, NextGame, Undo
 from companion.referee.chronicle import HISTORY
 from companion.table.signals import Held, LinkDown, LinkUp, Pressed, ReaderFault, TagPlaced, TagRemoved
-from tests.referee.table import ALL_SIX, Table, telltale_box
+from tests.referee.table import ALL_SIX, NAMES, Table, telltale_box
 
 STONE = Thing("stone")
 
@@ -515,6 +516,17 @@ def test_the_next_game_waits_for_the_end_of_this_one(table: Table) -> None:
     before = standing(table)
     assert (table.next_game().kind, table.newest.what) == ("refused", "the game is not over")
     assert unchanged(table, before)
+
+
+def test_an_action_that_a_phone_meant_for_another_game_does_not_count_and_its_player_hears_so(table: Table) -> None:
+    before = standing(table)
+    for begun in (None, table.seen.begun - 1, table.seen.begun + 1):
+        told = table.heed(Act(table.new_id(), {"do": "stone", "seat": 0}, 0, begun))
+        assert told.kind == "refused"
+        assert table.words(told) == "That was for another game, so it does not count"
+        said = say(told, table.evening.game.sentences, NAMES, load("de", LOCALE))
+        assert said == "Das galt einem anderen Spiel und zählt deshalb nicht"
+        assert unchanged(table, before)
 
 
 def test_L21_in_a_match_the_direction_alternates_another_one_starts_and_results_add_up(table: Table) -> None:

@@ -16,14 +16,14 @@ from companion.gamekit.starting import write_game
 from companion.home.paths import box_path, crashes_path, evenings_folder
 from companion.journal.evening import Opening
 from companion.journal.store import Journal
-from companion.messages.reception import PastEvening
+from companion.messages.reception import GameOffer, PastEvening
 from companion.screen.hall import Hall
 from companion.services.evenings import Plan, begin_evening
 from companion.services.pace import Pace
 from companion.services.reception import TableReception
 from tests.ours import GAMES
-from tests.screen.hall import OPEN, visit
-from tests.screen.table import SMALL
+from tests.screen.hall import FINISHED, OPEN, FakeReception, visit
+from tests.screen.table import LARGE, SMALL
 from tests.strangers import announce
 from tests.verbs.command import Command
 from tests.verbs.conftest import home
@@ -107,6 +107,45 @@ def test_every_door_of_the_start_screen_stays_open() -> None:
             assert "carnuta.toml" in "".join(here.text().split())
             doors = [here.start.query_one(f"#{door}") for door in ("quick", "resume", "new", "evenings")]
             assert [door.disabled for door in doors] == [False] * 4
+
+    asyncio.run(story())
+
+
+@pytest.mark.parametrize("size", [SMALL, LARGE])
+@pytest.mark.parametrize("count", [2, 3, 6])
+def test_several_games_that_fail_are_named_in_one_sentence_that_leaves_the_evenings_in_sight(
+    size: tuple[int, int], count: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names = ("evilexit", "evilkb", "evilsleep", "a-game-with-a-long-name", "hen-party", "zoo")[:count]
+    why = "is installed, but evil:MANIFEST cannot be imported (KeyboardInterrupt, in evil/__init__.py, line 2)"
+    bad = [GameOffer(name, name, 0, 0, (), stand_in=False, problem=f"{name} cannot be played: {why}") for name in names]
+    monkeypatch.setattr(FakeReception, "games", lambda self: [*self._real.games(), *bad])
+
+    async def story() -> None:
+        async with visit((OPEN, FINISHED), size) as here:
+            for start, more, end, title in (
+                (
+                    f"{count} games cannot be played: evilexit",
+                    " more",
+                    "`companion doctor` says why.",
+                    "Evenings so far",
+                ),
+                (
+                    f"{count} Spiele sind nicht spielbar: evilexit",
+                    " weitere",
+                    "`companion doctor` sagt, warum.",
+                    "Abende",
+                ),
+            ):
+                words = " ".join(here.text().split())
+                assert start in words
+                assert end in words
+                shown = [name for name in names if name in words.partition(end)[0]]
+                assert len(shown) == count or f"{count - len(shown)}{more}" in words
+                assert len(shown) == count or (size == SMALL and count == 6)
+                assert title in words
+                assert "2026-11-13" in words, "the newest evening"
+                await here.press("l")
 
     asyncio.run(story())
 

@@ -1,18 +1,23 @@
 """Verdicts on transcripts: as JSON in the promised shape, as text for people, and the exit status."""
 
+import io
 import json
 import re
 import subprocess
 import sys
+from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 from random import Random
 
+import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.cli import main
+from companion.gamekit import discovery
 from companion.games.lascaux.components import standin
+from tests.ours import GAMES
 
 HEADER = {"game": "lascaux", "players": ["Anna", "Ben", "Cleo"]}
 ROW = [{"do": "draw", "card": card} for card in ("aurochs-brown-blue", "aurochs-yellow-white", "aurochs-green-pink")]
@@ -364,6 +369,68 @@ def test_half_a_character_in_a_refused_line_is_told_and_does_no_harm(tmp_path):
         f'{json.dumps(HEADER)[:-1]},"\\ud800":1}}\n{{"do":"draw","card":"aurochs-brown-blue","x\\udfff":{{"\\ud800":[]}}}}\n'
     )
     assert adjudicate(path) == 0, "extra fields are ignored, whatever they are called"
+
+
+def test_deep_nests_with_escapes_are_told(tmp_path):
+    path = tmp_path / "game.jsonl"
+    for deep in (300, 450, 490, 700, 900, 990):
+        nest = "[" * deep + '"\\ud800"' + "]" * deep
+        path.write_text(f'{json.dumps(HEADER)}\n{{"do":"stone","seat":"\\ud800","more":{nest}}}\n')
+        assert adjudicate(path) in (1, 2), deep
+
+
+torn = st.sampled_from(["\ud800", "x\udfff", "\udc80\ud800", "0\ud800", "\ud83d"])
+anything = st.recursive(
+    torn | st.none() | st.booleans() | st.integers(-2, 5) | st.text(max_size=3),
+    lambda inner: (
+        st.lists(inner, max_size=3) | st.dictionaries(torn | st.sampled_from(["on", "seat"]), inner, max_size=3)
+    ),
+    max_leaves=4,
+)
+
+
+@st.composite
+def torn_transcripts(draw):
+    """A header and actions of any game, each field of which may hold half a character, or be anything else."""
+    game = discovery.find(draw(st.sampled_from(GAMES)))
+    options = dict.fromkeys([field.name for field in msgspec.structs.fields(game.options)], anything)
+    header = {"game": game.name, "players": ["A", "\ud800", "C"]}
+    header |= draw(
+        st.fixed_dictionaries(
+            {},
+            optional={
+                "players": anything,
+                "first": anything,
+                "box": torn,
+                "more": anything,
+                "options": anything | st.fixed_dictionaries({}, optional=options | {"\ud800": anything}),
+            },
+        )
+        if draw(st.booleans())
+        else st.just({})
+    )
+    lines = []
+    for kind in draw(st.lists(st.sampled_from(game.actions), max_size=4)):
+        fields = [field.encode_name for field in msgspec.structs.fields(kind)]
+        action = draw(st.fixed_dictionaries({}, optional=dict.fromkeys([*fields, "more", "\ud800"], anything)))
+        lines.append({**action, "do": kind.__struct_config__.tag})
+    return "\n".join(map(json.dumps, (header, *lines)))
+
+
+@settings(max_examples=300, deadline=None)
+@given(torn_transcripts())
+def test_half_a_character_anywhere_in_any_game_is_refused_or_told_and_can_be_printed(folder, text):
+    path = folder / "torn.jsonl"
+    path.write_text(text)
+    said = set()
+    for as_json in (False, True):
+        out, err = io.TextIOWrapper(io.BytesIO(), "utf-8"), io.TextIOWrapper(io.BytesIO(), "utf-8")
+        with redirect_stdout(out), redirect_stderr(err):
+            said.add(adjudicate(path, as_json=as_json))
+            out.flush(), err.flush()
+        if as_json and said != {2}:
+            json.loads(out.buffer.getvalue())
+    assert said in ({0}, {1}, {2})
 
 
 @pytest.mark.slow

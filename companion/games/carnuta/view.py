@@ -39,6 +39,8 @@ class OwnHand(Struct, frozen=True):
     """All of them, the start card included."""
     secret: str | None
     """C17 The start card, while nobody else knows it."""
+    seen_elsewhere: bool = False
+    """C17 The card that was named as the start card has turned up somewhere else."""
 
 
 class View(Table, frozen=True):

@@ -1,9 +1,10 @@
 """Before the table: play at once, go on, agree on a new game, look back. Enter alone begins a game, or goes on with the
 one that is open."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 
+from rich.cells import cell_len
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
@@ -13,7 +14,7 @@ from companion.gamekit.screen.dialog import Reading
 from companion.gamekit.screen.face import Headline
 from companion.gamekit.screen.panel import Panel
 from companion.gamekit.screen.worded import KeyButton, LanguageButton, ThemeButton, Words
-from companion.language.speech import _, listed
+from companion.language.speech import _, listed, plural
 from companion.language.wording import plain
 from companion.messages.reception import USUAL_TITLE, PastEvening
 from companion.screen.hall import Hall
@@ -24,6 +25,12 @@ from companion.screen.widgets.headline import HeadlinePanel
 from companion.screen.widgets.notice import Notice
 
 LINES = 40
+ROWS = 2
+"""Of a notice that leaves room for the evenings, on a small screen, too."""
+MARGIN = 12
+"""Letters of a row that a notice may lose: its padding, and a word that goes into the next row."""
+NAME = 24
+"""Letters of a game's name in it."""
 PLUGS_S = 2.0
 """How often to look whether a reader has been plugged in."""
 
@@ -125,9 +132,11 @@ class StartScreen(Screen[None]):
     async def _look(self) -> None:
         problem = await self._hall.look() or self._hall.problem
         self._hall.problem = ""
+        offer = self._hall.offer
         if problem:
             self._say(lambda: problem)
-        offer = self._hall.offer
+        elif offer.unplayable:
+            self._say(lambda: unplayable(offer.unplayable, ROWS * (self.size.width - MARGIN)))
         self._show_doors()
         self.query_one("#new", KeyButton).disabled = not offer.games
         self.query_one("#plugged").display = offer.plugged is not None
@@ -217,6 +226,21 @@ class StartScreen(Screen[None]):
         finally:
             self._busy = False
         self._say((lambda: problem) if problem else None)
+
+
+def unplayable(games: Sequence[str], room: int) -> str:
+    """Which games cannot be played: as many of them as there is room for, at least one."""
+    names = [plain(name, NAME) for name in games]
+    sentence = ""
+    for left_out in range(len(names)):
+        some = names[: len(names) - left_out]
+        more = [plural("{count} more", "{count} more", left_out).format(count=left_out)] if left_out else []
+        sentence = _("{count} games cannot be played: {names}. `companion doctor` says why.").format(
+            count=len(names), names=listed([*some, *more])
+        )
+        if cell_len(sentence) <= room:
+            break
+    return sentence
 
 
 def help_text() -> str:

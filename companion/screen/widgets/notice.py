@@ -46,7 +46,7 @@ class Notice(Static):
 
     def redraw(self) -> None:
         """The same in another language; how long it stays does not change."""
-        self.update(self._words() if self._words else "", layout=False)
+        self.update(self._words() if self._words else "", layout=self.styles.auto_dimensions)
 
     def _draw(self, words: Words | None, kind: str) -> None:
         for name in ("complaint", "quiet", "lasting"):

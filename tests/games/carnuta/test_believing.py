@@ -10,7 +10,8 @@ from companion.gamekit.beginning import Header
 from companion.gamekit.contract.values import told
 from companion.gamekit.game import Laid, Refusal, Step, Thing
 from companion.games.carnuta.rules.game import GAME
-from companion.games.carnuta.rules.state import Deal, Discard, EndTurn, Play, Start, State
+from companion.games.carnuta.rules.state import Deal, Discard, EndTurn, Play, Start, State, Take
+from companion.games.carnuta.simulated.players import Players
 from companion.journal.entry import Entry
 from companion.journal.evening import Evening, action_body, game_body
 from companion.journal.export import replay, transcript
@@ -102,6 +103,40 @@ def test_C17_two_who_named_the_same_card_both_see_what_they_have_named() -> None
     for seat in range(2):
         hand = GAME.own_view(table.state, seat)
         assert (hand.cards, hand.secret) == (("skull-1",), "skull-1")
+
+
+def test_C17_whoever_named_a_card_that_is_then_seen_elsewhere_still_sees_it_in_their_own_hand() -> None:
+    """The card is in their real hand: they hear that it is elsewhere, too. All others see what they saw before."""
+    table = Journalled().do(Start(0, "honey-2"), Start(1, "berry-2"))
+    before = GAME.own_view(table.state, 1)
+    table.rows()
+    assert "honey-2" in table.state.rows.sun
+    hand = GAME.own_view(table.state, 0)
+    assert (hand.cards, hand.secret, hand.seen_elsewhere) == (("honey-2",), "honey-2", True)
+    assert GAME.own_view(table.state, 1) == before
+    assert not before.seen_elsewhere
+
+
+def test_C17_a_card_that_was_seen_elsewhere_is_not_tapped_as_a_start_card() -> None:
+    table = Journalled().do(Start(0, "honey-2"), Start(1, "berry-2")).rows().do(Take(0, "honey-2"))
+    table.do(Deal("sun", next(card for card in SUN if card in table.state.decks.sun)))
+    while table.state.turn == 0:
+        table.do(next(action for action in GAME.legal(table.state) if not isinstance(action, Take | Play)))
+    assert GAME.meaning(table.state, Laid(Thing("card", "honey-2"), 1)).__class__.__name__ == "Aside"
+    assert GAME.own_view(table.state, 0).cards == ("honey-2", "honey-2")
+
+
+def test_C17_who_holds_a_card_of_a_simulated_deck_that_is_seen_elsewhere_may_say_which_one_it_is() -> None:
+    """And what they may choose from does not depend on what another player hides."""
+    hands = Players(7, frozenset({1}), "full")
+    choices = []
+    for theirs in [card for card in SUN if card not in ROWS][:2]:
+        table = Journalled().do(Start(0, "honey-2"), Start(1, theirs)).rows()
+        choices.append([piece.id for piece in hands.dealt(0, (), table.state, 0)])
+        offered = {action.card for action in GAME.offered(table.state) if isinstance(action, Play)}
+        assert offered
+        assert offered <= set(choices[-1])
+    assert choices[0] == choices[1]
 
 
 def test_C17_two_who_named_the_same_card_are_both_believed_and_the_first_to_show_it_has_it() -> None:

@@ -12,7 +12,6 @@ from companion.games.carnuta.rules import choosing
 from companion.games.carnuta.rules.believing import could_be_start, is_unnamed
 from companion.games.carnuta.rules.engine import HAND_LIMIT
 from companion.games.carnuta.rules.paying import can_pay
-from companion.games.carnuta.rules.public import own_hand
 from companion.games.carnuta.rules.state import (
     Action,
     Bonus,
@@ -69,7 +68,7 @@ def _card(state: State, laid: Laid, seat: Seat) -> Action | Draft | Aside:
         return _deal(state, laid)
     if card in state.rows.sun or card in state.rows.moon:
         return Take(seat, card)
-    if card in own_hand(state, seat).cards or (is_unnamed(state, seat) and could_be_start(state, seat, card)):
+    if _is_held(state, seat, card):
         return _from_hand(state, seat, card)
     if _lies_open(state, card):
         return Aside("foreign", "lies elsewhere", {"card": card})
@@ -111,6 +110,18 @@ def _from_hand(state: State, seat: Seat, card: str) -> Action | Draft | Aside:
             return Aside("idle", "column on the screen", {"seat": seat})
         return choosing.half(state, Play(seat, card, INGREDIENTS[0]))
     return Play(seat, card)
+
+
+def _is_held(state: State, seat: Seat, card: str) -> bool:
+    """C17 A start card is the one that was named; if that one was seen elsewhere, any that nobody has seen."""
+    player = state.players[seat]
+    if card in unfolded(player):
+        return True
+    return (
+        could_be_start(state, seat, card)
+        if is_unnamed(state, seat)
+        else player.secret is not None and card == player.named
+    )
 
 
 def _lies_open(state: State, card: str) -> bool:

@@ -200,14 +200,14 @@ def table(state: State) -> Table:
 
 
 def own_hand(state: State, seat: Seat) -> OwnHand:
-    """C17 What a player alone may see: the start card is theirs to know, as they have named it. It is left out if that
-    card was seen elsewhere since: then nobody has named theirs."""
+    """C17 What a player alone may see: the start card is theirs to know, as they have named it. They hold it in their
+    hand, even if it was seen elsewhere since: then one of the two was named wrongly."""
     player = state.players[seat]
-    named = None if is_unnamed(state, seat) else player.named
     if player.secret is None:
         return OwnHand(player.hand, None)
-    hand = [named if card == player.secret else card for card in player.hand]
-    return OwnHand(tuple([card for card in hand if card is not None]), named)
+    named = player.named or player.secret
+    hand = tuple([named if card == player.secret else card for card in player.hand])
+    return OwnHand(hand, named, seen_elsewhere=is_unnamed(state, seat))
 
 
 def view(state: State) -> View:

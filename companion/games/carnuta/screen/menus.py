@@ -88,10 +88,13 @@ def hand(sight: Sight) -> Content:
     """C17 All cards that a player alone may see; the start card is marked as long as nobody else knows it."""
     own: view.OwnHand = sight.own
     lines = []
-    for card_id in own.cards:
+    start = own.cards.index(own.secret) if own.secret in own.cards else None
+    for number, card_id in enumerate(own.cards):
         lines += cards.drawn(known_cards(sight.box)[card_id], HAND, 2, None)
-        if card_id == own.secret:
+        if number == start:
             lines.append(Content(_("the start card, known only to you")))
+            if own.seen_elsewhere:
+                lines.append(Content(_("This card is elsewhere, too. Play the one that you really hold.")))
     return Content("\n").join(lines) if lines else Content(_("You have no card in hand."))
 
 

@@ -13,7 +13,7 @@ from companion.gamekit import ReaderKit, Seat, Snapshot, Thing
 from companion.gamekit.simulated import Clear, HandAct, Lay, NextAct, PastStep, Press, Say, Tap, chance, shuffled
 from companion.games.carnuta.components import BOARDS, INGREDIENTS, SALT, Card, Pair, Price, Side, price
 from companion.games.carnuta.rules.paying import after_payment, can_pay, flipped
-from companion.games.carnuta.rules.public import own_hand
+from companion.games.carnuta.rules.public import own_hand, unseen
 from companion.games.carnuta.rules.state import (
     Action,
     Bonus,
@@ -69,9 +69,12 @@ class Players:
         return ("play", "discard") if hides else ()
 
     def dealt(self, game: int, past: Sequence[PastStep], state: State, seat: Seat) -> Sequence[Thing]:
-        """C1 The start card, until it is named; then what is in the hand."""
+        """C1 The start card, until it is named; then what is in the hand. C17 If it was seen elsewhere, all that it
+        could be: its player says which one it is."""
         if state.phase != "start" or seat < state.starting:
-            return [Thing("card", card) for card in own_hand(state, seat).cards]
+            own = own_hand(state, seat)
+            deck = state.cards[own.secret].deck if own.secret and own.seen_elsewhere else None
+            return [Thing("card", card) for card in (*own.cards, *(unseen(state, deck) if deck else ()))]
         cards = self._start_cards(tuple(card.id for card in state.box.cards), game, seat, len(state.players))
         return [Thing("card", cards[0])]
 

@@ -5,11 +5,13 @@ from collections.abc import Iterator
 from random import Random
 from typing import Any
 
+import msgspec
 import pytest
 from rich.cells import cell_len
 
 from companion.gamekit.screen.face import Action, Menu, Sight
-from companion.games.carnuta.screen import signs
+from companion.gamekit.snapshot import OwnView
+from companion.games.carnuta.screen import menus, signs
 from companion.games.carnuta.screen.face import FACE
 from companion.language.speech import speak
 from companion.messages.intentions import Peek
@@ -413,6 +415,25 @@ def test_C17_everybody_sees_a_deck_to_choose_the_start_card_from_and_its_owner_s
         assert taken.value == {"do": "play", "seat": 0, "card": "honey-2"}
         assert isinstance(start_card.value, Menu)
         assert start_card.value.title == "Which card is it?"
+
+
+def test_C17_a_start_card_that_lies_in_a_row_too_is_marked_once_in_its_players_hand_with_a_remark() -> None:
+    with house(2, simulated=()) as at:
+        at.do({"do": "start", "seat": 0, "card": "honey-2"}, {"do": "start", "seat": 1, "card": STARTS[1]})
+        row = ["honey-2", *(card.id for card in _dealable(at.state, "sun", ("honey-2", STARTS[1]))[:3])]
+        at.do(*({"do": "deal", "row": "sun", "card": card} for card in row))
+        at.do(*({"do": "deal", "row": "moon", "card": card.id} for card in _dealable(at.state, "moon", STARTS)))
+        remark = "This card is elsewhere, too. Play the one that you really hold."
+        for taken in ([], [{"do": "take", "seat": 0, "card": "honey-2"}]):
+            at.do(*taken)
+            looks = [at.referee.own_view(Peek("", seat)) for seat in range(2)]
+            hands = [str(menus.hand(Sight(at.sight().snapshot, FACE, own_view=_sent(look)))) for look in looks]
+            assert [(hand.count("the start card"), hand.count(remark)) for hand in hands] == [(1, 1), (1, 0)]
+
+
+def _sent(look: OwnView) -> OwnView:
+    """As a screen gets it."""
+    return msgspec.json.decode(msgspec.json.encode(look), type=OwnView)
 
 
 def test_C10_with_flip_any_every_number_of_runes_is_a_choice_of_its_own() -> None:
