@@ -19,6 +19,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from companion.language.speech import speak
+from companion.language.wording import MISFITS
 from tests.left_open import close_all
 from tests.places import of_this_run
 
@@ -102,6 +103,7 @@ def nothing_is_left_open() -> Iterator[None]:
     yield
     close_all()
     speak("en")  # a language belongs to the process: the next test begins in English
+    MISFITS.clear()  # so do sentences that lack a fact: the next test reports only its own
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

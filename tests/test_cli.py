@@ -173,7 +173,7 @@ IMPOSSIBLE = {
     ),
     "a value of another type": (
         ["table", "--option", "stones=true"],
-        "option stones: True is not one of 'open', 'secret'",
+        "option stones: true is not one of 'open', 'secret'",
     ),
     "an unknown table option of a demo": (
         ["demo", "--headless", "--option", "stones=heavy"],

@@ -10,7 +10,7 @@ from companion.gamekit.paper import LARGEST, Extent, PaperPiece
 SHEETS = {"a4": Extent(210, 297), "letter": Extent(215.9, 279.4)}
 EDGE = 6.0
 """What printers cannot reach: nothing is printed so near to the edge of a sheet."""
-MARK, CLEAR = 2.0, 0.8
+MARK, CLEAR = 1.2, 0.5
 """How long a cut mark is, and how far from the piece it begins."""
 MARGIN = EDGE + MARK + CLEAR
 GAP = 8.0

@@ -65,7 +65,7 @@ def test_a_chip_that_sleeps_is_woken_and_told_what_it_has_to_know(bench: Pn532Be
 
 def test_what_is_no_pn532_is_told_nothing_more(bench: Pn532Bench) -> None:
     bench.faults.hung = True
-    with pytest.raises(ReaderError, match="no PN532 answers; is it a PN532, and its switches set to HSU"):
+    with pytest.raises(ReaderError, match="no PN532 answers; check that it is a PN532 with its switches set to HSU"):
         bench.open()
     assert bench.clock.now_us < 2_000_000
 

@@ -101,7 +101,7 @@ def test_a_damaged_file_is_told_on_the_first_screen(file: Path) -> None:
 
     async def story() -> None:
         async with visit(memory=memory) as guests:
-            assert "What was chosen last time cannot be read" in guests.text()
+            assert "Your last choices could not be read" in guests.text()
 
     play(story)
 

@@ -45,7 +45,7 @@ def test_L21_whoever_has_the_most_in_all_games_together_wins_the_match(table: Ta
     assert told.facts["points"] == max(points)
     assert best == ((told.facts["seat"],) if told.what == "match won" else told.facts["seats"])
     assert table.seen.ended
-    assert "The match has ended" in table.words(told)
+    assert "The match is over" in table.words(told)
     assert table.entries[-1].kind == "ended"
 
 
@@ -81,7 +81,7 @@ def test_after_the_end_of_the_match_no_game_begins_and_nobody_ends_it_again(tabl
     entry = end(table).entry
     for told in (table.next_game(), table.hold("green", "pad1"), end(table)):
         assert (told.kind, told.what) == ("refused", "the match has ended")
-        assert table.words(told).startswith("The match has ended")
+        assert table.words(told).startswith("The match is over")
     assert (table.seen.entry, table.seen.ended) == (entry, True)
 
 

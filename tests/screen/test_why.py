@@ -43,7 +43,7 @@ def test_a_line_is_explained_by_its_ruling_and_by_what_led_to_it(tmp_path: Path,
         async with at_the_table(table, size) as tonight:
             await tonight.press("h")
             assert "Ben passes and takes 1 stone" in words(tonight)
-            assert "Whoever passes takes all stones" in words(tonight)
+            assert "A player who passes takes all" in words(tonight)
             await tonight.press(*["pagedown"] * 4)
             assert "· Anna lays a stone" in words(tonight)
             await tonight.press("up")
