@@ -235,9 +235,7 @@ def test_a_named_port_without_a_pn532_is_left_alone_for_a_while_and_named_in_the
     port.write_bytes(b"")
     finder = Pn532Finder(open_line=stranger.opened(asked), clock=stranger.clock, named=str(port))
     while stranger.clock() < 120.0:
-        with pytest.raises(
-            ReaderError, match=r"no PN532 answers on the port in table\.toml; check the port"
-        ) as told:
+        with pytest.raises(ReaderError, match=r"no PN532 answers on the port in table\.toml; check the port") as told:
             Pn532(finder)
         assert told.value.problem is Pn532Trouble.WRONG_PORT
         stranger.sleep(0.5)

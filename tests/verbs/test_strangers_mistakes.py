@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -154,9 +155,10 @@ def test_people_at_the_screen_read_whose_game_has_failed(hens: Path, monkeypatch
         monkeypatch.setenv(name, value)
     with Terminal("resume", path.stem) as terminal:
         terminal.until_painted("Take")
-        while "Cancel" not in terminal.text:  # a screen that was just painted takes a key for a late one
-            terminal.press("a")
-            terminal.read(1.0)
+        ready_s = time.monotonic() + 3  # a screen that was just painted takes a key for a late one
+        terminal.until(lambda: time.monotonic() > ready_s)
+        terminal.press("a")
+        terminal.until_painted("Cancel")
         terminal.press("1")
         terminal.until_painted("the game of companion-hen-party failed")
         terminal.until_painted(f"ZeroDivisionError in hen_party/rules.py, line {line}")
