@@ -79,6 +79,7 @@ TOGETHER = (
     ("tests/test_house.py",),
     ("tests/language/test_locale.py",),
     ("tests/hardware/test_electrical.py",),
+    ("tests/docs/test_site.py",),
 )
 """Files whose tests share something expensive: a wheel, whole games, a daemon, the source of the house. One worker
 runs all of a line, and they are begun before all others. (The groups of `--dist loadgroup` are lost with pytest 9.2 and
