@@ -184,7 +184,7 @@ locale: .venv/localised
 	touch $@
 
 # spidev has no wheels. Debian's own is seen by an environment that sees the system's packages; only where there is none
-# it is compiled. Of RPi.GPIO mfrc522 wants one pin, which companion/devices/reset_pin.py gives it through gpiod.
+# it is compiled. Of RPi.GPIO mfrc522 wants one pin, which companion/devices/rc522/reset_pin.py gives it through gpiod.
 .venv/pi: .venv/installed
 	sh .ci/debian-packages python3-spidev
 	$(PIP) install -c constraints.txt -e '.[pi]'

@@ -6,7 +6,7 @@ import tempfile
 from pathlib import Path
 
 from bench.figures import WHOLE, Effort, Figure, median, medians, ratio
-from companion.home.transcripts import SIZE_LIMIT
+from companion.home.transcript_files import SIZE_LIMIT
 
 ROUNDS = 1
 PART = 16

@@ -17,8 +17,8 @@ from multiprocessing.connection import Connection
 from typing import Any
 
 from bench.figures import WHOLE, Effort, Figure, median, medians, ratio
-from companion.devices.gpio import Gpio
-from companion.simulation.hardware.pigpiod import Pigpiod
+from companion.devices.gpio.driver import Gpio
+from companion.devices.gpio.simulated_pigpiod import Pigpiod
 from companion.table.signals import LinkUp, Pressed, Signal
 
 PRESSES = 600

@@ -23,13 +23,13 @@ from msgspec.structs import replace
 from bench.figures import WHOLE, Effort, Figure, median, medians, ratio
 from bench.screen import OURS, QUIET_S, Terminal, in_memory
 from companion.gamekit.snapshot import Snapshot
-from companion.journal.evening import Evening
 from companion.journal.store import Journal
 from companion.messages.intentions import Act, NextGame, Peek, Undo
+from companion.processes.evenings import Plan, agree
+from companion.processes.referee_process import desk_of, simulated_table
+from companion.processes.simulation_settings import Pace
 from companion.referee.referee import Referee
-from companion.services.evenings import Plan, agree
-from companion.services.pace import Pace
-from companion.services.refereeing import desk_of, simulated_table
+from companion.session.evening import Evening
 from companion.verbs.demo import DEMO_DAY
 
 EARLY, LATE = 100, 10_000
@@ -68,9 +68,9 @@ class LongEvening(ABC):
         self.journal = Journal.create(folder, date=DEMO_DAY)
         self.journal._ledger.durable = False
         evening = Evening([self.journal.append("game", agree(self.plan).body(), "", "", 0.0)])
-        desk = desk_of(evening)
-        self.table = simulated_table(evening, desk, Pace(seed=1), deals=True)
-        self.referee = Referee(self.journal, evening, desk, dealer=self.table)
+        seat_pads = desk_of(evening)
+        self.table = simulated_table(evening, seat_pads, Pace(seed=1), deals=True)
+        self.referee = Referee(self.journal, evening, seat_pads, dealer=self.table)
         self.seen: Snapshot = self.referee.snapshot()
         self._ids = itertools.count(1)
 

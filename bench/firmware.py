@@ -7,12 +7,12 @@ from random import Random
 from typing import NamedTuple
 
 from bench.figures import WHOLE, Effort, Figure
-from companion.devices import wire
-from companion.simulation.hardware.emulated_board import EmulatedBoard
-from companion.simulation.hardware.emulated_host import EmulatedHost
-from companion.simulation.hardware.firmware import FirmwareBuild, build
-from companion.simulation.hardware.satellite_board import Weather
-from companion.simulation.hardware.shim import EmulatorError
+from companion.devices.satellite import wire
+from companion.devices.satellite.avr_emulator import EmulatorError
+from companion.devices.satellite.emulated_board import EmulatedBoard
+from companion.devices.satellite.firmware_build import FirmwareBuild, build
+from companion.devices.satellite.simulated_board import Weather
+from companion.simulation.emulated_host import EmulatedHost
 
 PLACED_MS, BUTTON_MS = 60, 13
 PLACEMENTS, PRESSES, EVENTS = 50, 200, 10_000

@@ -16,10 +16,10 @@ from typing import Any
 
 from bench.figures import WHOLE, Effort, Figure, median, medians, ratio
 from companion.gamekit import discovery
-from companion.gamekit.beginning import Header, begin
-from companion.journal import shelf
-from companion.journal.evening import action_body, game_body
+from companion.gamekit.game_start import Header, begin
+from companion.journal import evening_folder
 from companion.journal.store import Journal
+from companion.session.evening import action_body, game_body
 
 ROUNDS = 15
 BLOCK = 100
@@ -95,7 +95,7 @@ def _resuming(folder: Path, effort: Effort) -> Figure:
 
 def _resume(path: Path) -> float:
     began = time.perf_counter()
-    journal, _ = shelf.resume(path)
+    journal, _ = evening_folder.resume(path)
     spent = time.perf_counter() - began
     journal.close()
     return spent

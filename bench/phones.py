@@ -23,12 +23,12 @@ from uuid import uuid4
 
 from bench.figures import WHOLE, Effort, Figure
 from bench.screen import in_memory
+from companion.messages.client import RefereeLink
 from companion.messages.intentions import Act, Prepare, Undo
-from companion.messages.link import RefereeLink
-from companion.services.evenings import Plan, begin_evening, socket_of
-from companion.services.keeper import RefereeKeeper
-from companion.services.pace import Pace
-from companion.services.phones import PhonesWish, TablePhones
+from companion.processes.evenings import Plan, begin_evening, socket_of
+from companion.processes.phone_server import PhonesWish, TablePhones
+from companion.processes.referee_supervisor import RefereeSupervisor
+from companion.processes.simulation_settings import Pace
 
 if TYPE_CHECKING:
     from playwright.async_api import Page
@@ -183,7 +183,7 @@ class Ours(NamedTuple):
 async def _ours(browser: Any, seats: int) -> AsyncIterator[Ours]:
     evening = begin_evening(Plan("lascaux", ("Anna", "Ben", "Cleo", "Dora", "Emil"), kit="none"))
     phones = TablePhones(PhonesWish(HERE, 28137), wanted=True)
-    with RefereeKeeper(evening, Pace()):
+    with RefereeSupervisor(evening, Pace()):
         await asyncio.to_thread(phones.go_to, evening)
         offer = phones.offer()
         assert offer is not None
@@ -207,7 +207,7 @@ def _home(place: str | None) -> Iterator[None]:
 
 
 def _size() -> int:
-    from companion.web.site import site
+    from companion.web.page_files import site
 
     return sum(len(file.body) for file in site().files.values())
 
@@ -291,10 +291,10 @@ def _bare(size: int) -> "Iterator[tuple[subprocess.Popen[bytes], str]]":
 
 
 def _pid(phones: TablePhones) -> int:
-    keeper = phones._keeper
-    assert keeper is not None
-    assert keeper._process is not None
-    return keeper._process.pid
+    supervisor = phones._supervisor
+    assert supervisor is not None
+    assert supervisor._process is not None
+    return supervisor._process.pid
 
 
 def _megabytes(pid: int) -> float:

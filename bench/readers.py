@@ -12,12 +12,11 @@ from collections.abc import Callable
 from typing import Any
 
 from bench.figures import WHOLE, Effort, Figure, median, medians, ratio
-from companion.devices.paces import ReaderPace
-from companion.devices.rc522 import Rc522
-from companion.devices.reader import FieldWatch
-from companion.simulation.hardware.board import Board
-from companion.simulation.hardware.chip import Chip
-from companion.simulation.hardware.tags import POWER_UP_US, Classic, Ntag, Tag
+from companion.devices.rc522.driver import Rc522
+from companion.devices.rc522.simulated_bus import Board
+from companion.devices.rc522.simulated_chip import Chip
+from companion.devices.reader import FieldWatch, ReaderPace
+from companion.devices.simulated.tags import POWER_UP_US, Classic, Ntag, Tag
 from companion.table.signals import LinkUp, TagPlaced
 
 EMPTY_LOOK = 12

@@ -23,15 +23,15 @@ from msgspec.structs import replace
 
 from bench.figures import WHOLE, Effort, Figure, median, medians, ratio
 from companion.gamekit.snapshot import Snapshot
-from companion.journal.evening import Evening
 from companion.journal.store import Journal
 from companion.messages.intentions import Act
-from companion.referee.chronicle import HISTORY
+from companion.processes.evenings import Plan, agree
+from companion.processes.referee_process import desk_of, simulated_table
+from companion.processes.simulation_settings import Pace
 from companion.referee.referee import Referee
 from companion.screen.app import CompanionApp
-from companion.services.evenings import Plan, agree
-from companion.services.pace import Pace
-from companion.services.refereeing import desk_of, simulated_table
+from companion.session.evening import Evening
+from companion.session.history import HISTORY
 from companion.verbs.demo import DEMO_DAY
 
 ROUNDS = 25
@@ -143,8 +143,8 @@ class Live:
 
 def _seated(journal: Journal, plan: Plan, seed: int) -> tuple[Referee, Any]:
     evening = Evening([journal.append("game", agree(plan).body(), "", "", 0.0)])
-    desk = desk_of(evening)
-    return Referee(journal, evening, desk), simulated_table(evening, desk, Pace(seed=seed))
+    seat_pads = desk_of(evening)
+    return Referee(journal, evening, seat_pads), simulated_table(evening, seat_pads, Pace(seed=seed))
 
 
 def _give(referee: Referee, given: Any) -> None:

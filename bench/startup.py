@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from bench.figures import WHOLE, Effort, Figure, median, medians, ratio
+from companion.processes.evenings import Plan, begin_evening, socket_of
 from companion.referee.link import answers
-from companion.services.evenings import Plan, begin_evening, socket_of
 
 ROUNDS = 15
 

@@ -19,14 +19,13 @@ from types import ModuleType, SimpleNamespace
 from typing import Any
 
 from bench.figures import WHOLE, Effort, Figure
-from companion.devices.paces import PACES
-from companion.devices.pn532 import Pn532
-from companion.devices.pn532_link import Pn532Link
-from companion.devices.reader import FieldWatch
-from companion.simulation.hardware.board import ModelledClock
-from companion.simulation.hardware.pn532 import ModelledLine, SimulatedPn532
-from companion.simulation.hardware.pn532_chip import Pn532Chip
-from companion.simulation.hardware.tags import POWER_UP_US, Classic, Ntag, Tag
+from companion.devices.pn532.commands import Pn532Link
+from companion.devices.pn532.driver import Pn532
+from companion.devices.pn532.simulated_chip import Pn532Chip
+from companion.devices.pn532.simulated_reader import ModelledLine, SimulatedPn532
+from companion.devices.rc522.simulated_bus import ModelledClock
+from companion.devices.reader import PACES, FieldWatch
+from companion.devices.simulated.tags import POWER_UP_US, Classic, Ntag, Tag
 from companion.table.signals import TagPlaced
 
 ARRIVALS = 40
@@ -163,7 +162,7 @@ def _empty_look() -> Figure:
 
 def _idle(seconds: float) -> Figure:
     """Only the reader's own thread counts; the simulated chip works in another."""
-    from companion.devices.pn532_ports import pn532_on
+    from companion.devices.pn532.ports import pn532_on
 
     with tempfile.TemporaryDirectory() as folder, SimulatedPn532(Path(folder) / "pn532") as board:
         watch = FieldWatch("centre", pn532_on(str(board.path)), PACES["pn532"], None)

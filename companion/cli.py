@@ -64,7 +64,7 @@ def _crashed(error: Exception, words: list[str]) -> int:
     may be a secret."""
     from companion.crash import STATUS, account, fault_of, headline
     from companion.gamekit.discovery import strangers
-    from companion.home.crashes import note
+    from companion.home.crash_log import note
     from companion.home.paths import crashes_path
 
     kept = note(account(error))
@@ -90,7 +90,7 @@ def _tell_misfits(words: list[str]) -> None:
     if wording is None or not wording.MISFITS:
         return
     from companion.gamekit.discovery import author_of
-    from companion.home.crashes import note
+    from companion.home.crash_log import note
 
     for misfit in wording.MISFITS.values():
         package = author_of(misfit.sentence)

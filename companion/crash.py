@@ -27,7 +27,7 @@ def account(error: BaseException) -> str:
 
 
 def headline(error: BaseException) -> str:
-    """KeyError in companion/messages/link.py, line 88"""
+    """KeyError in companion/messages/client.py, line 88"""
     return f"{_kind(error)}{_where(error)}"
 
 
@@ -104,7 +104,7 @@ def _places(trace: TracebackType | None) -> list[_Place]:
 
 
 def _short(file: str) -> str:
-    """companion/messages/link.py; textual/app.py"""
+    """companion/messages/client.py; textual/app.py"""
     path = Path(file)
     parts = path.parts
     if path.is_relative_to(_HOUSE) and "site-packages" not in parts:

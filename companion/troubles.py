@@ -1,7 +1,7 @@
 """What can be wrong with a device, in a fixed vocabulary.
 
 A trouble is its words: they travel in signals (`ReaderFault.problem`, `LinkDown.problem`), and each screen says them in
-its own language (`in_words` in companion/language/general.py). With them comes what a person can do about it.
+its own language (`in_words` in companion/language/general_sentences.py). With them comes what a person can do about it.
 """
 
 import sys

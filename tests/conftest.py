@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 
-from companion.language.speech import speak
+from companion.language.screen_language import speak
 from companion.language.wording import MISFITS
 from tests.left_open import close_all
 from tests.places import of_this_run
@@ -33,36 +33,36 @@ settings.load_profile("steady")
 SLOW = (
     "tests/screen/test_*.py",
     "tests/games/*/screen/test_*.py",
-    "tests/devices/test_gpio_loss.py",
-    "tests/devices/test_satellite.py",
-    "tests/devices/test_satellite_ports.py",
+    "tests/devices/gpio/test_gpio_loss.py",
+    "tests/devices/satellite/test_satellite.py",
+    "tests/devices/satellite/test_satellite_ports.py",
     "tests/devices/test_reader.py",
     "tests/devices/test_reader_device.py",
-    "tests/devices/test_pn532.py",
-    "tests/devices/test_pads_on_a_bad_wire.py",
+    "tests/devices/pn532/test_pn532.py",
+    "tests/devices/satellite/test_pads_on_a_bad_wire.py",
     "tests/firmware/test_*.py",
-    "tests/gamekit/test_trials.py",
+    "tests/gamekit/test_import_trials.py",
     "tests/games/test_contract.py",
     "tests/hardware/test_boxes.py",
     "tests/hardware/test_circuits.py",
     "tests/hardware/test_electrical.py",
-    "tests/home/test_looks.py",
+    "tests/home/test_preferences.py",
     "tests/journal/test_damage.py",
-    "tests/journal/test_evening.py",
-    "tests/journal/test_export.py",
+    "tests/session/test_evening.py",
+    "tests/session/test_transcript_export.py",
     "tests/journal/test_identity.py",
     "tests/paper/test_book.py",
     "tests/referee/test_link.py",
-    "tests/referee/test_secrets.py",
-    "tests/services/test_adjudication.py",
+    "tests/session/test_snapshot_secrets.py",
+    "tests/referee/test_adjudication.py",
     "tests/tools/test_mutants.py",
     "tests/verbs/test_*.py",
     "tests/web/test_browser.py",
-    "tests/web/test_door.py",
+    "tests/web/test_connection_limits.py",
     "tests/web/test_page.py",
     "tests/web/test_players.py",
     "tests/web/test_secrets.py",
-    "tests/web/test_serving.py",
+    "tests/web/test_server_process.py",
 )
 """Where tests drive an app, a daemon, a chip, the firmware or many journals: each takes its time, together minutes."""
 
@@ -71,8 +71,8 @@ TOGETHER = (
     ("tests/web/test_browser.py", "tests/web/test_page.py"),
     ("tests/tools/test_strangers.py", "tests/tools/test_release.py", "tests/tools/test_pythons.py"),
     ("tests/simulation/test_rig.py",),
-    ("tests/devices/test_pcsc.py",),
-    ("tests/doctor/test_usb_readers.py",),
+    ("tests/devices/pcsc/test_pcsc.py",),
+    ("tests/devices/test_usb_reader_check.py",),
     ("tests/games/darwinci/test_simulated.py",),
     ("tests/firmware/test_emulator.py",),
     ("tests/paper/test_book.py",),

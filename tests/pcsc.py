@@ -8,10 +8,10 @@ from random import Random
 import pytest
 
 from companion.config import ReaderSettings, TableSettings
-from companion.services.equipment import equipment
-from companion.simulation.hardware.pcscd import missing
-from companion.simulation.hardware.tags import Classic, Ntag
-from companion.simulation.hardware.virtual_reader import VirtualReader
+from companion.devices.pcsc.simulated_daemon import missing
+from companion.devices.pcsc.simulated_reader import VirtualReader
+from companion.devices.simulated.tags import Classic, Ntag
+from companion.processes.table_devices import equipment
 from tests.devices.believing import believed, is_ready
 from tests.devices.pi import ANNA, BEN, CLEO, KEY_RING
 

@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 from companion import files
-from companion.doctor.home import home_checks
-from companion.doctor.system import System
+from companion.devices.computer import System
+from companion.doctor.owner_files import home_checks
 from companion.errors import BoxError, JournalError
 from companion.files import (
     TooLongError,
@@ -28,13 +28,13 @@ from companion.files import (
     store_all,
     sync_folder,
 )
-from companion.gamekit.beginning import Header
+from companion.gamekit.game_start import Header
 from companion.games.lascaux.rules.game import GAME
-from companion.home.looks import LooksFile
-from companion.home.packs import store_pack, stored_pack
-from companion.journal.evening import Evening, game_body
-from companion.journal.export import write_export
+from companion.home.preferences import LooksFile
+from companion.home.tag_packs import store_pack, stored_pack
 from companion.journal.store import Journal
+from companion.session.evening import Evening, game_body
+from companion.session.transcript_export import write_export
 from companion.table.pieces import Pack
 
 
@@ -175,7 +175,7 @@ def test_a_screen_whose_choices_are_a_pipe_says_so_and_keeps_new_ones(tmp_path: 
 
 
 def test_a_pack_is_written_as_the_page_shows_it(tmp_path: Path) -> None:
-    from companion.home.packs import read_pack, store_pack
+    from companion.home.tag_packs import read_pack, store_pack
 
     piece = GAME.pieces(GAME.parse_box(GAME.standin(), "the stand-in"))[0]
     store_pack(tmp_path / "pack.toml", Pack({"04A1B2C3D4E5F6": piece}))
@@ -228,7 +228,7 @@ def test_tags_that_several_merge_at_once_are_all_there(tmp_path: Path, monkeypat
 
 def test_what_several_choose_at_once_is_all_kept(tmp_path: Path) -> None:
     choosing = (
-        "import sys; from pathlib import Path; from companion.home.looks import LooksFile\n"
+        "import sys; from pathlib import Path; from companion.home.preferences import LooksFile\n"
         "for _ in range(40): LooksFile(Path(sys.argv[1])).keep(**{sys.argv[2]: sys.argv[3]})"
     )
     chosen = {"language": "de", "theme": "light", "speech": "off"}

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from companion.gamekit import discovery
-from companion.language.general import SENTENCES as GENERAL
+from companion.language.general_sentences import SENTENCES as GENERAL
 from tests.house import MODULES, ROOT, called, calls, functions, imports, is_within
 from tests.ours import GAMES
 
@@ -54,7 +54,7 @@ def test_a_contract_about_everybody_else_names_every_room(name: str, side: str, 
 
 
 def _rules() -> list[str]:
-    parts = ("rules", "components", "view", "words", "gesture_words", "allowance")
+    parts = ("rules", "components", "view", "sentences", "allowance")
     places = [f"companion.games.*.{part}" for part in parts]
     return [module for module in MODULES if is_within(module, *places)]
 
@@ -142,13 +142,15 @@ def test_the_only_file_that_a_game_reads_is_the_box_that_ships_with_it(game: str
 
 WRITERS = {
     "companion.files": "this is the way",
-    "companion.gamekit.trials": "asks the kernel, in /proc, to end it first",
+    "companion.gamekit.import_trials": "asks the kernel, in /proc, to end it first",
     "companion.journal.store": "takes a name that nobody has yet; the rest is SQLite's",
     "companion.journal.ledger": "writes into a file that is there, sector by sector",
-    "companion.services.clerk": "a lock, and nothing in it",
+    "companion.processes.enrolment_store": "a lock, and nothing in it",
     "companion.voice": "what is said, in a folder of its own that goes with the voice",
 }
-"""Who writes to files, and why not by `companion.files`. (Simulated hardware names pseudo-terminals and sockets.)"""
+"""Who writes to files, and why not by `companion.files`."""
+SIMULATED = ("companion.devices.satellite", "companion.devices.pcsc", "companion.devices.pn532")
+"""Simulated hardware names pseudo-terminals and sockets."""
 WRITING = {"write_text", "write_bytes", "touch", "mkdir", "makedirs", "hardlink_to", "symlink_to", "copyfile"}
 MOVING = {"rename", "replace", "renames", "move"}
 OPENING = {"open", "fdopen"}
@@ -169,11 +171,7 @@ def _writes(node: ast.Call) -> bool:
 
 
 def test_there_is_one_way_to_write_a_file() -> None:
-    writers = {
-        module
-        for module in MODULES
-        if not is_within(module, "companion.simulation.hardware") and any(map(_writes, calls(module)))
-    }
+    writers = {module for module in MODULES if not is_within(module, *SIMULATED) and any(map(_writes, calls(module)))}
     assert writers == set(WRITERS)
 
 
@@ -202,23 +200,23 @@ KEEPING = {"store", "store_all", "store_pack", "move"}
 """By which a file takes the place of another one."""
 UNLOCKED = {
     "companion.files.store": "writes what it is given",
-    "companion.home.packs.store_pack": "writes what it is given",
-    "companion.home.prints.note_print": "reads nothing: the newest print counts",
-    "companion.gamekit.trials._kept": "reads nothing: any of two outcomes is true",
-    "companion.gamekit.starting.write_game": "a new folder of an author's",
+    "companion.home.tag_packs.store_pack": "writes what it is given",
+    "companion.home.enrolment_progress.note_print": "reads nothing: the newest print counts",
+    "companion.gamekit.import_trials._kept": "reads nothing: any of two outcomes is true",
+    "companion.gamekit.template.write_game": "a new folder of an author's",
     "companion.gamekit.catalogues.write": "an author's own source",
     "companion.journal.ledger.Ledger.begin": "the journal is locked",
     "companion.journal.store.Journal.create": "the journal is new, and has its name already",
     "companion.journal.store._rename": "the journal is locked",
-    "companion.journal.shelf.remove": "the journal is locked",
-    "companion.journal.export.write_export": "a file that somebody has named, not the owner's",
+    "companion.journal.evening_folder.remove": "the journal is locked",
+    "companion.session.transcript_export.write_export": "a file that somebody has named, not the owner's",
     "companion.verbs.tags.export": "a file that somebody has named, not the owner's",
     "companion.verbs.print.run": "a file that somebody has named, not the owner's",
-    "companion.services.certificate._make": "its caller has locked the folder",
-    "companion.services.clerk.TableClerk.keep": "one clerk at a time: `alone` has locked the enrolment",
-    "companion.services.codes.Codes._store": "one keeper at a time: it holds the lock of the codes",
+    "companion.processes.certificate._make": "its caller has locked the folder",
+    "companion.processes.enrolment_store.FileEnrolmentStore.keep": "one at a time: `alone` locks it",
+    "companion.processes.phone_server.Codes._store": "one supervisor at a time: it holds the lock of the codes",
     "companion.files.opened_log": "the log of a process: nothing in it was said to be saved",
-    "companion.screen.screens.result.save": "a result is written once more, and is the same",
+    "companion.screen.screens.result_screen.save": "a result is written once more, and is the same",
 }
 """Who puts a file in the place of another one without `changing`, and why nobody's change is lost."""
 
@@ -240,7 +238,7 @@ def _keepers(module: str) -> Iterator[str]:
 
 
 def test_whoever_changes_an_owners_file_has_the_lock_or_a_reason() -> None:
-    found = {keeper for module in MODULES for keeper in _keepers(module)}
+    found = {supervisor for module in MODULES for supervisor in _keepers(module)}
     assert found == UNLOCKED.keys(), (sorted(found - UNLOCKED.keys()), sorted(UNLOCKED.keys() - found))
 
 
@@ -250,31 +248,30 @@ OUR_OWN = (
     "components",
     "words",
     "texts",
-    "starting",
+    "template",
     "catalogues",
-    "collecting",
-    "speech",
+    "screen_language",
     "face",
     "emulated_board",
-    "firmware",
+    "firmware_build",
 )
 """Modules that read what ships with them, from beside themselves."""
 READERS = {
     "companion.files": "the one way: a regular file, of a known size at most",
-    "companion.doctor.system": "what the kernel tells in /proc and /sys",
-    "companion.doctor.home": "the kernel's list of locks",
-    "companion.gamekit.trials": "what pip has written about a package; a line to the kernel",
-    "companion.devices.plugged": "what the kernel tells of USB in /sys",
+    "companion.devices.computer": "what the kernel tells in /proc and /sys",
+    "companion.doctor.owner_files": "the kernel's list of locks",
+    "companion.gamekit.import_trials": "what pip has written about a package; a line to the kernel",
+    "companion.devices.usb_ports": "what the kernel tells of USB in /sys",
     "companion.journal.ledger": "a journal's own marks, at fixed places",
     "companion.journal.lock": "a lock is opened, not read to its end",
     "companion.journal.store": "a journal is made; SQLite reads it",
-    "companion.services.clerk": "a lock, as above",
+    "companion.processes.enrolment_store": "a lock, as above",
 }
 """Who opens files besides, and why that does no harm."""
 PARSERS = {
     "companion.toml": "looks through a text before it is parsed",
-    "companion.config.lines": "single keys, out of a text that was read before",
-    "companion.gamekit.contract.around": "the box that ships, in a test",
+    "companion.config.toml_lines": "single keys, out of a text that was read before",
+    "companion.gamekit.contract.part_properties": "the box that ships, in a test",
 }
 PATHS = ("path", "file", "log", "folder", "draft", "os")
 
@@ -415,11 +412,12 @@ def said_by(*places: str) -> list[Message]:
 
 
 SHARED = (
-    "companion.gamekit.beginning",
-    "companion.gamekit.defaults.rules",
+    "companion.gamekit.game_start",
+    "companion.gamekit.default_rules",
     "companion.table.interpreter",
     "companion.journal",
     "companion.referee",
+    "companion.session",
 )
 
 

@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from companion.language.general import in_words
+from companion.language.general_sentences import in_words
 from companion.language.wording import ENGLISH
 from companion.table.signals import LinkDown, Signal
 from companion.troubles import (

@@ -1,8 +1,8 @@
 """`make locale`: brings the catalogues of the house and of the games that ship up to date, and compiles them.
 
-The house's texts stand in `companion/` outside the games, and in `companion/language/general.py`; a game's texts are
-its own (`companion/gamekit/collecting.py` says what a text is). A text that moves from one to another takes its
-translation with it.
+Companion's own texts stand in `companion/` outside the games, and in `companion/language/general_sentences.py`; a
+game's texts are its own (`companion/gamekit/game_texts.py` says what a text is). A text that moves from one to another
+takes its translation with it.
 """
 
 from pathlib import Path
@@ -12,9 +12,9 @@ from babel.messages.catalog import Catalog
 import companion
 from companion.gamekit import discovery
 from companion.gamekit.catalogues import read_catalogue, update, updated, write
-from companion.gamekit.collecting import Text, in_folder, in_mapping, once
-from companion.language.general import SENTENCES as GENERAL
-from companion.language.speech import LANGUAGES, LOCALE
+from companion.gamekit.game_texts import Text, in_folder, in_mapping, once
+from companion.language.general_sentences import SENTENCES as GENERAL
+from companion.language.screen_language import LANGUAGES, LOCALE
 from companion.language.wording import ENGLISH
 from companion.troubles import TROUBLES
 
@@ -29,7 +29,7 @@ def own_games() -> list[str]:
 
 def of_house() -> list[Text]:
     """Every text that stands outside the games, each once."""
-    general = in_mapping(GENERAL, "companion/language/general.py")
+    general = in_mapping(GENERAL, "companion/language/general_sentences.py")
     troubles = in_mapping({words: words for words in TROUBLES}, "companion/troubles.py")
     return once((*general, *troubles, *in_folder(ROOT, "companion", ROOT / "games")))
 

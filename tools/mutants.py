@@ -45,7 +45,7 @@ class Area(Struct, frozen=True):
 AREAS: dict[str, Area] = {
     "rules": Area(
         ("companion/games/*", "companion/gamekit"),
-        ("tests/games", "tests/gamekit", "tests/services/test_adjudication.py"),
+        ("tests/games", "tests/gamekit", "tests/referee/test_adjudication.py"),
         ("companion/games/*/screen", "companion/gamekit/screen", "companion/gamekit/contract"),
     ),
     "screens": Area(
@@ -56,7 +56,10 @@ AREAS: dict[str, Area] = {
     "devices": Area(
         ("companion/devices", "companion/config", "companion/table"), ("tests/devices", "tests/config", "tests/table")
     ),
-    "session": Area(("companion/referee", "companion/journal"), ("tests/referee", "tests/journal")),
+    "session": Area(
+        ("companion/referee", "companion/session", "companion/journal"),
+        ("tests/referee", "tests/session", "tests/journal"),
+    ),
 }
 MOST_S = 120.0
 """A change that lives through so many seconds of tests is alive: nobody waits longer to see a hole."""

@@ -11,13 +11,13 @@ from typing import Any, NamedTuple
 from playwright.async_api import Browser, async_playwright
 
 from companion.gamekit.snapshot import OwnView, Snapshot
+from companion.messages.client import RefereeLink
 from companion.messages.intentions import Act, Peek, Prepare
-from companion.messages.link import RefereeLink
 from companion.messages.protocol import FromReferee
-from companion.services.evenings import Plan, begin_evening, socket_of
-from companion.services.keeper import RefereeKeeper
-from companion.services.pace import Pace
-from companion.services.phones import PhonesWish, TablePhones
+from companion.processes.evenings import Plan, begin_evening, socket_of
+from companion.processes.phone_server import PhonesWish, TablePhones
+from companion.processes.referee_supervisor import RefereeSupervisor
+from companion.processes.simulation_settings import Pace
 
 FOLDER = Path(__file__).parents[1] / "docs" / "pictures"
 CHROMIUM = shutil.which("chromium") or ""
@@ -60,7 +60,7 @@ async def main() -> None:
 async def _take(browser: Browser, name: str, wanted: PhonePicture) -> None:
     evening = begin_evening(Plan(wanted.game, PLAYERS, kit="none"))
     phones = TablePhones(HERE, wanted=True)
-    with RefereeKeeper(evening, Pace()):
+    with RefereeSupervisor(evening, Pace()):
         await asyncio.to_thread(phones.go_to, evening)
         entry = await _play(socket_of(evening), wanted)
         offer = phones.offer()

@@ -17,18 +17,18 @@ import cairosvg
 from companion.gamekit import discovery
 from companion.gamekit.snapshot import Snapshot
 from companion.home.paths import evenings_folder
-from companion.journal.evening import Evening
 from companion.journal.store import Journal
 from companion.messages.intentions import Act
-from companion.referee.process import Process
+from companion.processes.evenings import Plan, agree
+from companion.processes.referee_process import desk_of, simulated_table
+from companion.processes.screen_process import TableLobby
+from companion.processes.simulation_settings import Pace
+from companion.referee.event_loop import Process
 from companion.referee.referee import Referee
 from companion.screen.app import CompanionApp
-from companion.screen.screens.reveal import Reveal
-from companion.services.evenings import Plan, agree
-from companion.services.pace import Pace
-from companion.services.reception import TableReception
-from companion.services.refereeing import desk_of, simulated_table
-from companion.simulation.table import SimulatedTable
+from companion.screen.screens.reveal_show import Reveal
+from companion.session.evening import Evening
+from companion.simulation.simulated_table import SimulatedTable
 
 FOLDER = Path(__file__).parents[1] / "docs" / "pictures"
 PLAYERS = ("Anna", "Ben", "Cleo", "Dora")
@@ -124,7 +124,7 @@ async def _taken(picture: Picture, folder: Path) -> str:
     if picture.moment is None:
         _play(Plan("lascaux", PLAYERS, PLAYERS), _is_over).close()
         _play(Plan("lascaux", PLAYERS[:3], PLAYERS[:3]), _anna_bids).close()
-        return await _screenshot(CompanionApp(None, reception=TableReception(PACE), **looks), picture)
+        return await _screenshot(CompanionApp(None, lobby=TableLobby(PACE), **looks), picture)
     players = PLAYERS[: discovery.find(picture.game).players[-1]]
     socket = folder / "screen.sock"
     async with _referee(Plan(picture.game, players, players), picture.moment, socket) as play_on:

@@ -1,10 +1,10 @@
 """What is wired to a table: `table.toml`, read into frozen structs.
 
-Who may enter: the doctor, the simulation, services and verbs.
+Imported by: the doctor, the simulation, processes and verbs.
 """
 
-from companion.config.reading import NAME, find_table, parse_table, read_table
-from companion.config.table import (
+from companion.config.loader import NAME, find_table, parse_table, read_table
+from companion.config.settings import (
     ButtonSettings,
     BuzzerSettings,
     GpioSettings,

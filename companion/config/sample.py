@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from companion.config.pins import HEADER, SPI
-from companion.config.table import (
+from companion.config.header_pins import HEADER, SPI
+from companion.config.settings import (
     ButtonSettings,
     GpioSettings,
     LampSettings,

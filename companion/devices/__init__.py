@@ -1,4 +1,5 @@
-"""Drivers: bytes and volts become signals, effects become light and sound. They know nothing of games.
+"""One folder for each device: driver, settings, doctor check and simulated part. Bytes and volts become signals,
+effects become light and sound. Devices know nothing of games.
 
-Who may enter: the referee, the doctor, the simulation, services and verbs.
+Imported by: config, referee, doctor, simulation, processes and verbs.
 """

@@ -11,7 +11,7 @@ from typing import Literal, TypeAlias
 import ndef
 from msgspec import Struct
 
-from companion.devices.field import Failed, TagField, Uid
+from companion.devices.tag_field import Failed, TagField, Uid
 
 CAPABILITY_PAGE, FIRST_PAGE = 3, 4
 PAGE_BYTES, READ_BYTES = 4, 16

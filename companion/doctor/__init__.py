@@ -1,5 +1,5 @@
 """What `companion doctor` looks at: every device of table.toml, the computer, the games and the owner's files. It
 repairs nothing.
 
-Who may enter: services and verbs.
+Imported by: processes and verbs.
 """

@@ -5,8 +5,8 @@ import platform
 import re
 from collections.abc import Iterator
 
-from companion.doctor.finding import Check, Finding
-from companion.doctor.system import System
+from companion.devices.computer import System
+from companion.devices.finding import Check, Finding
 from companion.troubles import AGAIN
 
 UNIT = "/etc/systemd/system/companion@.service"

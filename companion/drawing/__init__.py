@@ -1,4 +1,4 @@
 """What every screen draws around a game, on a terminal and on a phone: lines of the evening, reasons, results, layouts.
 
-Who may enter: screen and web.
+Imported by: screen and web.
 """

@@ -1,7 +1,7 @@
 """How owners go through their box, say what is printed on each piece, and tap its tag. Pure: no files, no readers, no
 screen.
 
-Who may enter: home and the rooms above it.
+Imported by: home and the packages above it.
 
 A course is a log of what was done. Where owners stand, which tag sits on what and, at last, the box and the pack follow
 from it; undo takes the newest entry off.

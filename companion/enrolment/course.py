@@ -1,8 +1,8 @@
-"""The course of enrolling one box: what was done so far, what comes next, and what comes of it."""
+"""Who keeps what an owner tells, and has the readers: what a screen needs to know of the world outside."""
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import lru_cache
-from typing import Any, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -11,8 +11,12 @@ from companion.errors import CompanionError
 from companion.gamekit.enrolment import Complaint, Data, EnrolmentPlan, EnrolmentStep, Value, Values, agreed
 from companion.gamekit.game import Game
 from companion.gamekit.parts import enrolment_plan, tags_only
+from companion.table.effects import Cue
 from companion.table.pieces import Pack
+from companion.table.signals import Signal
 from companion.toml import read_toml, toml_text
+
+# --- The course of enrolling one box: what was done so far, what comes next, and what comes of it.
 
 HEAD = "# What is printed on your own pieces, as `companion enroll` asked for it. It may be changed by hand.\n\n"
 """Above every box that was enrolled."""
@@ -181,3 +185,30 @@ def checked(course: Course) -> Course:
             raise EnrolmentError(f"entry {number} ({entry.step!r}): {step.what}")
         again = step
     return again
+
+
+Listen: TypeAlias = Callable[[Callable[[Signal], object]], Awaitable[None]]
+"""Runs a device until cancelled, and gives what it says to a function."""
+
+
+class EnrolmentStore(Protocol):
+    @property
+    def course(self) -> Course: ...
+
+    @property
+    def taken(self) -> Mapping[str, str]:
+        """Tags of other games: UID → game."""
+        ...
+
+    @property
+    def readers(self) -> Sequence[Listen]:
+        """None: tags are made up, by a key."""
+        ...
+
+    def keep(self, course: Course) -> str:
+        """From now on this is the course; when it returns, it is on the disk. Else: why it is not."""
+        ...
+
+    def cue(self, cue: Cue) -> None:
+        """Let lamp and buzzer say it, where there are any."""
+        ...

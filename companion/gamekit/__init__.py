@@ -1,7 +1,7 @@
 """What a game is: its record, its looks, its simulated players, its enrolment, defaults for what it leaves out, and the
 contract.
 
-Who may enter: all rooms above it, and third-party packages.
+Imported by: all packages above it, and third-party packages.
 
 Here are the names that rules, words and components need. A game's looks are made of `companion.gamekit.screen`, its
 simulated players of `companion.gamekit.simulated`, its enrolment of `companion.gamekit.enrolment`; its tests subclass

@@ -1,6 +1,6 @@
 """`python -m companion.gamekit.catalogues GAME [LANGUAGE …]`: brings the catalogues of a game up to date.
 
-A text (`companion/gamekit/collecting.py` says what that is) that is new gets an empty entry in
+A text (`companion/gamekit/game_texts.py` says what that is) that is new gets an empty entry in
 `locale/<language>/LC_MESSAGES/companion.po` of the game's package: fill it in and run the command again, which compiles
 it. Without languages, it goes through those that have a catalogue already. Only this module needs Babel.
 """
@@ -16,9 +16,9 @@ from babel.messages.pofile import read_po, write_po
 
 from companion.errors import CompanionError
 from companion.files import store
-from companion.gamekit.collecting import FORMS, Text, catalogues_of, of_game
 from companion.gamekit.discovery import title
-from companion.language.speech import DOMAIN, LOCALE, claimed
+from companion.gamekit.game_texts import FORMS, Text, catalogues_of, of_game
+from companion.language.screen_language import DOMAIN, LOCALE, claimed
 
 WIDTH = 120
 

@@ -96,7 +96,7 @@ def found() -> Found:
 
 def look_again() -> None:
     """Try every stranger's package once more, also one that failed before."""
-    from companion.gamekit.trials import forget
+    from companion.gamekit.import_trials import forget
 
     forget()
     found.cache_clear()
@@ -113,7 +113,7 @@ def _said() -> Iterator[tuple[EntryPoint, Any, str]]:
     theirs = [entry for entry in every if _package(entry) != OWN]
     if not theirs:
         return
-    from companion.gamekit.trials import outcomes
+    from companion.gamekit.import_trials import outcomes
 
     for entry, outcome in zip(theirs, outcomes(theirs), strict=True):
         yield entry, outcome.manifest, outcome.problem

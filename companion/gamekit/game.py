@@ -191,7 +191,7 @@ class Setup(Struct, frozen=True):
 
 
 LEFT_OUT: Any = None
-"""A part that a game does not bring: `companion.gamekit.defaults.rules` makes it from the others."""
+"""A part that a game does not bring: `companion.gamekit.default_rules` makes it from the others."""
 
 
 class NoOptions(Struct, frozen=True, forbid_unknown_fields=True):
@@ -304,7 +304,7 @@ class Game(Struct, Generic[S, A], frozen=True):
 
     def __post_init__(self) -> None:
         """Raises TypeError for a game that leaves out too much."""
-        from companion.gamekit.defaults.rules import parts_for
+        from companion.gamekit.default_rules import parts_for
 
         for name, part in parts_for(self).items():
             if getattr(self, name) is LEFT_OUT:

@@ -3,8 +3,7 @@
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from companion.gamekit.defaults.enrolment import plain_plan
-from companion.gamekit.defaults.players import AnyPlayers
+from companion.gamekit.default_parts import AnyPlayers, plain_plan
 from companion.gamekit.discovery import find, manifest, part, title
 from companion.gamekit.enrolment import EnrolmentPlan, piece_steps
 from companion.gamekit.game import Seat
@@ -48,7 +47,7 @@ def tags_only(name: str, base: str) -> EnrolmentPlan:
 
 def paper_of(name: str) -> "Paper":
     """What is printed for a box of this game. Raises UsageError, GameError."""
-    from companion.gamekit.defaults.paper import plain_paper
+    from companion.gamekit.default_parts import plain_paper
 
     where = manifest(name).paper
     paper: Paper = part(name, where) if where else plain_paper(find(name), title(name))

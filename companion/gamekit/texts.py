@@ -3,7 +3,7 @@
 from functools import cache
 
 from companion.gamekit.discovery import locale_folder
-from companion.language.speech import HOUSE, Texts
+from companion.language.screen_language import HOUSE, Texts
 
 
 @cache

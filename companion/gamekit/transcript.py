@@ -13,8 +13,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from companion.errors import CompanionError, TranscriptError
-from companion.gamekit.beginning import Header, action_names, check, read_options
 from companion.gamekit.box import converted, escaped, explained
+from companion.gamekit.game_start import Header, action_names, check, read_options
 
 DIGITS = 100
 """A number with more of them is no seat, card or value of any game; nobody has to read it."""

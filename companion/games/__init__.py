@@ -1,4 +1,4 @@
 """The four games that ship. Each is a folder that imports `companion.gamekit`, and nothing else of ours.
 
-Who may enter: none: games are found by their entry points.
+Imported by: none: games are found by their entry points.
 """

@@ -1,4 +1,4 @@
 """The memory of a table: every accepted action is stored before anybody sees its effect.
 
-Who may enter: the referee, the doctor, services and verbs.
+Imported by: the referee, the doctor, processes and verbs.
 """

@@ -22,7 +22,7 @@ import msgspec
 from msgspec import Struct
 
 from companion.files import load, store_all
-from companion.journal.entry import Entry
+from companion.session.entry import Entry
 
 SECTOR = 512
 ROOM = 256

@@ -9,8 +9,6 @@ from msgspec import Struct
 
 from companion.errors import JournalError
 from companion.files import TooLongError
-from companion.journal.entry import Entry, seal
-from companion.journal.image import PAGE, Image, load_image, log_of
 from companion.journal.ledger import LedgerFinding, ledger_of, read_ledger
 from companion.journal.schema import (
     APPLICATION_ID,
@@ -22,7 +20,9 @@ from companion.journal.schema import (
     connect_to_read,
     read_schema,
 )
+from companion.journal.sqlite_image import PAGE, Image, load_image, log_of
 from companion.language.wording import counted
+from companion.session.entry import Entry, seal
 
 EMPTY = "this journal is empty, as a power cut leaves it"
 FOREIGN = "its ledger belongs to another evening"

@@ -19,12 +19,12 @@ from typing import NoReturn
 
 from companion.errors import DoubtError, JournalError
 from companion.files import make_folder, move
-from companion.journal.entry import Entry, EntryKind, seal
-from companion.journal.image import PAGE
 from companion.journal.ledger import Ledger, Promise, fits, ledger_of
 from companion.journal.lock import WriterLock
 from companion.journal.schema import APPLICATION_ID, AT_REST, BUSY_S, IDENTITY, IN_PLAY, INSERT, SELECT, be_wary, table
 from companion.journal.soundness import Soundness, inspect, read, tell_sound
+from companion.journal.sqlite_image import PAGE
+from companion.session.entry import Entry, EntryKind, seal
 
 __all__ = ["ASIDE", "COMPANIONS", "PHONES", "SUFFIX", "Entry", "EntryKind", "Journal", "Soundness", "inspect", "read"]
 

@@ -14,8 +14,8 @@ from typing import NamedTuple, Protocol, TypeAlias
 from msgspec import Struct
 
 from companion.language.facts import Fact, Facts, Translate
-from companion.language.general import SENTENCES as GENERAL
-from companion.language.general import word as general_word
+from companion.language.general_sentences import SENTENCES as GENERAL
+from companion.language.general_sentences import word as general_word
 from companion.stations import seat_at
 
 NAME_LENGTH = 16

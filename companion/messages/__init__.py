@@ -1,5 +1,5 @@
-"""What processes say to each other: intentions and answers over the link, wishes at the reception, how a screen is to
+"""What processes say to each other: intentions and answers over the link, what can be begun, how a screen is to
 look.
 
-Who may enter: the rooms above it.
+Imported by: the packages above it.
 """

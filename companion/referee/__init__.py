@@ -1,4 +1,4 @@
 """One table's referee: it hears one thing at a time, asks the rules, keeps the journal and answers.
 
-Who may enter: services and verbs.
+Imported by: processes and verbs.
 """

@@ -7,23 +7,13 @@ DoubtError: then another referee has to read the journal afresh.
 
 from typing import Any
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from companion.errors import DoubtError, JournalError
-from companion.gamekit.beginning import read_action
 from companion.gamekit.game import Aside, Draft, Move, Refusal, Ruling, Seat
+from companion.gamekit.game_start import read_action
 from companion.gamekit.snapshot import Kind, OwnView, Preparation, Snapshot, Told
-from companion.journal.evening import (
-    Evening,
-    action_body,
-    back_body,
-    clock_body,
-    correction_body,
-    correction_moves,
-    needs_agreement,
-    undo_body,
-    undo_moves,
-)
 from companion.journal.store import Journal
 from companion.messages.intentions import (
     Act,
@@ -46,45 +36,96 @@ from companion.messages.intentions import (
     Undo,
 )
 from companion.messages.protocol import Knowledge
-from companion.referee import dealing, enlisting, lookback, looking, match
-from companion.referee.asking import Pending, Wanted
-from companion.referee.chronicle import Chronicle, HeardAs
-from companion.referee.clocks import Restart, Tempo
-from companion.referee.dealing import Dealer
-from companion.referee.heard import NewestIds
-from companion.referee.notes import note
-from companion.referee.watch import Watch
-from companion.table.interpreter import Again, Agreement, Desk, Disagreement, Do, Leaf, TakeBack, interpret
+from companion.referee.device_status import DeviceStatus
+from companion.session import corrections, dealt_hands, match, public_snapshot, unlisted_pieces
+from companion.session.dealt_hands import Dealer
+from companion.session.entry import EntryKind
+from companion.session.evening import (
+    Evening,
+    action_body,
+    back_body,
+    clock_body,
+    correction_body,
+    correction_moves,
+    needs_agreement,
+    undo_body,
+    undo_moves,
+)
+from companion.session.history import EveningHistory, HeardAs
+from companion.session.notes import note
+from companion.session.open_question import Pending, Wanted
+from companion.session.seen_ids import NewestIds
+from companion.table.interpreter import Again, Agreement, Disagreement, Do, Leaf, SeatPads, TakeBack, interpret
 from companion.table.presence import Presence
 from companion.table.signals import Held, Pressed, Signal, TagIntroduced, TagRemoved
+
+# --- Whose time counts, and how fast simulated hands play.
+
+SLOWEST, FASTEST = 1 / 16, 64.0
+"""How much slower or faster simulated hands may be made than they began."""
+
+
+class Tempo(Struct, frozen=True):
+    """How simulated hands play. It is in no journal: a new referee begins as it was started."""
+
+    speed: float = 1.0
+    steps: int = 0
+
+    def after(self, drive: Drive) -> "Tempo":
+        speed = drive.speed if SLOWEST <= drive.speed <= FASTEST else self.speed
+        return Tempo(speed, self.steps + drive.step)
+
+
+class Restart:
+    """After one, the time that people were away does not count as thinking: an entry says so before whatever they do
+    first."""
+
+    def __init__(self, resumed: bool) -> None:
+        self.open = resumed
+        """Nothing has been written down since."""
+        self.back_at: float | None = None
+        """When they were back at the table, if they have said so."""
+
+    def write_down(self, journal: Journal, evening: Evening, kind: EntryKind, at: float) -> None:
+        """Raises JournalError."""
+        if self.open and kind in ("action", "undo", "back", "corrected"):
+            since = at if self.back_at is None else self.back_at
+            evening.take(journal.append("clock", clock_body(runs=True, away=True), "", "", since))
+        self.open = False
 
 
 class Referee:
     """One table. All methods answer at once; only one thing is heard at a time."""
 
     def __init__(
-        self, journal: Journal, evening: Evening, desk: Desk, *, resumed: bool = False, dealer: Dealer | None = None
+        self,
+        journal: Journal,
+        evening: Evening,
+        seat_pads: SeatPads,
+        *,
+        resumed: bool = False,
+        dealer: Dealer | None = None,
     ) -> None:
         """`resumed`: pieces may have moved since, so people are asked to look the table over before play goes on.
         `dealer`: knows what a simulated stack has dealt to persons; None at a table with real pieces."""
         self._dealer = dealer
         self._journal = journal
         self._evening = evening
-        self._desk = desk
+        self._seat_pads = seat_pads
         self._presence = Presence()
         self._pending: Pending | None = None
         self._so_far: Any = None
         """Half an action, as far as hands have said it. It is in no journal: after a restart hands begin it again."""
         self._answered = NewestIds()
         """Answers to a question, and what was refused: in no journal, but each still counts only once."""
-        self._unseen = resumed and evening.last_action is not None and looking.has_persons(evening)
+        self._unseen = resumed and evening.last_action is not None and public_snapshot.has_persons(evening)
         """Nobody has looked the table over yet."""
-        self._page = looking.first_page(evening)
+        self._page = public_snapshot.first_page(evening)
         """Of the preparation, the one that people see; None when they have gone through it."""
         self._restart = Restart(resumed)
         self._tempo = Tempo()
-        self._watch = Watch()
-        self._chronicle = Chronicle()
+        self._watch = DeviceStatus()
+        self._chronicle = EveningHistory()
         self._questions = 0
         self._snapshots = 0
         self._remember()
@@ -92,8 +133,8 @@ class Referee:
     def _remember(self) -> None:
         """What was ruled before a restart, as far as a snapshot carries it."""
         evening = self._evening
-        self._chronicle.remember(evening.sitting)
-        if ended := evening.sitting.ended:
+        self._chronicle.remember(evening.played_game)
+        if ended := evening.played_game.ended:
             self._tell("noted", HeardAs("screen", "", 0.0, ended), match.won(evening))
         if self._journal.doubted:
             self._chronicle.tell_doubted(self._journal.doubted, evening)
@@ -108,10 +149,17 @@ class Referee:
         self._watch = self._watch.after(signal)
         evening = self._evening
         if isinstance(signal, TagIntroduced):
-            self._desk = self._desk.acquainted(evening.game, evening.setup.box, signal)
+            self._seat_pads = self._seat_pads.acquainted(evening.game, evening.setup.box, signal)
         asked = self._pending is not None
         self._presence, meaning = interpret(
-            self._desk, self._presence, evening.game, evening.state, asked, signal, self._so_far, self._page is not None
+            self._seat_pads,
+            self._presence,
+            evening.game,
+            evening.state,
+            asked,
+            signal,
+            self._so_far,
+            self._page is not None,
         )
         match meaning:
             case Do(action):
@@ -136,12 +184,12 @@ class Referee:
 
     def heed(self, intention: Intention, at: float) -> Told:
         """Answer what somebody wants on a screen."""
-        said = HeardAs(looking.how(intention), intention.id, at)
+        said = HeardAs(public_snapshot.how(intention), intention.id, at)
         if self._knows(said):
             return self._tell("repeated", said, note("heard already"))
         match intention:
             case Act(_, data, speaker, begun):
-                action = looking.theirs(self._evening, read_action(self._evening.game, data), speaker, begun)
+                action = public_snapshot.theirs(self._evening, read_action(self._evening.game, data), speaker, begun)
                 return self._refuse(action, said) if isinstance(action, Refusal) else self._act(action, said)
             case Undo():
                 return self._take_back(said, intention.to, intention.entry)
@@ -181,12 +229,12 @@ class Referee:
     def _act(self, action: Any, said: HeardAs) -> Told:
         if self._pending:
             return self._tell("refused", said, note("a question is open"))
-        following = self._evening.sitting.following(action)
+        following = self._evening.played_game.following(action)
         if isinstance(following, Refusal):
             return self._refuse(following, said)
         wanted = Wanted("action", action_body(action))
         if isinstance(action, self._evening.game.communal):
-            return self._ask(looking.kind_of(action), (), wanted, said, note("needs everybody"))
+            return self._ask(public_snapshot.kind_of(action), (), wanted, said, note("needs everybody"))
         return self._record(wanted, said)
 
     def _refuse(self, refusal: Refusal | Ruling, said: HeardAs) -> Told:
@@ -204,7 +252,7 @@ class Referee:
             return self._refuse(Refusal(None, "the table has changed"), said)
         if self._pending:
             return self._tell("refused", said, note("a question is open"))
-        body = undo_body(evening) if to is None else back_body(to) if evening.sitting.find(to) is not None else None
+        body = undo_body(evening) if to is None else back_body(to) if evening.played_game.find(to) is not None else None
         if body is None:
             return self._refuse(note("nothing to undo"), said)
         wanted = Wanted("undo" if to is None else "back", body)
@@ -220,7 +268,7 @@ class Referee:
         if correct.newest != evening.number:
             return self._refuse(Refusal(None, "the table has changed"), said)
         action = read_action(evening.game, correct.action)
-        tail = action if isinstance(action, Refusal) else evening.sitting.corrected(correct.entry, action)
+        tail = action if isinstance(action, Refusal) else evening.played_game.corrected(correct.entry, action)
         if isinstance(tail, Refusal):
             return self._refuse(tail, said)
         wanted = Wanted("corrected", correction_body(correct.entry, action))
@@ -234,7 +282,7 @@ class Referee:
         if self._pending:
             return self._tell("refused", said, note("a question is open"))
         simulated = self._dealer is not None  # such a stack has what its box has
-        wanted = note("no such piece") if simulated else enlisting.enlisted(self._evening, step, values)
+        wanted = note("no such piece") if simulated else unlisted_pieces.enlisted(self._evening, step, values)
         return self._record(wanted, said) if isinstance(wanted, Wanted) else self._refuse(wanted, said)
 
     # --- Asking everybody -------------------------------------------------------------------------------------
@@ -302,7 +350,7 @@ class Referee:
         evening = self._evening
         if self._page is None or evening.game.preparation is None:
             return None
-        return Preparation(tuple(evening.game.preparation(evening.setup)), looking.layout(evening), self._page)
+        return Preparation(tuple(evening.game.preparation(evening.setup)), public_snapshot.layout(evening), self._page)
 
     # --- The match --------------------------------------------------------------------------------------------
 
@@ -326,7 +374,7 @@ class Referee:
             self._tempo = self._tempo.after(wish)
             self._answered.add(said.cause)
             return self._tell("noted", said, note("hands"), quiet=True)
-        if wish.on == self._evening.sitting.thinking.paused or self._evening.sitting.finished:
+        if wish.on == self._evening.played_game.thinking.paused or self._evening.played_game.finished:
             return self._tell("noted", said, note("paused") if wish.on else note("no pause"), quiet=True)
         return self._record(Wanted("clock", clock_body(runs=not wish.on)), said)
 
@@ -345,7 +393,7 @@ class Referee:
         except JournalError as error:
             return self._tell("refused", said, note("cannot be written", problem=str(error)))
         taken = self._evening.take(entry)
-        self._so_far, self._unseen, self._page = None, False, looking.first_page(self._evening)
+        self._so_far, self._unseen, self._page = None, False, public_snapshot.first_page(self._evening)
         return self._chronicle.tell_taken(taken, replace(said, entry=entry.number), self._evening)
 
     def _tell(self, kind: Kind, said: HeardAs, ruling: Ruling | Refusal, *, quiet: bool = False) -> Told:
@@ -358,22 +406,22 @@ class Referee:
         self._snapshots += 1
         evening = self._evening
         return replace(
-            looking.seen(evening, self._journal.id, self._desk.kit, evening.state),
+            public_snapshot.seen(evening, self._journal.id, self._seat_pads.kit, evening.state),
             number=self._snapshots,
-            **dealing.shown(self._dealer, evening, self._watch.devices),
+            **dealt_hands.shown(self._dealer, evening, self._watch.devices),
             draft=self._so_far,
             can_undo=evening.to_undo > 0,
-            newest=looking.newest(evening),
+            newest=public_snapshot.newest(evening),
             question=self._pending.question(len(evening.header.players)) if self._pending else None,
             history=self._chronicle.history,
-            ended=evening.sitting.ended > 0,
+            ended=evening.played_game.ended > 0,
             devices=self._watch.devices,
-            since=None if self._restart.open or evening.sitting.finished else evening.sitting.thinking.since,
-            paused=evening.sitting.thinking.paused,
+            since=None if self._restart.open or evening.played_game.finished else evening.played_game.thinking.since,
+            paused=evening.played_game.thinking.paused,
             speed=self._tempo.speed,
             steps=self._tempo.steps,
             preparation=self._preparation(),
-            layout=looking.layout(evening) if self._unseen else (),
+            layout=public_snapshot.layout(evening) if self._unseen else (),
         )
 
     @property
@@ -389,10 +437,10 @@ class Referee:
             case Peek():
                 return self.own_view(inquiry)
             case LookBack(id_):
-                return lookback.past(self._evening, id_)
+                return corrections.past(self._evening, id_)
             case Reconsider():
-                return lookback.before(self._evening, inquiry, self._journal.id, self._desk.kit)
+                return corrections.before(self._evening, inquiry, self._journal.id, self._seat_pads.kit)
 
     def own_view(self, peek: Peek) -> OwnView:
         """What this player alone may see, and may be offered while nobody else looks."""
-        return dealing.own_view(self._dealer, self._evening, peek)
+        return dealt_hands.own_view(self._dealer, self._evening, peek)

@@ -1,4 +1,4 @@
 """The Textual app: it draws snapshots and posts what people want, and decides nothing.
 
-Who may enter: services and verbs.
+Imported by: processes and verbs.
 """

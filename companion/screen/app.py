@@ -11,21 +11,21 @@ from textual.filter import LineFilter
 from textual.widgets import Static
 
 from companion.crash import STATUS
-from companion.gamekit.screen.hints import tell_keys
 from companion.gamekit.screen.themes import CONTRAST, DARK, THEMES, next_theme
-from companion.language.speech import _, language, other_language, preferred, speak
+from companion.gamekit.screen.translated_widgets import tell_keys
+from companion.language.screen_language import _, language, other_language, preferred, speak
 from companion.language.wording import plain
 from companion.messages.looks import SPEECH, TIMES
-from companion.screen.mending import forget_removed_widgets, keep_fewer_styles
-from companion.screen.readable import readable_after
+from companion.screen.contrast import readable_after
+from companion.screen.textual_fixes import forget_removed_widgets, keep_fewer_styles
 
 if TYPE_CHECKING:
-    from companion.gamekit.screen.worded import Words
+    from companion.gamekit.screen.translated_widgets import Words
+    from companion.messages.lobby import Lobby
     from companion.messages.looks import LooksMemory
-    from companion.messages.phones import PhonesDesk
-    from companion.messages.reception import Reception
+    from companion.messages.phone_access import PhoneAccess
     from companion.screen.conversation import Conversation, WayOut
-    from companion.screen.hall import Hall
+    from companion.screen.evening_flow import EveningFlow
     from companion.screen.widgets.notice import Notice
     from companion.voice import SpeechProblem, Voice
 
@@ -38,7 +38,7 @@ START_DEPTH = 2
 
 
 class CompanionApp(App[None]):
-    """Shows one table; or, with a `reception` and no socket, first asks which.
+    """Shows one table; or, with a `lobby` and no socket, first asks which.
 
     `watch` shows everything and posts nothing; `exit_with_referee` ends the screen when the referee goes; a `kiosk` has
     no keyboard, and nobody may end it. A `memory` keeps the language and the theme that somebody chooses. `results` is
@@ -55,14 +55,14 @@ class CompanionApp(App[None]):
         self,
         socket_path: Path | None,
         *,
-        reception: "Reception | None" = None,
+        lobby: "Lobby | None" = None,
         exit_with_referee: bool = False,
         watch: bool = False,
         language: str = "en",
         theme: str = DARK.name,
         kiosk: bool = False,
         memory: "LooksMemory | None" = None,
-        phones: "PhonesDesk | None" = None,
+        phones: "PhoneAccess | None" = None,
         results: Path | None = None,
         speech: str = SPEECH[0],
         times: str = TIMES[0],
@@ -76,11 +76,11 @@ class CompanionApp(App[None]):
             self.register_theme(known)
         self.theme = theme
         self._socket_path, self._exit_with_referee, self._watch = socket_path, exit_with_referee, watch
-        self._reception, self._kiosk, self._memory, self._phones = reception, kiosk, memory, phones
+        self._lobby, self._kiosk, self._memory, self._phones = lobby, kiosk, memory, phones
         self._results = results
         self.speech, self.times = speech, times
         self._voice: Voice | None = None
-        self._hall: Hall | None = None
+        self._flow: EveningFlow | None = None
         self._failure: BaseException | None = None
         self.conversation: Conversation | None = None
 
@@ -127,7 +127,7 @@ class CompanionApp(App[None]):
 
     def _cannot_speak(self, problem: "SpeechProblem") -> None:
         """Comes from the voice's own thread, and is shown once."""
-        from companion.screen.announcing import why_silent  # noqa: PLC0415
+        from companion.screen.announcements import why_silent  # noqa: PLC0415
 
         if self.is_running:
             self.call_from_thread(self._note, lambda: why_silent(problem))
@@ -189,13 +189,13 @@ class CompanionApp(App[None]):
         """Everything else is imported after the first frame: it must not wait."""
         if self._socket_path is not None:
             await self._show_table(self._socket_path)
-        elif self._reception is not None:
-            from companion.screen.hall import Hall  # noqa: PLC0415
-            from companion.screen.screens.start import StartScreen  # noqa: PLC0415
+        elif self._lobby is not None:
+            from companion.screen.evening_flow import EveningFlow  # noqa: PLC0415
+            from companion.screen.screens.start_screen import StartScreen  # noqa: PLC0415
 
-            self._hall = Hall(self._reception, self._show_table, self._press)
-            await self.push_screen(StartScreen(self._hall, kiosk=self._kiosk))
-            self._hall.listen()
+            self._flow = EveningFlow(self._lobby, self._show_table, self._press)
+            await self.push_screen(StartScreen(self._flow, kiosk=self._kiosk))
+            self._flow.listen()
         problem = self._memory.problem if self._memory else ""
         if problem:
             self._note(lambda: _("Your last choices could not be read: {problem}").format(problem=plain(problem, 200)))
@@ -221,33 +221,33 @@ class CompanionApp(App[None]):
         self.conversation = talk
         talk.screen.show_link(False)
         self._line = self.run_worker(talk.link.run(), group="line", exclusive=True)
-        if self._hall is not None:
+        if self._flow is not None:
             self._looking = self.set_interval(LOOK_S, self._look_after)
 
     def _way_out(self) -> "WayOut | None":
         from companion.screen.conversation import WayOut  # noqa: PLC0415
 
-        if self._hall is not None:
+        if self._flow is not None:
             return WayOut(lambda: _("Leave"), self.get_up)
         return None if self._kiosk else WayOut(lambda: _("Quit"), self.exit)
 
     def get_up(self) -> None:
         """Leave the table for the start screen; the game waits."""
-        if self.conversation is not None and self._hall is not None:
+        if self.conversation is not None and self._flow is not None:
             self.conversation.left, self.conversation = True, None
             self._line.cancel()
             self._looking.stop()
-            self.run_worker(self._back(self._hall), group="back")
+            self.run_worker(self._back(self._flow), group="back")
 
-    async def _back(self, hall: "Hall") -> None:
-        await hall.leave()
+    async def _back(self, flow: "EveningFlow") -> None:
+        await flow.leave()
         while len(self.screen_stack) > START_DEPTH:
             await self.pop_screen()
 
     def _look_after(self) -> None:
         """Without a referee there is no table: its last words are shown on the start screen."""
-        if self._hall is not None and self._hall.lost:
-            self._hall.problem = self._hall.lost
+        if self._flow is not None and self._flow.lost:
+            self._flow.problem = self._flow.lost
             self.get_up()
 
 
@@ -262,7 +262,7 @@ def run(
     """Show the referee's table until the person quits: as is said here, else as was chosen last time, else as the
     system's language says and dark.
 
-    Without a socket it begins where people decide what to play (`reception`). For the rest, see `CompanionApp`.
+    Without a socket it begins where people decide what to play (`lobby`). For the rest, see `CompanionApp`.
     """
     chosen = memory.recall() if memory else None
     CompanionApp(

@@ -13,11 +13,12 @@ from companion.gamekit.enrolment import Value
 from companion.gamekit.game import Seat
 from companion.gamekit.screen.dialog import Dialog
 from companion.gamekit.screen.face import Action, Sight
-from companion.gamekit.screen.finding import find_face
-from companion.gamekit.screen.worded import Words
+from companion.gamekit.screen.face_discovery import find_face
+from companion.gamekit.screen.translated_widgets import Words
 from companion.gamekit.snapshot import Before, OwnView, Past, Snapshot
-from companion.language.speech import _
+from companion.language.screen_language import _
 from companion.language.wording import plain
+from companion.messages.client import RefereeLink
 from companion.messages.intentions import (
     Act,
     Agree,
@@ -37,10 +38,9 @@ from companion.messages.intentions import (
     Reconsider,
     Undo,
 )
-from companion.messages.link import RefereeLink
-from companion.messages.phones import PhonesDesk
+from companion.messages.phone_access import PhoneAccess
 from companion.messages.protocol import FromReferee, Knowledge, Reply
-from companion.screen.screens.table import TableScreen
+from companion.screen.screens.table_screen import TableScreen
 
 
 class WayOut(NamedTuple):
@@ -58,7 +58,7 @@ class Conversation:
     ) -> None:
         self._app, self._exit_with_referee, self._watch = app, exit_with_referee, watch
         self.way_out = way_out
-        self.phones: PhonesDesk | None = None
+        self.phones: PhoneAccess | None = None
         """Lets phones come to this table."""
         self.results: Path | None = None
         """Where results are saved; None: where the program was started."""

@@ -1,4 +1,4 @@
 """A table without hardware: hands that play, and the chips, daemons and microcontrollers that they touch.
 
-Who may enter: services and verbs.
+Imported by: processes and verbs.
 """

@@ -1,4 +1,4 @@
 """What hands do at any table: signals, tags and pieces, what is where, and what a signal means. Pure.
 
-Who may enter: the rooms above it; a screen only for signals and effects.
+Imported by: the packages above it; a screen only for signals and effects.
 """

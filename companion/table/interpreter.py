@@ -31,14 +31,14 @@ from companion.table.signals import (
 )
 
 
-class Desk(Struct, frozen=True):
+class SeatPads(Struct, frozen=True):
     """What stands on this table: the kit, which tag sits on which piece, who sits at which pad."""
 
     kit: Kit
     pack: Pack
     pads: dict[str, Seat] = {}
 
-    def acquainted(self, game: Game[Any, Any], box: Any, met: TagIntroduced) -> "Desk":
+    def acquainted(self, game: Game[Any, Any], box: Any, met: TagIntroduced) -> "SeatPads":
         """The desk that also knows the tag that has introduced itself, if it sits on a piece of this box."""
         return replace(self, pack=introduced(self.pack, game, box, met.uid, met.text))
 
@@ -87,7 +87,7 @@ Meaning: TypeAlias = Do | TakeBack | Leaf | Again | Agreement | Disagreement | D
 
 
 def interpret(  # noqa: PLR0912, PLR0913, PLR0917 — all that a meaning depends on, and a case for each kind of signal
-    desk: Desk,
+    seat_pads: SeatPads,
     presence: Presence,
     game: Game[Any, Any],
     state: Any,
@@ -100,12 +100,12 @@ def interpret(  # noqa: PLR0912, PLR0913, PLR0917 — all that a meaning depends
     `preparing`: people are being told how the table is set up."""
     after = presence.after(signal)
     match signal:
-        case ReaderFault(station, _, problem) | LinkDown(station, _, problem) if not _has_reader(desk, station):
+        case ReaderFault(station, _, problem) | LinkDown(station, _, problem) if not _has_reader(seat_pads, station):
             return after, Aside("noted", "unit lost", {"station": station, "problem": problem})
         case ReaderFault(station, _, problem):
             return after, Aside("noted", "reader fault", {"station": station, "problem": problem})
         case LinkUp(station):
-            return after, _reconcile(desk, presence, game, state, asked, station)
+            return after, _reconcile(seat_pads, presence, game, state, asked, station)
         case LinkDown(station, _, problem):
             return after, Aside("noted", "link down", {"station": station, "problem": problem})
         case Remarked(station, _, problem):
@@ -119,11 +119,11 @@ def interpret(  # noqa: PLR0912, PLR0913, PLR0917 — all that a meaning depends
         case TagIntroduced(station):
             return after, Aside("idle", "found", {"station": station})
         case TagFound(station):
-            gesture = _gesture(desk, presence, signal)
+            gesture = _gesture(seat_pads, presence, signal)
             return after, gesture if isinstance(gesture, Aside) else Aside("idle", "found", {"station": station})
         case TagRemoved():
             return after, Aside("idle", "lifted")
-    gesture = _gesture(desk, presence, signal)
+    gesture = _gesture(seat_pads, presence, signal)
     if isinstance(gesture, Aside):
         return after, gesture
     if preparing and isinstance(gesture, Pushed) and not (gesture.held and gesture.colour == "red"):
@@ -131,21 +131,21 @@ def interpret(  # noqa: PLR0912, PLR0913, PLR0917 — all that a meaning depends
     return after, _answer(game, state, gesture) if asked else _meaning(game, state, gesture, so_far)
 
 
-def _has_reader(desk: Desk, station: str) -> bool:
+def _has_reader(seat_pads: SeatPads, station: str) -> bool:
     """The Pi's own buttons are a station on which nothing lies."""
-    return station == CENTRE or station in desk.pads
+    return station == CENTRE or station in seat_pads.pads
 
 
 def _reconcile(  # noqa: PLR0913, PLR0917 — as above
-    desk: Desk, presence: Presence, game: Game[Any, Any], state: Any, asked: bool, station: str
+    seat_pads: SeatPads, presence: Presence, game: Game[Any, Any], state: Any, asked: bool, station: str
 ) -> Meaning:
     """A station is ready. The one piece that was laid on a pad while it was away means what it always means. Nobody
     guesses: of several pieces, of one at a reader that was never ready before, where it may have lain for long, or of
     one on the centre, which may have been told by hand, none counts until it is laid down again."""
-    seat, known = desk.pads.get(station), desk.pack.tags
+    seat, known = seat_pads.pads.get(station), seat_pads.pack.tags
     found = [Laid(known[uid], seat) for uid in presence.found.get(station, ()) if uid in known]
     meant = [meaning for laid in found if _counts(game, state, meaning := _meaning(game, state, laid, None))]
-    if not meant or desk.kit == "none" or (seat is None and station != CENTRE):
+    if not meant or seat_pads.kit == "none" or (seat is None and station != CENTRE):
         return Aside("noted", "link up", {"station": station})
     if len(meant) > 1 or asked or station == CENTRE or station not in presence.met:
         return Aside("noted", "lay it again", {"station": station})
@@ -159,21 +159,21 @@ def _counts(game: Game[Any, Any], state: Any, meaning: Meaning) -> bool:
     return isinstance(meaning, Draft)
 
 
-def _gesture(desk: Desk, presence: Presence, signal: TagPlaced | TagFound | Pressed | Held) -> Gesture | Aside:
-    if desk.kit == "none":
+def _gesture(seat_pads: SeatPads, presence: Presence, signal: TagPlaced | TagFound | Pressed | Held) -> Gesture | Aside:
+    if seat_pads.kit == "none":
         return Aside("idle", "no readers")
-    if isinstance(signal, TagPlaced | TagFound) and signal.uid not in desk.pack.tags:
+    if isinstance(signal, TagPlaced | TagFound) and signal.uid not in seat_pads.pack.tags:
         return Aside("unknown", "unknown tag", {"uid": signal.uid})
-    if signal.station != CENTRE and signal.station not in desk.pads:
+    if signal.station != CENTRE and signal.station not in seat_pads.pads:
         return Aside("foreign", "empty pad", {"station": signal.station})
     if isinstance(signal, Pressed | Held) and signal.button not in BUTTON_COLOURS:
         return Aside("foreign", "unknown button", {"station": signal.station})
     if presence.repeats(signal):
         return Aside("repeated", "pressed already" if isinstance(signal, Pressed | Held) else "lies there already")
-    seat = desk.pads.get(signal.station)
+    seat = seat_pads.pads.get(signal.station)
     if isinstance(signal, Pressed | Held):
         return Pushed(signal.button, seat, isinstance(signal, Held))
-    return Laid(desk.pack.tags[signal.uid], seat)
+    return Laid(seat_pads.pack.tags[signal.uid], seat)
 
 
 def _answer(game: Game[Any, Any], state: Any, gesture: Gesture) -> Meaning:

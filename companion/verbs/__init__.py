@@ -1,6 +1,6 @@
 """One file for each verb of the command line, named like the verb.
 
-Who may enter: `cli` alone.
+Imported by: `cli` alone.
 
 Each has two functions:
 

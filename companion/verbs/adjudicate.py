@@ -5,7 +5,7 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Iterable
 from pathlib import Path
 
-from companion.services.adjudication import adjudicate, verdict_json, verdict_text
+from companion.referee.adjudication import adjudicate, verdict_json, verdict_text
 
 
 def arguments(parser: ArgumentParser) -> None:

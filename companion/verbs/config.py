@@ -5,15 +5,14 @@ from pathlib import Path
 
 from companion.config import NAME, TableSettings, find_table
 from companion.config.sample import table_text
-from companion.config.table import FULL_TABLE, KIT_ONE_TABLE, PCSC_TABLE, PN532_TABLE
-from companion.doctor.system import System
+from companion.config.settings import FULL_TABLE, KIT_ONE_TABLE, PCSC_TABLE, PN532_TABLE
+from companion.devices.computer import System
 from companion.errors import ConfigError, UsageError
 from companion.files import PRIVATE, changing, store
 from companion.home.paths import home
 from companion.language.wording import plain
-from companion.services.arguments import add_table
-from companion.services.found import found_table
-from companion.services.plugged_in import find_reader
+from companion.processes.arguments import add_table
+from companion.processes.reader_detection import find_reader, found_table
 from companion.stations import ReaderKit
 
 LENGTH = 500

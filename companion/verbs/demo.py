@@ -14,22 +14,22 @@ from typing import Any, get_args
 
 from companion.errors import UsageError
 from companion.gamekit import discovery
-from companion.gamekit.beginning import usual_names
 from companion.gamekit.ending import broken_tie, shared_victory
 from companion.gamekit.game import Part, Ruling
+from companion.gamekit.game_start import usual_names
 from companion.gamekit.snapshot import Told
 from companion.home.paths import crashes_path
-from companion.journal.evening import Evening
 from companion.journal.store import Journal
 from companion.language.wording import ENGLISH, Said, filled, listed, numeral, say
 from companion.messages.intentions import Act
+from companion.processes.arguments import Looks, add_game, add_looks, add_options, add_pace, looks, pace
+from companion.processes.evenings import Plan, agree, simulated_kit, write_down
+from companion.processes.referee_process import desk_of, simulated_table
+from companion.processes.screen_process import need_a_terminal, show_evening
+from companion.processes.simulated_hardware import prepare_firmware, prepare_pcscd
+from companion.processes.simulation_settings import ON_USB, Pace
 from companion.referee.referee import Referee
-from companion.services.arguments import Looks, add_game, add_looks, add_options, add_pace, looks, pace
-from companion.services.bench import prepare_firmware, prepare_pcscd
-from companion.services.evenings import Plan, agree, simulated_kit, write_down
-from companion.services.pace import ON_USB, Pace
-from companion.services.refereeing import desk_of, simulated_table
-from companion.services.showing import need_a_terminal, show_evening
+from companion.session.evening import Evening
 from companion.stations import ReaderKit
 
 DEMO_DAY = date(2000, 1, 1)

@@ -12,28 +12,26 @@ import msgspec
 from msgspec import Struct
 
 from companion.config import NAME, TableSettings, find_table
-from companion.doctor.boxes import box_checks
-from companion.doctor.finding import LENGTH, Check, Finding, Health, Hung, findings, told
-from companion.doctor.games import game_checks
-from companion.doctor.gpio import pin_checks
-from companion.doctor.home import home_checks, running
+from companion.devices.computer import System
+from companion.devices.finding import LENGTH, Check, Finding, Health, Hung, findings, told
+from companion.devices.gpio.check import pin_checks
+from companion.devices.rc522.check import reader_check
+from companion.devices.satellite.check import satellite_check
+from companion.devices.usb_reader_check import pcsc_check, pn532_check
 from companion.doctor.installation import installation_checks
-from companion.doctor.phones import certificate_check, phones_check
-from companion.doctor.readers import reader_check
-from companion.doctor.satellite import satellite_check
-from companion.doctor.system import System
-from companion.doctor.usb_readers import pcsc_check, pn532_check
-from companion.doctor.voice import voice_check
+from companion.doctor.owner_files import box_checks, game_checks, home_checks, running
+from companion.doctor.phone_check import certificate_check, phones_check
+from companion.doctor.voice_check import voice_check
 from companion.gamekit import discovery
-from companion.home.looks import LooksFile
 from companion.home.paths import certificate_path, home, looks_path
+from companion.home.preferences import LooksFile
 from companion.language.wording import plain
 from companion.messages.looks import SPEECH
-from companion.messages.phones import PORT, PORTS
-from companion.services.addresses import addresses
-from companion.services.arguments import add_table
-from companion.services.certificate import facts
-from companion.services.phones import missing
+from companion.messages.phone_access import PORT, PORTS
+from companion.processes.arguments import add_table
+from companion.processes.certificate import facts
+from companion.processes.network_addresses import addresses
+from companion.processes.phone_server import missing
 
 READERS = {"rc522": reader_check, "pn532": pn532_check, "pcsc": pcsc_check}
 

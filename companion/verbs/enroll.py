@@ -8,14 +8,14 @@ from companion.enrolment.course import Course, standing
 from companion.errors import LinkError, UsageError
 from companion.gamekit import discovery
 from companion.gamekit.parts import enrolment_plan
-from companion.home.boxes import find_box
+from companion.home.box_files import find_box
+from companion.home.crash_log import keep_values_out
+from companion.home.enrolment_progress import was_printed
 from companion.home.paths import home
-from companion.home.prints import was_printed
-from companion.services.accounts import keep_values_out
-from companion.services.arguments import add_looks, game_name, looks
-from companion.services.clerk import TableClerk, alone, set_aside
-from companion.services.equipment import equipment
-from companion.services.tapping import refuse_while_playing
+from companion.processes.arguments import add_looks, game_name, looks
+from companion.processes.enrolment_store import FileEnrolmentStore, alone, set_aside
+from companion.processes.table_devices import equipment
+from companion.processes.tag_taps import refuse_while_playing
 from companion.toml import read_toml
 
 
@@ -54,13 +54,13 @@ def run(said: Namespace) -> int:
         if said.anew:
             set_aside(said.game)
         printed = was_printed(game.name, box.text) if said.printed is None else said.printed
-        clerk = TableClerk(game, equipment(wired) if wired.readers or wired.satellite else (), printed=printed)
-        _check_kind(clerk.course, said.printed)
-        from companion.screen.enroll.app import run as show
+        store = FileEnrolmentStore(game, equipment(wired) if wired.readers or wired.satellite else (), printed=printed)
+        _check_kind(store.course, said.printed)
+        from companion.screen.enrolment.enrolment_app import run as show
 
         keep_values_out()
-        show(clerk, **looks(said).of())
-    print(_told(clerk))
+        show(store, **looks(said).of())
+    print(_told(store))
     return 0
 
 
@@ -71,9 +71,9 @@ def _check_kind(course: Course, said: bool | None) -> None:
         raise UsageError(f"{begun} is already being enrolled; --anew sets that aside and starts over")
 
 
-def _told(clerk: TableClerk) -> str:
+def _told(store: FileEnrolmentStore) -> str:
     """What is there now, in a sentence or two."""
-    now, name = standing(clerk.course), clerk.course.game
+    now, name = standing(store.course), store.course.game
     if now.next is not None:
         done = len(now.steps) - len(now.waiting)
         return f"{done} of {len(now.steps)} steps are done. `companion enroll {name}` goes on where you were."

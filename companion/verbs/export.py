@@ -5,13 +5,13 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
 from companion.errors import JournalError, UsageError
-from companion.home.boxes import find_box
-from companion.journal import shelf
-from companion.journal.evening import Evening
-from companion.journal.export import transcript, untold, write_export
+from companion.home.box_files import find_box
+from companion.journal import evening_folder
 from companion.language.wording import plain
-from companion.services.arguments import natural
-from companion.services.evenings import find_evening
+from companion.processes.arguments import natural
+from companion.processes.evenings import find_evening
+from companion.session.evening import Evening
+from companion.session.transcript_export import transcript, untold, write_export
 
 LENGTH = 1000
 """Paths are told, and those may be endless."""
@@ -26,8 +26,8 @@ def arguments(parser: ArgumentParser) -> None:
 
 def run(said: Namespace) -> int:
     """Raises UsageError, JournalError, BoxError."""
-    recalled = shelf.recall(find_evening(said.evening))
-    if recalled.problem and not recalled.evening.sittings:
+    recalled = evening_folder.recall(find_evening(said.evening))
+    if recalled.problem and not recalled.evening.played_games:
         raise JournalError(f"{recalled.problem}; nothing of it can be exported")
     if recalled.problem:
         print(f"companion: {plain(recalled.problem, LENGTH)}; this is what can still be read", file=sys.stderr)
@@ -37,8 +37,8 @@ def run(said: Namespace) -> int:
     if said.output is not None:
         return _export_to(said.output, recalled.evening, said.game, force=said.force)
     text = transcript(recalled.evening, game=said.game)
-    sitting = recalled.evening.sittings[(said.game or 0) - 1]
-    if find_box(sitting.game).text != sitting.box_text:
+    played_game = recalled.evening.played_games[(said.game or 0) - 1]
+    if find_box(played_game.game).text != played_game.box_text:
         raise UsageError(
             "this game was played with another box than yours now: name a file with -o, its box goes beside it"
         )

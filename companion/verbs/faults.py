@@ -2,8 +2,8 @@
 
 from argparse import ArgumentParser, Namespace
 
-from companion.services.console import converse
-from companion.services.evenings import runtime_folder
+from companion.processes.evenings import runtime_folder
+from companion.processes.fault_console import converse
 
 
 def arguments(parser: ArgumentParser) -> None:

@@ -11,8 +11,8 @@ from companion.errors import UsageError
 from companion.gamekit import discovery
 from companion.gamekit.ending import leaders
 from companion.home.paths import evenings_folder, removed_folder
-from companion.journal import shelf
-from companion.journal.shelf import Summary
+from companion.journal import evening_folder
+from companion.journal.evening_folder import Summary
 from companion.language.wording import counted, listed, numeral, plain
 
 LENGTH = 1000
@@ -28,7 +28,9 @@ def run(said: Namespace) -> int:
     """Raises JournalError, UsageError."""
     if said.remove is not None:
         return _remove(said.remove, is_sure=said.yes)
-    summaries = [summary for summary in shelf.evenings(evenings_folder()) if not shelf.is_idle(summary)]
+    summaries = [
+        summary for summary in evening_folder.evenings(evenings_folder()) if not evening_folder.is_idle(summary)
+    ]
     if not summaries:
         print("No evening has been played yet. `companion play` starts one.")
     for summary in summaries:
@@ -41,15 +43,15 @@ def run(said: Namespace) -> int:
 
 
 def _remove(evening: str, *, is_sure: bool) -> int:
-    path = shelf.find(evenings_folder(), evening)
+    path = evening_folder.find(evenings_folder(), evening)
     if not is_sure:
         if not sys.stdin.isatty():
             raise UsageError(f"to remove {plain(evening, LENGTH)} without a question, say --yes, too")
-        print(f"{plain(evening, LENGTH)}  {plain(_told(shelf.summary(path)), LENGTH)}")
+        print(f"{plain(evening, LENGTH)}  {plain(_told(evening_folder.summary(path)), LENGTH)}")
         if input("Remove this evening? [y/N] ").strip().lower() not in ("y", "yes"):
             print("Nothing has changed.")
             return 0
-    kept = shelf.remove(path, removed_folder())
+    kept = evening_folder.remove(path, removed_folder())
     print(f"Removed. It is kept as {plain(str(kept), LENGTH)}; move it back to list it again.")
     return 0
 

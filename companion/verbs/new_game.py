@@ -4,7 +4,7 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
 from companion.gamekit import discovery
-from companion.gamekit.starting import write_game
+from companion.gamekit.template import write_game
 from companion.language.wording import plain
 
 LENGTH = 500

@@ -9,11 +9,11 @@ from pathlib import Path
 
 from companion import crash
 from companion.errors import LinkError
-from companion.messages.phones import SPECTATORS
+from companion.messages.phone_access import SPECTATORS
+from companion.processes.arguments import add_phones_place, phones_wish
+from companion.processes.evenings import find_evening, people_of, running_evening, socket_of
+from companion.processes.phone_server import PhoneServerSupervisor, wifi
 from companion.referee.link import answers
-from companion.services.arguments import add_phones_place, phones_wish
-from companion.services.evenings import find_evening, people_of, running_evening, socket_of
-from companion.services.phones import PhonesKeeper, wifi
 
 ADVICE = "Ctrl-C sends all phones away. Press Enter for new codes: the old ones stop working."
 
@@ -33,7 +33,7 @@ def run(said: Namespace) -> int:
 
 def _serve() -> int:
     """In the process that a keeper starts, or systemd for it: its standard input is a socket."""
-    from companion.web.serving import serve
+    from companion.web.server_process import serve
 
     sys.excepthook = lambda _kind, error, _trace: crash.tell(error)
     with socket.socket(fileno=sys.stdin.fileno()) as line:
@@ -45,25 +45,25 @@ def _invite(path: Path, said: Namespace) -> int:
     """Codes on a terminal, for a table without a screen."""
     if not answers(socket_of(path)):
         raise LinkError(f"{path.stem} is not being played now; `companion resume {path.stem} --phones` resumes it")
-    keeper = PhonesKeeper(path, phones_wish(said), wifi())
-    keeper.open()
+    supervisor = PhoneServerSupervisor(path, phones_wish(said), wifi())
+    supervisor.open()
     try:
-        _show(keeper, path)
-        while not keeper.problem:
+        _show(supervisor, path)
+        while not supervisor.problem:
             if sys.stdin.isatty() and sys.stdin.readline():
-                keeper.renew_all()
-                _show(keeper, path)
+                supervisor.renew_all()
+                _show(supervisor, path)
             else:
                 time.sleep(1)
-        raise LinkError(keeper.problem)
+        raise LinkError(supervisor.problem)
     finally:
-        keeper.stop()
+        supervisor.stop()
 
 
-def _show(keeper: PhonesKeeper, path: Path) -> None:
+def _show(supervisor: PhoneServerSupervisor, path: Path) -> None:
     import segno
 
-    offer = keeper.offer()
+    offer = supervisor.offer()
     assert offer is not None  # it has just been opened
     for guest, name in (people_of(path) | {SPECTATORS: "only watching"}).items():
         print(f"\n{name}: {offer.links[guest]}", flush=True)

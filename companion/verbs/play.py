@@ -2,7 +2,7 @@
 
 from argparse import ArgumentParser, Namespace
 
-from companion.services.arguments import (
+from companion.processes.arguments import (
     add_looks,
     add_pace,
     add_phones,
@@ -14,9 +14,9 @@ from companion.services.arguments import (
     phones_wish,
     plan,
 )
-from companion.services.evenings import agree, write_down
-from companion.services.phones import TablePhones
-from companion.services.showing import need_a_terminal, show_evening, show_hall
+from companion.processes.evenings import agree, write_down
+from companion.processes.phone_server import TablePhones
+from companion.processes.screen_process import need_a_terminal, show_evening, show_hall
 
 
 def arguments(parser: ArgumentParser) -> None:

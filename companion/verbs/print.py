@@ -11,13 +11,13 @@ from companion.gamekit import discovery
 from companion.gamekit.game import Game
 from companion.gamekit.paper import PaperPiece
 from companion.gamekit.parts import paper_of
-from companion.home.boxes import FoundBox, find_box
-from companion.home.looks import LooksFile
+from companion.home.box_files import FoundBox, find_box
+from companion.home.enrolment_progress import note_print
 from companion.home.paths import box_path, looks_path
-from companion.home.prints import note_print
-from companion.language.speech import LANGUAGES, load, preferred
+from companion.home.preferences import LooksFile
+from companion.language.screen_language import LANGUAGES, load, preferred
 from companion.language.wording import Language, counted, plain
-from companion.services.arguments import game_name
+from companion.processes.arguments import game_name
 
 if TYPE_CHECKING:
     from companion.paper.book import PrintedBox

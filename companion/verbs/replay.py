@@ -4,10 +4,10 @@ import asyncio
 from argparse import SUPPRESS, ArgumentParser, Namespace
 from pathlib import Path
 
-from companion.services.accounts import keep_values_out
-from companion.services.arguments import add_looks, looks, natural
-from companion.services.replaying import WantedReplay, prepare, serve, show_replay
-from companion.services.showing import need_a_terminal
+from companion.home.crash_log import keep_values_out
+from companion.processes.arguments import add_looks, looks, natural
+from companion.processes.replay_process import WantedReplay, prepare, serve, show_replay
+from companion.processes.screen_process import need_a_terminal
 
 
 def arguments(parser: ArgumentParser) -> None:

@@ -6,13 +6,13 @@ from pathlib import Path
 
 from companion.errors import JournalError
 from companion.home.paths import evenings_folder
-from companion.journal import shelf
+from companion.journal import evening_folder
 from companion.language.wording import plain
+from companion.processes.arguments import add_looks, add_pace, add_phones, looks, pace, phones_wish
+from companion.processes.evenings import find_evening, socket_of
+from companion.processes.phone_server import TablePhones
+from companion.processes.screen_process import need_a_terminal, show_evening
 from companion.referee.link import answers
-from companion.services.arguments import add_looks, add_pace, add_phones, looks, pace, phones_wish
-from companion.services.evenings import find_evening, socket_of
-from companion.services.phones import TablePhones
-from companion.services.showing import need_a_terminal, show_evening
 
 
 def arguments(parser: ArgumentParser) -> None:
@@ -39,7 +39,7 @@ def _newest_that_can_go_on() -> Path:
         if answers(socket_of(path)):
             return path
         try:
-            journal, _ = shelf.resume(path, folder=evenings_folder())
+            journal, _ = evening_folder.resume(path, folder=evenings_folder())
         except JournalError as error:
             if path.exists():
                 raise  # it could not be set aside

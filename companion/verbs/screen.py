@@ -3,11 +3,11 @@
 from argparse import ArgumentParser, Namespace
 
 from companion.errors import LinkError
+from companion.processes.arguments import add_looks, looks
+from companion.processes.evenings import find_evening, running_evening, socket_of
+from companion.processes.screen_process import need_a_terminal, show_evening
+from companion.processes.simulation_settings import Pace
 from companion.referee.link import answers
-from companion.services.arguments import add_looks, looks
-from companion.services.evenings import find_evening, running_evening, socket_of
-from companion.services.pace import Pace
-from companion.services.showing import need_a_terminal, show_evening
 
 
 def arguments(parser: ArgumentParser) -> None:

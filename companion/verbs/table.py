@@ -5,11 +5,11 @@ from argparse import SUPPRESS, ArgumentParser, Namespace
 
 from msgspec.structs import replace
 
-from companion.services.arguments import add_game, add_pace, add_plan, pace, plan
-from companion.services.evenings import begin_evening, find_evening
-from companion.services.keeper import OTHERWISE
-from companion.services.pace import Pace
-from companion.services.refereeing import run_table
+from companion.processes.arguments import add_game, add_pace, add_plan, pace, plan
+from companion.processes.evenings import begin_evening, find_evening
+from companion.processes.referee_process import run_table
+from companion.processes.referee_supervisor import OTHERWISE
+from companion.processes.simulation_settings import Pace
 
 SEED_LENGTH = 40
 

@@ -8,19 +8,19 @@ from typing import Any
 from msgspec import Struct
 
 from companion.config import TableSettings
-from companion.devices.field import TagField, Uid
+from companion.devices.tag_field import TagField, Uid
 from companion.enrolment.course import EnrolmentError
 from companion.errors import DeviceError, UsageError
 from companion.files import changing
 from companion.gamekit import discovery
 from companion.gamekit.game import Game, Thing
-from companion.home.boxes import FoundBox, find_box
-from companion.home.packs import other_packs, read_pack, store_pack, stored_pack, taken_by_others
+from companion.home.box_files import FoundBox, find_box
+from companion.home.enrolment_progress import half_done
 from companion.home.paths import pack_path
-from companion.home.progress import half_done
+from companion.home.tag_packs import other_packs, read_pack, store_pack, stored_pack, taken_by_others
 from companion.language.wording import ENGLISH, counted, plain
-from companion.services import tapping
-from companion.services.arguments import game_name, natural
+from companion.processes import tag_taps
+from companion.processes.arguments import game_name, natural
 from companion.table.pieces import Pack, PackError, pack_text, parse_pack, piece_text
 
 LENGTH = 120
@@ -123,7 +123,7 @@ def check(name: str, reads: int, *, without_reader: bool) -> int:
     except PackError as error:
         print(plain(str(error), 1000))
         return 1
-    wired = TableSettings() if without_reader else tapping.readers()
+    wired = TableSettings() if without_reader else tag_taps.readers()
     found = [*findings(own, pack, other_packs(name)), *_half_done(own)]
     for line in found:
         print(line, flush=True)
@@ -181,7 +181,7 @@ def _try_each(own: Owned, pack: Pack, wired: TableSettings, reads: int) -> list[
         print(f"{name}: {own.called(pack.tags[name])}: answered {answered} of {reads}, {told}", flush=True)
 
     print(f"Lay the {counted(len(pack.tags), 'tag')} on the reader, one after the other. Ctrl-C ends.", flush=True)
-    tapping.meet(wired, greet, lambda: len(best) == len(pack.tags))
+    tag_taps.meet(wired, greet, lambda: len(best) == len(pack.tags))
     weak = [uid for uid, answered in best.items() if answered < reads]
     for uid in weak:
         print(f"weak: {uid} on {own.called(pack.tags[uid])} answered {best[uid]} of {reads}")
@@ -193,7 +193,7 @@ def _try_each(own: Owned, pack: Pack, wired: TableSettings, reads: int) -> list[
 def write(name: str) -> int:
     """Each sticker gets a text that names its piece. 0: all of them; 1: some are left."""
     own, pack = owned(name), stored_pack(name)
-    wired = tapping.readers()
+    wired = tag_taps.readers()
     if not pack.tags:
         raise UsageError(f"no tag of {name} is known here; `companion enroll {name}` takes you through the box")
     if not wired.readers:
@@ -216,7 +216,7 @@ def write(name: str) -> int:
         print(f"{number}: {own.called(piece)}: {OUTCOMES[outcome]}", flush=True)
 
     print(f"Lay the {counted(len(pack.tags), 'tag')} on the reader, one after the other. Ctrl-C ends.", flush=True)
-    tapping.meet(wired, greet, lambda: len(done) == len(pack.tags))
+    tag_taps.meet(wired, greet, lambda: len(done) == len(pack.tags))
     written = sum(outcome in ("written", "the same") for outcome in done.values())
     print(f"{written} of {counted(len(pack.tags), 'tag')} now say what they are on.")
     return int(written < len(pack.tags))

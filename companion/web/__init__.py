@@ -1,4 +1,4 @@
 """The phones' server: it draws the same faces for browsers, and lets each phone see and do only what its seat may.
 
-Who may enter: services and verbs.
+Imported by: processes and verbs.
 """

@@ -16,19 +16,19 @@ import msgspec
 from companion.errors import CompanionError
 from companion.gamekit.game import Seat
 from companion.gamekit.screen.face import Sight
-from companion.gamekit.screen.finding import find_face
+from companion.gamekit.screen.face_discovery import find_face
 from companion.gamekit.snapshot import OwnView, Snapshot
-from companion.language.speech import _, speak
+from companion.language.screen_language import _, speak
+from companion.messages.client import Connect, RefereeLink
 from companion.messages.intentions import Intention, Peek
-from companion.messages.link import Connect, RefereeLink
 from companion.messages.protocol import Fault, FromReferee, Reply
-from companion.web.guests import WATCHING, Guest
-from companion.web.permits import permitted
-from companion.web.sights import SeatSight
-from companion.web.view import answered, view
+from companion.web.access_codes import WATCHING, Guest
+from companion.web.phone_permissions import permitted
+from companion.web.phone_view import answered, view
+from companion.web.seat_sight import SeatSight
 
 if TYPE_CHECKING:
-    from companion.web.phone import Phone
+    from companion.web.phone_connection import Phone
 
 TOGETHER_S = 0.03
 """Views of several seats go out together, but none waits longer than this for the others."""

@@ -18,12 +18,12 @@ from aiohttp import web
 from msgspec import Struct
 
 from companion.errors import LinkError
-from companion.web.door import STAY_S, Door
-from companion.web.guests import WATCHING, Guest, Guests
+from companion.web.access_codes import WATCHING, AccessCodes, Guest
+from companion.web.connection_limits import STAY_S, ConnectionLimits
 from companion.web.hub import Hub
-from companion.web.pace import Allowance
-from companion.web.phone import Phone
-from companion.web.site import site
+from companion.web.page_files import site
+from companion.web.phone_connection import Phone
+from companion.web.rate_limit import Allowance
 
 COOKIE = "companion"
 COOKIE_BYTES = 4096
@@ -87,9 +87,9 @@ class _Join(Struct, frozen=True):
 
 
 class PhonesServer:
-    def __init__(self, place: Listening, guests: Guests, hub: Hub, door: Door | None = None) -> None:
+    def __init__(self, place: Listening, guests: AccessCodes, hub: Hub, limits: ConnectionLimits | None = None) -> None:
         self.place, self._guests, self._hub = place, guests, hub
-        self._door = door or Door()
+        self._limits = limits or ConnectionLimits()
         self._site = site()
         self._guesses: dict[str, Allowance] = {}
         self._comings: dict[str, Allowance] = {}
@@ -111,7 +111,7 @@ class PhonesServer:
         )
         await self._runner.setup()
         assert self._runner.server is not None
-        self._door.guard(self._runner.server)
+        self._limits.guard(self._runner.server)
         first = self.place.port
         last = min(first + ports - 1, LAST_PORT)
         for port in range(first, last + 1):
@@ -129,7 +129,7 @@ class PhonesServer:
     async def _listen(self, server: web.Server, port: int) -> asyncio.Server:
         tls = self.place.tls
         return await asyncio.get_running_loop().create_server(
-            lambda: self._door.metered(server),
+            lambda: self._limits.metered(server),
             self.place.address,
             port,
             ssl=tls,
@@ -253,7 +253,7 @@ class PhonesServer:
         self._hub.welcome(phone)
         try:
             await socket.prepare(request)
-            self._door.leave(transport)
+            self._limits.leave(transport)
             if transport is not None:
                 transport.set_write_buffer_limits(high=0)  # what one message leaves unsent, and no more
             await self._attend(phone)

@@ -1,4 +1,4 @@
-/* Lamps and the buzzer. The patterns are those of companion/devices/lamps.py; a test keeps them alike. */
+/* Lamps and the buzzer. The patterns are those of companion/devices/gpio/lamps.py; a test keeps them alike. */
 #ifndef LAMPS_H
 #define LAMPS_H
 

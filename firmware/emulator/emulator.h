@@ -25,7 +25,7 @@ typedef int (*emulator_exchange)(int chip, int mosi, int fresh, double now_us);
 
 typedef void (*emulator_line)(int level, double now_us);
 
-/* What must never happen, counted. The layout is known to companion/simulation/hardware/shim.py. */
+/* What must never happen, counted. The layout is known to companion/devices/satellite/avr_emulator.py. */
 typedef struct {
     uint32_t overruns;          /* bytes that the receiver lost because two were waiting already */
     uint32_t overruns_seen;     /* how often the firmware read a set DOR flag */

@@ -1,9 +1,9 @@
 """The full kit: the satellite and its pads."""
 
-from companion.config.table import FULL_TABLE
-from companion.devices.wire import Welcome
-from companion.doctor import satellite as doctors
-from companion.doctor.finding import told
+from companion.config.settings import FULL_TABLE
+from companion.devices.finding import told
+from companion.devices.satellite import check as doctors
+from companion.devices.satellite.wire import Welcome
 from companion.table.signals import LinkUp
 from hardware import dimensions as d
 from hardware.boards import steps

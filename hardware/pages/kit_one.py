@@ -1,10 +1,10 @@
 """Kit one."""
 
-from companion.config.pins import HEADER, KIT_ONE
-from companion.config.table import KIT_ONE_TABLE
-from companion.doctor.finding import lying, told
-from companion.doctor.gpio import button_finding
-from companion.doctor.readers import chip_finding, reader_name
+from companion.config.header_pins import HEADER, KIT_ONE
+from companion.config.settings import KIT_ONE_TABLE
+from companion.devices.finding import lying, told
+from companion.devices.gpio.check import button_finding
+from companion.devices.rc522.check import chip_finding, reader_name
 from hardware import dimensions as d
 from hardware.boxes import parameters as p
 from hardware.harness.cables import kit_one_wires, soldered_ends

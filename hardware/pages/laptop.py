@@ -1,6 +1,6 @@
 """A laptop and one reader."""
 
-from companion.doctor.finding import SIGNS
+from companion.devices.finding import SIGNS
 from companion.gamekit import discovery
 from companion.gamekit.paper import STICKER
 from hardware.pages import estimates, prices

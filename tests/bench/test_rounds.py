@@ -11,8 +11,8 @@ import pytest
 from bench.__main__ import MODULES, TINY, figures
 from bench.figures import Effort, Figure
 from bench.phones import CHROMIUM
-from companion.simulation.hardware.firmware import build
-from companion.simulation.hardware.shim import EmulatorError
+from companion.devices.satellite.avr_emulator import EmulatorError
+from companion.devices.satellite.firmware_build import build
 from tests.firmware.tools import give_up
 
 OTHERS = {"chess": "chess", "OpenSpiel": "pyspiel", "RLCard": "rlcard", "adafruit_pn532": "adafruit_pn532"}

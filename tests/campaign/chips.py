@@ -9,14 +9,14 @@ from random import Random
 
 from msgspec.structs import replace
 
-from companion.simulation.hardware.chip import Chip
-from companion.simulation.hardware.registers import (
+from companion.devices.rc522.simulated_chip import (
     COPIES,
     IDLE_IRQ,
     NXP_1,
     NXP_2,
     OTHER_VALUES,
     RESERVED,
+    Chip,
     Make,
     Register,
 )

@@ -12,9 +12,8 @@ from itertools import count
 from random import Random
 from typing import Protocol
 
-from companion.simulation.hardware.chip import Chip
-from companion.simulation.hardware.registers import Register
-from companion.simulation.hardware.tags import Tag
+from companion.devices.rc522.simulated_chip import Chip, Register
+from companion.devices.simulated.tags import Tag
 from companion.table.presence import Presence
 from companion.table.signals import ReaderFault, Signal, TagFound, TagPlaced, TagRemoved, TagsUnclear
 from tests.campaign.stickers import sticker

@@ -8,7 +8,7 @@ have numbers that look like something else.
 from collections.abc import Callable
 from random import Random
 
-from companion.simulation.hardware.tags import Answer, Classic, Flicker, Frame, Ntag, Tag
+from companion.devices.simulated.tags import Answer, Classic, Flicker, Frame, Ntag, Tag
 
 KINDS: dict[int, type[Tag]] = {4: Classic, 7: Ntag, 10: Tag}
 LONGEST_OFF_MS = 150

@@ -4,7 +4,7 @@ import pytest
 
 from companion.config import ReaderSettings, parse_table
 from companion.config.sample import table_text
-from companion.config.table import PCSC_TABLE, PN532_TABLE
+from companion.config.settings import PCSC_TABLE, PN532_TABLE
 from companion.errors import ConfigError
 
 

@@ -8,10 +8,10 @@ import pytest
 
 from companion.cli import read
 from companion.config import parse_table
-from companion.config.pins import HEADER, KIT_ONE, POWER, SPI
-from companion.config.reading import KINDS, SEVERAL
+from companion.config.header_pins import HEADER, KIT_ONE, POWER, SPI
+from companion.config.loader import KINDS, SEVERAL
 from companion.config.sample import table_text
-from companion.config.table import KIT_ONE_TABLE
+from companion.config.settings import KIT_ONE_TABLE
 
 ROOT = Path(__file__).parents[2]
 HARDWARE = ROOT / "hardware"

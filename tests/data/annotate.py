@@ -13,10 +13,10 @@ from typing import Any
 import msgspec
 
 from companion.gamekit import discovery
-from companion.gamekit.beginning import Beginning, begin, read_action
 from companion.gamekit.game import Refusal
+from companion.gamekit.game_start import Beginning, begin, read_action
 from companion.gamekit.transcript import parse_transcript
-from companion.home.boxes import find_box
+from companion.home.box_files import find_box
 
 MARKS = ("#=", "#!", "#scores", "#winners")
 

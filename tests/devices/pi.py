@@ -2,10 +2,10 @@
 
 from typing import Any, Self
 
-from companion.devices.rc522 import Rc522
-from companion.simulation.hardware.board import Board
-from companion.simulation.hardware.chip import Chip
-from companion.simulation.hardware.tags import Classic, Ntag, Tag
+from companion.devices.rc522.driver import Rc522
+from companion.devices.rc522.simulated_bus import Board
+from companion.devices.rc522.simulated_chip import Chip
+from companion.devices.simulated.tags import Classic, Ntag, Tag
 
 ANNA, BEN, CLEO = (bytes.fromhex(uid) for uid in ("04A1B2C3D4E5F6", "04A1B2C3D4E5F7", "04FF00FF00FF00"))
 KEY_RING = bytes.fromhex("12345678")

@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.devices.field import Failed, Pages, Written
 from companion.devices.ndef import Introductions, NdefBlock, find_block, message_of, read_text, text_in, write_text
-from companion.simulation.hardware.tags import Ntag
+from companion.devices.simulated.tags import Ntag
+from companion.devices.tag_field import Failed, Pages, Written
 from tests.devices.pi import ANNA, BEN, KEY_RING, LONG, Pi
 
 TEXT = "companion:1;lascaux;marker;white;2"

@@ -6,13 +6,11 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from companion.devices.field import Pages
-from companion.devices.paces import PACES
-from companion.devices.rc522 import Rc522
-from companion.devices.reader import FieldWatch
-from companion.simulation.hardware.chip import Chip
-from companion.simulation.hardware.registers import ANALOGUE, Register
-from companion.simulation.hardware.tags import Flicker
+from companion.devices.rc522.driver import Rc522
+from companion.devices.rc522.simulated_chip import ANALOGUE, Chip, Register
+from companion.devices.reader import PACES, FieldWatch
+from companion.devices.simulated.tags import Flicker
+from companion.devices.tag_field import Pages
 from companion.table.signals import (
     Connecting,
     LinkUp,

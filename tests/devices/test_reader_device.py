@@ -11,13 +11,12 @@ import pytest
 from msgspec.structs import replace
 
 from companion.devices.device import Device
-from companion.devices.field import Failed, Look
-from companion.devices.paces import ReaderPace
-from companion.devices.rc522 import Rc522
-from companion.devices.reader import Reader
-from companion.simulation.hardware.board import Board, WallClock
-from companion.simulation.hardware.chip import Chip
-from companion.simulation.hardware.tags import Ntag
+from companion.devices.rc522.driver import Rc522
+from companion.devices.rc522.simulated_bus import Board, WallClock
+from companion.devices.rc522.simulated_chip import Chip
+from companion.devices.reader import Reader, ReaderPace
+from companion.devices.simulated.tags import Ntag
+from companion.devices.tag_field import Failed, Look
 from companion.table.effects import Light
 from companion.table.signals import Connecting, LinkUp, ReaderFault, TagFound, TagPlaced, TagRemoved
 from companion.troubles import ReaderTrouble

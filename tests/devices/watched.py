@@ -2,8 +2,8 @@
 
 from typing import Any, Self
 
+from companion.devices.rc522.simulated_bus import ModelledClock
 from companion.devices.reader import FieldWatch
-from companion.simulation.hardware.board import ModelledClock
 
 
 class Watched:

@@ -11,16 +11,16 @@ from pathlib import Path
 from typing import Any
 
 from companion.gamekit import discovery
-from companion.gamekit.beginning import NAMES, begin
 from companion.gamekit.game import Refusal
-from companion.home.looks import LooksFile
-from companion.home.packs import store_pack
+from companion.gamekit.game_start import NAMES, begin
 from companion.home.paths import evenings_folder, home, looks_path, pack_path
-from companion.journal import ledger, shelf
-from companion.journal.evening import Evening, action_body, correction_body, undo_body
-from companion.journal.export import write_export
+from companion.home.preferences import LooksFile
+from companion.home.tag_packs import store_pack
+from companion.journal import evening_folder, ledger
 from companion.journal.store import Journal
-from companion.services.evenings import Plan, begin_evening
+from companion.processes.evenings import Plan, begin_evening
+from companion.session.evening import Evening, action_body, correction_body, undo_body
+from companion.session.transcript_export import write_export
 from companion.table.pieces import Pack
 
 SITTINGS = 4
@@ -55,7 +55,7 @@ class Life:
             self._sit(path)
             self._choose(self._chance.choice(("light", "dark", "contrast")))
             exported = home() / "game.jsonl"
-            write_export(shelf.recall(path).evening, exported, force=True)
+            write_export(evening_folder.recall(path).evening, exported, force=True)
             keep_file(exported)
 
     def _choose(self, theme: str) -> None:
@@ -63,7 +63,7 @@ class Life:
         keep_file(looks_path())
 
     def _sit(self, path: Path) -> None:
-        journal, evening = shelf.resume(path, folder=evenings_folder())
+        journal, evening = evening_folder.resume(path, folder=evenings_folder())
         with journal:
             for _ in range(self._actions // SITTINGS):
                 self._do(journal, evening)
@@ -89,11 +89,11 @@ class Life:
 
     def _correction(self, evening: Evening) -> bytes | None:
         """One of the newest actions was said wrongly."""
-        if not evening.sitting.played:
+        if not evening.played_game.played:
             return None
-        wrong = self._chance.choice(evening.sitting.played[-3:])
+        wrong = self._chance.choice(evening.played_game.played[-3:])
         other = self._chance.choice(self._game.legal(wrong.before))
-        refused = isinstance(evening.sitting.corrected(wrong.number, other), Refusal)
+        refused = isinstance(evening.played_game.corrected(wrong.number, other), Refusal)
         return None if refused else correction_body(wrong.number, other)
 
 

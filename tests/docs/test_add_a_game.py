@@ -102,7 +102,7 @@ def test_a_game_of_rules_alone_is_played_with_all_defaults(tmp_path: Path) -> No
     install(tmp_path)
     manifest = run_in(tmp_path, "-c", "import gops; print(*gops.MANIFEST)").split()
     assert manifest == ["name", "title", "api", "rules", "words"]
-    asked = "from companion.gamekit.screen.finding import find_face; print(type(find_face('gops')).__name__)"
+    asked = "from companion.gamekit.screen.face_discovery import find_face; print(type(find_face('gops')).__name__)"
     assert run_in(tmp_path, "-c", asked).strip() == "PlainFace"
 
 

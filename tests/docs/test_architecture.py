@@ -15,7 +15,7 @@ def sentences(room: str) -> tuple[str, str]:
     """What a room says about itself: what it is for, and who may enter."""
     source = (ROOT / "companion" / room / "__init__.py").read_text(encoding="utf-8")
     what, who, *_ = (ast.get_docstring(ast.parse(source)) or "").split("\n\n")
-    return " ".join(what.split()), " ".join(who.split()).removeprefix("Who may enter: ").removesuffix(".")
+    return " ".join(what.split()), " ".join(who.split()).removeprefix("Imported by: ").removesuffix(".")
 
 
 @pytest.mark.parametrize("room", ROOMS)

@@ -6,16 +6,16 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from companion.doctor.boxes import box_checks
-from companion.doctor.finding import Finding
+from companion.devices.finding import Finding
+from companion.doctor.owner_files import box_checks
 from companion.enrolment.course import Course, finish, standing
 from companion.files import store
 from companion.gamekit import discovery
 from companion.gamekit.game import Thing
-from companion.home.packs import store_pack
 from companion.home.paths import pack_path, progress_path
+from companion.home.tag_packs import store_pack
 from companion.table.pieces import Pack
-from tests.doctor.computer import found
+from tests.devices.computer import found
 from tests.ours import GAMES
 
 

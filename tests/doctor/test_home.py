@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from companion.doctor.finding import Finding
-from companion.doctor.home import BUILT, home_checks, running
-from companion.doctor.system import System
+from companion.devices.computer import System
+from companion.devices.finding import Finding
+from companion.doctor.owner_files import BUILT, home_checks, running
 from companion.journal.store import Journal
-from tests.doctor.computer import Computer, found
+from tests.devices.computer import Computer, found
 
 NOW = BUILT + timedelta(days=300)
 

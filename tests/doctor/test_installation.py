@@ -15,7 +15,7 @@ from companion.doctor.installation import (
     WANTED,
     installation_checks,
 )
-from tests.doctor.computer import PI_4, PI_5, Computer, found
+from tests.devices.computer import PI_4, PI_5, Computer, found
 
 HARDWARE = Path(__file__).parents[2] / "hardware/pi"
 

@@ -4,10 +4,10 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from companion.simulation.hardware.emulated_board import EmulatedBoard
-from companion.simulation.hardware.emulated_host import EmulatedHost
-from companion.simulation.hardware.firmware import FirmwareBuild, build
-from companion.simulation.hardware.shim import EmulatorError
+from companion.devices.satellite.avr_emulator import EmulatorError
+from companion.devices.satellite.emulated_board import EmulatedBoard
+from companion.devices.satellite.firmware_build import FirmwareBuild, build
+from companion.simulation.emulated_host import EmulatedHost
 from tests.firmware.tools import give_up
 
 Start = Callable[..., EmulatedHost]

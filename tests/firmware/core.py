@@ -13,9 +13,9 @@ from collections.abc import Callable, Iterable
 from functools import cache
 from typing import Any
 
-from companion.devices import wire
-from companion.simulation.hardware.chip import Chip
-from companion.simulation.hardware.shim import BEGUN, STILL
+from companion.devices.rc522.simulated_chip import Chip
+from companion.devices.satellite import wire
+from companion.devices.satellite.avr_emulator import BEGUN, STILL
 from tests.firmware.tools import BUILD, FIRMWARE, need, run
 
 BYTE_US = 4.5

@@ -10,16 +10,16 @@ from pathlib import Path
 
 from companion.gamekit.game import Score
 from companion.gamekit.snapshot import Snapshot
-from companion.journal.evening import Evening
 from companion.journal.store import Journal
 from companion.messages.intentions import Act
-from companion.referee import effects
+from companion.processes.evenings import agree
+from companion.processes.referee_process import desk_of, simulated_table
+from companion.processes.simulation_settings import Pace
+from companion.referee import event_loop
 from companion.referee.referee import Referee
-from companion.services.evenings import agree
-from companion.services.pace import Pace
-from companion.services.refereeing import desk_of, simulated_table
+from companion.session.evening import Evening
+from companion.simulation.emulated_host import EmulatedHost
 from companion.simulation.hands import Given
-from companion.simulation.hardware.emulated_host import EmulatedHost
 from companion.stations import CENTRE
 from companion.table.effects import Pattern
 from companion.table.presence import REPEAT_MS
@@ -40,9 +40,9 @@ class PlayedEvening:
         self._journal = Journal.create(folder, date=demo.DEMO_DAY)
         body = agree(demo.plan("lascaux", players, "full", {})).body()
         evening = Evening([self._journal.append("game", body, "", "", 0.0)])
-        self._desk = desk_of(evening)
-        self._referee = Referee(self._journal, evening, self._desk)
-        self._table = simulated_table(evening, self._desk, Pace(seed))
+        self._seat_pads = desk_of(evening)
+        self._referee = Referee(self._journal, evening, self._seat_pads)
+        self._table = simulated_table(evening, self._seat_pads, Pace(seed))
         self.host = host
         self.lights: dict[str, Pattern] = {}
         self._pressed: dict[str, tuple[str, float]] = {}
@@ -59,14 +59,14 @@ class PlayedEvening:
     def hear(self, signal: Signal) -> None:
         told = self._referee.hear(signal, 0.0)
         if self.host:
-            for effect in effects.answer(signal, told):
+            for effect in event_loop.answer(signal, told):
                 self.host.show(effect)
             self.light()
 
     def light(self) -> None:
         assert self.host is not None
-        lights = effects.lights(self._referee.snapshot(), self._desk.pads)
-        for effect in effects.changes(self.lights, lights):
+        lights = event_loop.lights(self._referee.snapshot(), self._seat_pads.pads)
+        for effect in event_loop.changes(self.lights, lights):
             self.host.show(effect)
         self.lights = lights
 

@@ -6,10 +6,10 @@ from itertools import pairwise
 import pytest
 from msgspec.structs import replace
 
-from companion.devices.wire import Ping, frame, pack
-from companion.simulation.hardware.emulated_board import EmulatedBoard
-from companion.simulation.hardware.emulated_host import EmulatedHost
-from companion.simulation.hardware.firmware import FirmwareBuild
+from companion.devices.satellite.emulated_board import EmulatedBoard
+from companion.devices.satellite.firmware_build import FirmwareBuild
+from companion.devices.satellite.wire import Ping, frame, pack
+from companion.simulation.emulated_host import EmulatedHost
 from companion.table.signals import Pressed
 from tests.firmware.conftest import READY_MS, check
 from tests.firmware.test_elf import UIDS

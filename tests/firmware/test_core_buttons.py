@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.devices import wire
-from companion.devices.wire import HELD, PRESSED, STUCK
+from companion.devices.satellite import wire
+from companion.devices.satellite.wire import HELD, PRESSED, STUCK
 from tests.firmware.core import Core
 
 GREEN, RED = "00", "01"

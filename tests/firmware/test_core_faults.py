@@ -5,11 +5,10 @@ from random import Random
 
 import pytest
 
-from companion.devices import wire
-from companion.devices.wire import FAULT, FOUND, PLACED, PRESSED, READY, REMOVED
-from companion.simulation.hardware.chip import Chip
-from companion.simulation.hardware.registers import AFTER_RESET, ANALOGUE, Register
-from companion.simulation.hardware.tags import Flicker, Ntag, Tag
+from companion.devices.rc522.simulated_chip import AFTER_RESET, ANALOGUE, Chip, Register
+from companion.devices.satellite import wire
+from companion.devices.satellite.wire import FAULT, FOUND, PLACED, PRESSED, READY, REMOVED
+from companion.devices.simulated.tags import Flicker, Ntag, Tag
 from tests.firmware.core import Core
 from tests.firmware.test_core_pads import FOUR, LOOK_MS, NTAG, ROOM, greeted, ntag, ready
 

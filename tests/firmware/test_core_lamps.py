@@ -1,11 +1,11 @@
-"""Lamps and buzzer in C do what companion/devices/lamps.py says, millisecond by millisecond."""
+"""Lamps and buzzer in C do what companion/devices/gpio/lamps.py says, millisecond by millisecond."""
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.devices import wire
-from companion.devices.lamps import Buzzer, Lamp
+from companion.devices.gpio.lamps import Buzzer, Lamp
+from companion.devices.satellite import wire
 from tests.firmware.core import Core
 
 PAD = 3

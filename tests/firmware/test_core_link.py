@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.devices import wire
-from companion.devices.session import Happened, Opened, Session
-from companion.devices.wire import Ack, Done, Event, Hello, Order, Ping, Status, Stranger, Welcome
+from companion.devices.satellite import wire
+from companion.devices.satellite.wire import Ack, Done, Event, Hello, Order, Ping, Status, Stranger, Welcome
+from companion.devices.satellite.wire_session import Happened, Opened, WireSession
 from tests.firmware.core import Core
 
 ROOM = 15
@@ -408,8 +408,8 @@ class Evening:
         """What the host has not dealt with yet."""
         self.session = self._new_session()
 
-    def _new_session(self) -> Session:
-        return Session(lambda: self.chance.randrange(1, 2**32), self.core.now_ms)
+    def _new_session(self) -> WireSession:
+        return WireSession(lambda: self.chance.randrange(1, 2**32), self.core.now_ms)
 
     def host_crashes(self) -> None:
         self._untaken.clear()

@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.devices import wire
 from companion.devices.iso14443 import SHORT_FRAME_BITS, UID_LENGTHS
-from companion.devices.wire import FAULT, FOUND, PLACED, READY, REMOVED, UNCLEAR
-from companion.simulation.hardware.chip import Chip
-from companion.simulation.hardware.field import Received, SimulatedField
-from companion.simulation.hardware.tags import Answer, Classic, Flicker, Frame, Ntag, Tag, TagState
+from companion.devices.rc522.simulated_chip import Chip
+from companion.devices.satellite import wire
+from companion.devices.satellite.wire import FAULT, FOUND, PLACED, READY, REMOVED, UNCLEAR
+from companion.devices.simulated.shared_field import Received, SimulatedField
+from companion.devices.simulated.tags import Answer, Classic, Flicker, Frame, Ntag, Tag, TagState
 from tests.firmware.core import Core
 
 NO_CHIP, HANGS, WRONG = "01", "02", "03"

@@ -10,9 +10,22 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from companion.devices import iso14443, wire
+from companion.devices import iso14443
 from companion.devices.iso14443 import UID_LENGTHS
-from companion.devices.wire import Ack, Done, Event, Hello, Order, Ping, Splitter, Status, Stranger, Welcome, WireError
+from companion.devices.satellite import wire
+from companion.devices.satellite.wire import (
+    Ack,
+    Done,
+    Event,
+    Hello,
+    Order,
+    Ping,
+    Splitter,
+    Status,
+    Stranger,
+    Welcome,
+    WireError,
+)
 from tests.firmware.core import library
 from tests.firmware.tools import FIRMWARE, need, run
 

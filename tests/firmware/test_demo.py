@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from companion.devices.satellite.firmware_build import FirmwareBuild
 from companion.gamekit.snapshot import Snapshot
+from companion.processes.evenings import runtime_folder
 from companion.referee.link import answers
-from companion.services.evenings import runtime_folder
-from companion.simulation.hardware.firmware import FirmwareBuild
 from tests.referee.screen import FakeScreen
 from tests.verbs.command import Command
 from tests.verbs.conftest import home

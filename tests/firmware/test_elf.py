@@ -6,11 +6,11 @@ from random import Random
 
 import pytest
 
-from companion.devices import wire
-from companion.devices.lamps import CUES, GAP_MS, LIGHTS
-from companion.simulation.hardware.emulated_host import EmulatedHost
-from companion.simulation.hardware.shim import Pin, PinChanged
-from companion.simulation.hardware.tags import Flicker, Ntag, Tag
+from companion.devices.gpio.lamps import CUES, GAP_MS, LIGHTS
+from companion.devices.satellite import wire
+from companion.devices.satellite.avr_emulator import Pin, PinChanged
+from companion.devices.simulated.tags import Flicker, Ntag, Tag
+from companion.simulation.emulated_host import EmulatedHost
 from companion.table.effects import Cue, Light, Pattern, Sound
 from companion.table.signals import (
     Connecting,

@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
-from companion.devices import wire
-from companion.devices.lamps import LIGHTS
-from companion.devices.wire import Ping, frame, pack
-from companion.simulation.hardware.deeds import FAULTS
-from companion.simulation.hardware.emulated_board import BOOT_AT, SERIAL_AT, eeprom_record
-from companion.simulation.hardware.emulated_host import EmulatedHost
-from companion.simulation.hardware.satellite_board import Weather
+from companion.devices.gpio.lamps import LIGHTS
+from companion.devices.satellite import wire
+from companion.devices.satellite.emulated_board import BOOT_AT, SERIAL_AT, eeprom_record
+from companion.devices.satellite.emulator_commands import FAULTS
+from companion.devices.satellite.simulated_board import Weather
+from companion.devices.satellite.wire import Ping, frame, pack
+from companion.simulation.emulated_host import EmulatedHost
 from companion.table.effects import Light, Sound
 from companion.table.signals import (
     Held,

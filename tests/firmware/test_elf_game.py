@@ -6,9 +6,9 @@ from random import Random
 
 import pytest
 
+from companion.devices.satellite.simulated_board import Weather
 from companion.gamekit.game import Score
-from companion.simulation.hardware.emulated_host import EmulatedHost
-from companion.simulation.hardware.satellite_board import Weather
+from companion.simulation.emulated_host import EmulatedHost
 from companion.table.signals import LinkDown, Missed, ReaderFault
 from tests.firmware.evening import PlayedEvening
 from tests.firmware.test_elf import kinds

@@ -11,9 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from companion.devices.satellite import Satellite
-from companion.simulation.hardware import firmware
-from companion.simulation.hardware.deeds import (
+from companion.devices.satellite import firmware_build
+from companion.devices.satellite.avr_emulator import EmulatorError
+from companion.devices.satellite.driver import Satellite
+from companion.devices.satellite.emulator_client import Workbench
+from companion.devices.satellite.emulator_commands import (
     BoardDeed,
     Disturb,
     Hang,
@@ -24,10 +26,8 @@ from companion.simulation.hardware.deeds import (
     Spoil,
     Unplug,
 )
-from companion.simulation.hardware.firmware import FirmwareBuild
-from companion.simulation.hardware.firmware_rig import HELP, FirmwareRig
-from companion.simulation.hardware.shim import EmulatorError
-from companion.simulation.hardware.workbench import Workbench
+from companion.devices.satellite.firmware_build import FirmwareBuild
+from companion.simulation.firmware_rig import HELP, FirmwareRig
 from companion.table.effects import Light
 from companion.table.signals import Held, LinkDown, LinkUp, Pressed, ReaderFault, Signal, TagPlaced, TagRemoved
 
@@ -166,7 +166,7 @@ def test_a_rig_with_emulated_firmware_is_touched_as_any_other(built: FirmwareBui
 
 
 def test_it_ends_with_whoever_started_it(built: FirmwareBuild, tmp_path: Path) -> None:
-    words = [sys.executable, "-m", "companion.simulation.hardware.emulated", str(tmp_path / "satellite")]
+    words = [sys.executable, "-m", "companion.devices.satellite.emulated_process", str(tmp_path / "satellite")]
     with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
         assert process.stdin is not None
         assert process.stdout is not None
@@ -182,20 +182,20 @@ def test_it_ends_with_whoever_started_it(built: FirmwareBuild, tmp_path: Path) -
 
 def test_without_its_sources_it_says_what_it_needs(tmp_path: Path) -> None:
     with pytest.raises(EmulatorError, match="needs a checkout"):
-        firmware.build(tmp_path)
+        firmware_build.build(tmp_path)
 
 
 def test_without_compilers_it_says_which_packages_bring_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "Makefile").touch()
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(EmulatorError, match="apt-get install make gcc libc6-dev gcc-avr avr-libc libsimavr2"):
-        firmware.build(tmp_path)
+        firmware_build.build(tmp_path)
 
 
 def test_what_the_compiler_says_is_passed_on(built: FirmwareBuild, tmp_path: Path) -> None:
     (tmp_path / "Makefile").write_text("all:\n\t@echo 'core/wire.c:7: error: oh dear' >&2; false\n")
     with pytest.raises(EmulatorError, match=r"the firmware cannot be built.*oh dear"):
-        firmware.build(tmp_path)
+        firmware_build.build(tmp_path)
 
 
 def test_a_workbench_that_cannot_begin_says_why(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.simulation.hardware.shim import Emulator, EmulatorError, PinChanged
+from companion.devices.satellite.avr_emulator import Emulator, EmulatorError, PinChanged
 from tests.firmware.tools import FIRMWARE, compiled, emulator_library
 
 PROGRAMS = FIRMWARE / "emulator" / "tests"

@@ -6,14 +6,13 @@ The Pi's driver, the firmware's core and the whole firmware have to live with al
 import pytest
 from msgspec.structs import replace
 
-from companion.devices import wire
-from companion.devices.field import ReaderError
-from companion.simulation.hardware.chip import Chip
-from companion.simulation.hardware.emulated_board import EmulatedBoard
-from companion.simulation.hardware.emulated_host import EmulatedHost
-from companion.simulation.hardware.firmware import FirmwareBuild
-from companion.simulation.hardware.registers import BROKEN_PROMISES, COPIES, NXP_1, NXP_2, Make, Register
-from companion.simulation.hardware.tags import Ntag
+from companion.devices.rc522.simulated_chip import BROKEN_PROMISES, COPIES, NXP_1, NXP_2, Chip, Make, Register
+from companion.devices.satellite import wire
+from companion.devices.satellite.emulated_board import EmulatedBoard
+from companion.devices.satellite.firmware_build import FirmwareBuild
+from companion.devices.simulated.tags import Ntag
+from companion.devices.tag_field import ReaderError
+from companion.simulation.emulated_host import EmulatedHost
 from companion.table.signals import Remarked, TagRemoved
 from companion.troubles import CopyRemark
 from tests.campaign.chips import READINGS

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import pytest
 
-from companion.devices import wire
+from companion.devices.satellite import wire
 from tests.firmware.tools import FIRMWARE, ROOT
 
 

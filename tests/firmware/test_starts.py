@@ -12,12 +12,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from companion.devices import wire
-from companion.devices.wire import Ack, Hello, Ping, Status, Welcome, frame, pack
-from companion.simulation.hardware.emulated_board import BOOT_AT, BOOTS, EmulatedBoard, eeprom_record
-from companion.simulation.hardware.emulated_host import EmulatedHost
-from companion.simulation.hardware.firmware import FirmwareBuild
-from companion.simulation.hardware.shim import BROWN_OUT, POWER, RESET_PIN, WATCHDOG
+from companion.devices.satellite import wire
+from companion.devices.satellite.avr_emulator import BROWN_OUT, POWER, RESET_PIN, WATCHDOG
+from companion.devices.satellite.emulated_board import BOOT_AT, BOOTS, EmulatedBoard, eeprom_record
+from companion.devices.satellite.firmware_build import FirmwareBuild
+from companion.devices.satellite.wire import Ack, Hello, Ping, Status, Welcome, frame, pack
+from companion.simulation.emulated_host import EmulatedHost
 from companion.table.signals import Remarked
 from companion.troubles import StartCause
 from tests.firmware.conftest import READY_MS, Start

@@ -8,8 +8,8 @@ import pytest
 
 from companion.gamekit import discovery
 from companion.gamekit.catalogues import read_catalogue, update, write
-from companion.gamekit.collecting import FORMS
 from companion.gamekit.contract import GameContract
+from companion.gamekit.game_texts import FORMS
 from tests import moles
 
 

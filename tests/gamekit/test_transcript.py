@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from companion.errors import TranscriptError
 from companion.gamekit.transcript import Transcript, parse_transcript
-from companion.home.transcripts import SIZE_LIMIT, read_transcript
+from companion.home.transcript_files import SIZE_LIMIT, read_transcript
 
 HEADER = '{"game":"lascaux","players":["Anna","Ben","Cleo"]}'
 

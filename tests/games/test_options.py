@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from companion.gamekit import discovery
-from companion.gamekit.contract.values import options_of
-from companion.gamekit.screen.finding import find_face
-from companion.services.pace import Pace
+from companion.gamekit.contract.played_games import options_of
+from companion.gamekit.screen.face_discovery import find_face
+from companion.processes.simulation_settings import Pace
 from companion.verbs.demo import plan, tell
 
 FOLDER = Path(__file__).parents[2] / "companion" / "games"

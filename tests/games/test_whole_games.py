@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from companion.gamekit.beginning import read_action
 from companion.gamekit.game import Refusal
-from companion.services import adjudication as adjudicate
+from companion.gamekit.game_start import read_action
+from companion.referee import adjudication as adjudicate
 from tests.data.annotate import changes, opened, points
 
 DATA = Path(__file__).parents[1] / "data"

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from companion.cli import read
-from companion.config.table import KIT_ONE_TABLE
-from companion.doctor.finding import Finding
+from companion.config.settings import KIT_ONE_TABLE
+from companion.devices.finding import Finding
 from hardware import dimensions as d
 from hardware.boxes import parameters as p
 from hardware.harness import cables

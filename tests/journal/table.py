@@ -7,11 +7,11 @@ from typing import Any
 import msgspec
 
 from companion.gamekit import discovery
-from companion.gamekit.beginning import Header
+from companion.gamekit.game_start import Header
 from companion.games.lascaux.rules.engine import Choose, End
-from companion.journal.entry import Entry, EntryKind
-from companion.journal.evening import Evening, Taken, action_body, game_body, undo_body
 from companion.journal.store import Journal
+from companion.session.entry import Entry, EntryKind
+from companion.session.evening import Evening, Taken, action_body, game_body, undo_body
 
 TONIGHT = date(2026, 11, 16)
 LASCAUX = discovery.find("lascaux")

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from companion.errors import JournalError
-from companion.journal.entry import Entry
-from companion.journal.evening import Evening
-from companion.journal.shelf import evenings, recall, resume
+from companion.journal.evening_folder import evenings, recall, resume
 from companion.journal.store import Journal, inspect, read
+from companion.session.entry import Entry
+from companion.session.evening import Evening
 from tests.journal.table import TONIGHT, Table
 
 
@@ -135,7 +135,7 @@ def test_an_evening_is_set_aside_if_it(
     assert [name.name for name in folder.iterdir() if not name.name.startswith(aside.name)] == []
     evening = recall(aside).evening
     assert evening.number == sound or sound is None
-    assert not evening.sittings or evening.state == Evening(entries[: evening.number]).state
+    assert not evening.played_games or evening.state == Evening(entries[: evening.number]).state
     tells = f"entries 1 to {evening.number} are sound, and `companion export {aside}` can still tell them"
     assert (tells if evening.number else "no entry of it is sound") in str(told.value)
 
@@ -317,7 +317,7 @@ def test_the_sound_beginning_of_a_flipped_file_is_a_beginning_of_the_evening(pat
             evening = recall(path).evening
         except JournalError:
             continue
-        if evening.sittings:
+        if evening.played_games:
             assert evening.state == Evening(right[: evening.number]).state
 
 

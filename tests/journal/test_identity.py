@@ -10,12 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.doctor.home import home_checks
-from companion.doctor.system import System
+from companion.devices.computer import System
+from companion.doctor.owner_files import home_checks
 from companion.errors import JournalError
-from companion.journal.image import put_together
+from companion.journal.evening_folder import evenings, find, latest_open, newest_at, recall, resume
 from companion.journal.schema import SELECT, connect_to_read
-from companion.journal.shelf import evenings, find, latest_open, newest_at, recall, resume
+from companion.journal.sqlite_image import put_together
 from companion.journal.store import Journal, inspect, read
 from tests.journal.table import TONIGHT, Table
 

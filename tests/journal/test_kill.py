@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from companion.errors import JournalError
-from companion.journal.shelf import evenings
+from companion.journal.evening_folder import evenings
 from companion.journal.store import Journal, read
 from tests.journal.killing import until_killed
 from tests.journal.table import TONIGHT

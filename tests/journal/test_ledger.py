@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.journal.entry import Entry, seal
 from companion.journal.ledger import LENGTH, ROOM, SECTOR, SIZE_LIMIT, Ledger, Promise, fits, read_ledger
+from companion.session.entry import Entry, seal
 
 EVENING = bytes(range(16))
 

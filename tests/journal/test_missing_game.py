@@ -8,10 +8,10 @@ import msgspec
 import pytest
 
 from companion.errors import UnplayableError
-from companion.gamekit.beginning import Header
-from companion.journal import shelf
-from companion.journal.evening import Opening, game_body
+from companion.gamekit.game_start import Header
+from companion.journal import evening_folder
 from companion.journal.store import Journal
+from companion.session.evening import Opening, game_body
 from tests.verbs.command import Command
 
 
@@ -55,8 +55,8 @@ def test_where_no_other_evening_can_be_exported_it_says_what_to_install(
 
 def test_resuming_it_leaves_the_file_alone(evening: Path) -> None:
     with pytest.raises(UnplayableError, match="pip install companion-moles"):
-        shelf.resume(evening, folder=evening.parent)
-    assert (found := shelf.summary(evening)).standing == "waiting"
+        evening_folder.resume(evening, folder=evening.parent)
+    assert (found := evening_folder.summary(evening)).standing == "waiting"
     assert (found.game, found.package, found.begun_at) == ("moles", "companion-moles", 0.0)
 
 

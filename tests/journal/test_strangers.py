@@ -9,8 +9,8 @@ import pytest
 
 from companion.errors import JournalError
 from companion.journal import schema
+from companion.journal.evening_folder import evenings, latest_open, recall, resume
 from companion.journal.schema import connect_to_read
-from companion.journal.shelf import evenings, latest_open, recall, resume
 from companion.journal.soundness import _schema, inspect
 from companion.journal.store import Journal, read
 from tests.journal.table import TONIGHT, Table

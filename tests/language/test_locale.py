@@ -16,13 +16,13 @@ from companion.cli import read
 from companion.enrolment.course import Course, finish, standing
 from companion.gamekit import discovery
 from companion.gamekit.catalogues import compiled, po_path, read_catalogue, strings, unfinished, updated, write
-from companion.gamekit.collecting import Text, TextError, in_source, of_game
 from companion.gamekit.enrolment import BIG
 from companion.gamekit.game import Ruling
+from companion.gamekit.game_texts import Text, TextError, in_source, of_game
 from companion.gamekit.texts import texts_of
-from companion.games.lascaux import words
+from companion.games.lascaux import sentences
 from companion.games.lascaux.components import parse_box, standin
-from companion.language.speech import HOUSE, LANGUAGES, LOCALE, claimed, load, preferred
+from companion.language.screen_language import HOUSE, LANGUAGES, LOCALE, claimed, load, preferred
 from companion.language.wording import ENGLISH, say
 from tests import moles
 from tools.catalogues import of_house, own_games
@@ -252,7 +252,9 @@ NAMES = ("Anna", "Ben", "Cleo")
 
 def said(what: str, code: str, **facts: object) -> str:
     ruling = Ruling(None, what, facts)  # type: ignore[arg-type]
-    return say(ruling, words.SENTENCES, NAMES, load(code, folder_of("lascaux")), lambda *fact: words.word(BOX, *fact))
+    return say(
+        ruling, sentences.SENTENCES, NAMES, load(code, folder_of("lascaux")), lambda *fact: sentences.word(BOX, *fact)
+    )
 
 
 def test_cards_animals_and_colours_are_words_in_both_languages() -> None:

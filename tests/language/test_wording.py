@@ -9,9 +9,9 @@ from babel.messages.catalog import Catalog
 from msgspec import Struct
 
 from companion.gamekit.catalogues import read_catalogue, updated, write
-from companion.gamekit.collecting import Text
+from companion.gamekit.game_texts import Text
 from companion.language.facts import Facts
-from companion.language.speech import Texts, load, speak
+from companion.language.screen_language import Texts, load, speak
 from companion.language.wording import ENGLISH, Language, counted, filled, numeral, say
 
 SENTENCES = {"takes": "{seat} takes {cards}", "scores": "Points: {points}", "bid": "Laid: {stones}"}

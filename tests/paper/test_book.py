@@ -14,13 +14,13 @@ from pypdf import PageObject, PdfReader
 from pypdf.generic import DecodedStreamObject, NameObject
 
 from companion.gamekit import Thing, discovery
-from companion.gamekit.defaults.paper import plain_paper
+from companion.gamekit.default_parts import plain_paper
 from companion.gamekit.figures import steps
 from companion.gamekit.paper import CARD, STICKER, Extent, Lettering, PaperPiece, below, ground
 from companion.gamekit.parts import paper_of
 from companion.games.darwinci.figures import bone
 from companion.games.darwinci.paper import THICK, TILE
-from companion.language.speech import LANGUAGES, load
+from companion.language.screen_language import LANGUAGES, load
 from companion.language.wording import ENGLISH
 from companion.paper.book import PaperBox, PrintedBox, Printing, print_box
 from companion.paper.pages import SHEETS

@@ -12,14 +12,13 @@ from pathlib import Path
 import msgspec
 
 from companion.gamekit.snapshot import Snapshot
-from companion.journal.evening import Evening
 from companion.journal.store import read
 from companion.messages.intentions import Act, LookedOver, NextGame, Prepare
 from companion.messages.protocol import Reply
-from companion.services.evenings import socket_of
-from companion.services.introducing import introductions
-from companion.services.pace import Pace
-from companion.services.refereeing import run_table
+from companion.processes.evenings import socket_of
+from companion.processes.referee_process import introductions, run_table
+from companion.processes.simulation_settings import Pace
+from companion.session.evening import Evening
 from companion.table.pieces import Pack
 from tests.referee.screen import FakeScreen
 
@@ -142,4 +141,4 @@ class Killer:
         yield from (f"{cause} was accepted and is not there" for cause in self.accepted - set(causes))
         if self.shown and max(self.shown) > len(entries):
             yield f"entry {max(self.shown)} was shown, and {len(entries)} are there"
-        self.games = len(evening.sittings)
+        self.games = len(evening.played_games)

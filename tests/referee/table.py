@@ -11,20 +11,20 @@ from typing import Any
 import msgspec
 
 from companion.gamekit import discovery
-from companion.gamekit.beginning import Header
 from companion.gamekit.game import Thing
+from companion.gamekit.game_start import Header
 from companion.gamekit.snapshot import Snapshot, Told
-from companion.journal import shelf
-from companion.journal.entry import Entry
-from companion.journal.evening import Evening, game_body
+from companion.journal import evening_folder
 from companion.journal.store import Journal, read
 from companion.language.wording import say
 from companion.messages.intentions import Act, Agree, Decline, Intention, NextGame, Undo
+from companion.processes.referee_process import desk_of
 from companion.referee.referee import Referee
-from companion.services.refereeing import desk_of
-from companion.simulation.table import SimulatedTable
+from companion.session.entry import Entry
+from companion.session.evening import Evening, game_body
+from companion.simulation.simulated_table import SimulatedTable
 from companion.stations import CENTRE
-from companion.table.interpreter import Desk
+from companion.table.interpreter import SeatPads
 from companion.table.signals import Held, Pressed, Signal, TagPlaced, TagRemoved
 from tests.left_open import at_the_end
 
@@ -75,9 +75,9 @@ class Table:
         box = box or discovery.find(game).standin()
         entry = self.journal.append("game", game_body(header, box, range(players), kit), "", "", self.now)
         self.evening = Evening([entry])
-        self.desk: Desk = desk_of(self.evening)
-        self._uids = {piece: uid for uid, piece in self.desk.pack.tags.items()}
-        self.referee = Referee(self.journal, self.evening, self.desk)
+        self.seat_pads: SeatPads = desk_of(self.evening)
+        self._uids = {piece: uid for uid, piece in self.seat_pads.pack.tags.items()}
+        self.referee = Referee(self.journal, self.evening, self.seat_pads)
 
     @property
     def entries(self) -> list[Entry]:
@@ -103,8 +103,8 @@ class Table:
     def reopen(self) -> "Table":
         """The referee dies and another one takes the evening up."""
         self.journal.close()
-        self.journal, self.evening = shelf.resume(self.journal.path)
-        self.referee = Referee(self.journal, self.evening, self.desk)
+        self.journal, self.evening = evening_folder.resume(self.journal.path)
+        self.referee = Referee(self.journal, self.evening, self.seat_pads)
         return self
 
     def close(self) -> None:
@@ -229,5 +229,5 @@ class Table:
         assert self.heed(Act(self.new_id(), msgspec.to_builtins(action))).kind == "accepted"
 
     def simulation(self, seed: int, mischief: float) -> SimulatedTable:
-        kit = "one" if self.desk.kit == "one" else "full"
-        return SimulatedTable(seed, range(self.players), kit, mischief, self.desk.pack)
+        kit = "one" if self.seat_pads.kit == "one" else "full"
+        return SimulatedTable(seed, range(self.players), kit, mischief, self.seat_pads.pack)

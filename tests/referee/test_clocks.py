@@ -6,11 +6,11 @@ from typing import Any
 import pytest
 
 from companion.gamekit.snapshot import AWAY_S, Snapshot
-from companion.journal import shelf
-from companion.journal.entry import Entry
-from companion.journal.evening import Evening, clock_body
+from companion.journal import evening_folder
 from companion.messages.intentions import Act, Drive, LookedOver, NextGame, Pause, Undo
 from companion.referee.referee import Referee
+from companion.session.entry import Entry
+from companion.session.evening import Evening, clock_body
 from tests.referee.table import Table
 
 
@@ -45,8 +45,8 @@ class Clocked:
     def restarted(self) -> None:
         """The plug is pulled, and somebody begins anew."""
         self.table.journal.close()
-        self.table.journal, evening = shelf.resume(self.table.journal.path)
-        self.referee = Referee(self.table.journal, evening, self.table.desk, resumed=True)
+        self.table.journal, evening = evening_folder.resume(self.table.journal.path)
+        self.referee = Referee(self.table.journal, evening, self.table.seat_pads, resumed=True)
 
 
 def test_the_time_between_two_actions_is_that_of_whoever_was_waited_for(tmp_path: Path) -> None:

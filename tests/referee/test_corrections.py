@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from companion.drawing.news import counting
+from companion.drawing.event_lines import counting
 from companion.gamekit.snapshot import Before, Past, Told
 from companion.messages.intentions import Correct, LookBack, Reconsider, Undo
 from tests.referee.table import ALL_SIX, Table, telltale_box
@@ -105,12 +105,12 @@ def test_going_back_takes_back_everything_from_an_action_on(table: Table) -> Non
 
 def test_behind_a_reveal_everybody_is_asked_before_something_is_corrected(table: Table) -> None:
     table.to_reveal()
-    newest = table.evening.sitting.played[-1]
+    newest = table.evening.played_game.played[-1]
     row = table.seen.table.row
     told = table.heed(Undo(table.new_id(), table.evening.number, newest.number))
     assert told.what == "undo needs everybody"
     table.decline()
-    chosen = next(played.number for played in table.evening.sitting.played if hasattr(played.action, "colour"))
+    chosen = next(played.number for played in table.evening.played_game.played if hasattr(played.action, "colour"))
     told = correct(table, chosen, "choose", seat=0, colour="pink")
     assert told.what == "rests on it", "what was revealed rests on what was chosen"
     assert table.seen.table.row == row
@@ -169,7 +169,7 @@ def test_a_secret_choice_is_corrected_without_a_word_about_it(tmp_path: Path) ->
     heard = []
     for number, (wrong, right) in enumerate((("zzwhite", "zzblue"), ("zzpink", "zzbrown"))):
         table = secret_table(tmp_path / str(number), wrong)
-        chosen = table.evening.sitting.played[-2].number
+        chosen = table.evening.played_game.played[-2].number
         told = correct(table, chosen, "choose", seat=0, colour=right)
         assert (told.kind, told.what) == ("corrected", "chosen anew")
         assert table.evening.state.choices[0] == right
@@ -181,7 +181,7 @@ def test_a_secret_choice_is_corrected_without_a_word_about_it(tmp_path: Path) ->
 
 def test_only_its_owner_is_told_what_else_could_have_been_chosen(tmp_path: Path) -> None:
     table = secret_table(tmp_path, "zzwhite")
-    chosen = table.evening.sitting.played[-2].number
+    chosen = table.evening.played_game.played[-2].number
     for seat in (None, 1, 2, 7):
         found = before(table, chosen, seat)
         assert (found.snapshot, found.hand, found.offered) == (None, None, ())
@@ -191,7 +191,7 @@ def test_only_its_owner_is_told_what_else_could_have_been_chosen(tmp_path: Path)
 def test_a_choice_that_was_replaced_never_comes_to_light(tmp_path: Path) -> None:
     """L6 White, then blue: after the reveal nobody can find out that it had been white."""
     table = secret_table(tmp_path, "zzwhite")
-    first = table.evening.sitting.played[-2].number
+    first = table.evening.played_game.played[-2].number
     table.act("choose", seat=0, colour="zzblue")
     table.act("choose", seat=2, colour="zzbrown")
     for seat in (0, 1):

@@ -14,8 +14,8 @@ from msgspec.structs import replace
 from bench.evening import LongEvening, Match, OneGame
 from companion.gamekit import discovery
 from companion.gamekit.simulated import FOLDED, Folded, PastStep
-from companion.referee.dealing import PastOf
-from tests.journal.test_actions import Both, changes
+from companion.session.dealt_hands import PastOf
+from tests.session.test_actions import Both, changes
 
 ASKED = ("at_table", "apply", "view", "table", "scores", "winners", "awaiting", "offered", "legal", "whereabouts")
 """What the referee asks the rules, as far as that takes time. Their `course` is looked at once for each action."""

@@ -18,10 +18,10 @@ import pytest
 
 from companion.messages.intentions import Act
 from companion.messages.protocol import PROTOCOL, Fault, Reply, ScreenHello
-from companion.referee import heard
+from companion.processes.evenings import Plan, begin_evening, socket_of
 from companion.referee import link as link_module
 from companion.referee.link import LINE_LIMIT, NEWCOMERS, UNREAD_BYTES, answers
-from companion.services.evenings import Plan, begin_evening, socket_of
+from companion.session import seen_ids
 from tests.places import short_folder
 from tests.referee.screen import FakeScreen
 from tests.referee.table import Table
@@ -54,11 +54,11 @@ def test_an_id_that_is_longer_than_any_of_ours_is_not_read(table: Table, path: P
 
 
 def test_what_was_refused_is_known_for_a_while_and_not_for_ever(table: Table) -> None:
-    for number in range(heard.KEPT + 10):
+    for number in range(seen_ids.KEPT + 10):
         assert table.heed(unicorn(f"u{number}")).kind == "refused"
-    assert table.heed(unicorn(f"u{heard.KEPT}")).kind == "repeated"
+    assert table.heed(unicorn(f"u{seen_ids.KEPT}")).kind == "repeated"
     assert table.heed(unicorn("u0")).kind == "refused"
-    assert len(table.referee._answered._ids) == heard.KEPT
+    assert len(table.referee._answered._ids) == seen_ids.KEPT
 
 
 def test_whoever_asks_on_and_on_and_reads_no_answer_is_dropped_before_that_costs_much(table: Table, path: Path) -> None:

@@ -13,7 +13,7 @@ import pytest
 from companion.errors import DoubtError
 from companion.messages.intentions import Act
 from companion.messages.protocol import PROTOCOL, ScreenHello
-from companion.referee.process import Process
+from companion.referee.event_loop import Process
 from tests.referee.table import ALL_SIX, Table
 
 

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from companion.devices.device import Deliver
 from companion.gamekit.snapshot import Snapshot, StationState, Told
-from companion.referee import effects, supervision
-from companion.referee.process import Process
-from companion.referee.watch import Watch
+from companion.referee import event_loop
+from companion.referee.device_status import DeviceStatus
+from companion.referee.event_loop import Process
 from companion.stations import CENTRE
 from companion.table.effects import Effect, Light, Sound
 from companion.table.signals import (
@@ -33,7 +33,7 @@ PADS = {"pad0": 0, "pad1": 1, "pad2": 2, "pad3": 3, "pad4": 4}
 
 
 def lights(table: Table) -> dict[str, str]:
-    return dict(effects.lights(table.seen, PADS))
+    return dict(event_loop.lights(table.seen, PADS))
 
 
 # --- Lights ---------------------------------------------------------------------------------------------------
@@ -79,9 +79,9 @@ def test_a_lost_station_is_lost_whoever_is_asked(table: Table) -> None:
 
 
 def test_a_light_is_shown_once_and_a_turn_that_has_come_is_heard() -> None:
-    assert effects.changes({}, {"pad0": "turn"}) == [Light("pad0", "turn")]
-    assert effects.changes({"pad0": "turn"}, {"pad0": "turn"}) == []
-    assert effects.changes({"pad0": "off"}, {"pad0": "turn"}) == [Light("pad0", "turn"), Sound("pad0", "turn")]
+    assert event_loop.changes({}, {"pad0": "turn"}) == [Light("pad0", "turn")]
+    assert event_loop.changes({"pad0": "turn"}, {"pad0": "turn"}) == []
+    assert event_loop.changes({"pad0": "off"}, {"pad0": "turn"}) == [Light("pad0", "turn"), Sound("pad0", "turn")]
 
 
 @pytest.mark.parametrize(
@@ -89,13 +89,13 @@ def test_a_light_is_shown_once_and_a_turn_that_has_come_is_heard() -> None:
     [("accepted", "accepted"), ("undone", "accepted"), ("refused", "refused"), ("unknown", "refused"), ("idle", None)],
 )
 def test_every_answer_has_its_sound(kind, cue) -> None:
-    heard = effects.answer(TagPlaced("pad1", 0, "00"), Told(1, kind, "x"))
+    heard = event_loop.answer(TagPlaced("pad1", 0, "00"), Told(1, kind, "x"))
     assert heard == ([Sound("pad1", cue)] if cue else [])
 
 
 @pytest.mark.parametrize("signal", [TagRemoved("pad1", 0, "00"), LinkUp("pad1", 0), LinkDown("pad1", 0, "x")])
 def test_what_no_hand_has_done_makes_no_sound(signal: Signal) -> None:
-    assert effects.answer(signal, Told(1, "noted", "x")) == []
+    assert event_loop.answer(signal, Told(1, "noted", "x")) == []
 
 
 # --- Devices at a running table -------------------------------------------------------------------------------
@@ -158,7 +158,7 @@ def test_a_table_without_devices_has_no_lights(table: Table, tmp_path: Path) -> 
 def test_a_driver_that_fails_loses_its_stations_is_started_again_and_stops_nobody(
     table: Table, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(supervision, "RESTS_S", (0.0,))
+    monkeypatch.setattr(event_loop, "RESTS_S", (0.0,))
     bad = Bell(LinkUp("pad0", 1), RuntimeError("smoke"), LinkUp("pad0", 3), LinkUp("pad1", 3))
     good = Bell(LinkUp(CENTRE, 1))
     good.stations = (CENTRE,)
@@ -242,7 +242,7 @@ def test_a_stack_is_a_state_until_something_is_laid_there_or_lifted(table: Table
 @given(st.lists(st.sampled_from([*SAID]), max_size=12))
 def test_a_remark_on_a_station_changes_nothing_in_its_state(words: list[str]) -> None:
     """Not even of one that has never said anything else."""
-    watch = Watch()
+    watch = DeviceStatus()
     for word in words:
         watch = watch.after(SAID[word])
         assert watch.after(Remarked("pad0", 0, "x")) == watch
@@ -251,7 +251,7 @@ def test_a_remark_on_a_station_changes_nothing_in_its_state(words: list[str]) ->
 
 @given(st.lists(st.sampled_from([*SAID]), max_size=12))
 def test_the_newest_word_of_a_station_counts(words: list[str]) -> None:
-    watch = Watch()
+    watch = DeviceStatus()
     for word in words:
         watch = watch.after(SAID[word])
     expected = {"up": "ready", "down": "lost", "fault": "lost", "connecting": "connecting"}

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from companion.journal.store import read
-from companion.services.evenings import Plan, begin_evening
+from companion.processes.evenings import Plan, begin_evening
 from tests.referee.killer import Killer
 
 EVENINGS = 4

@@ -16,14 +16,14 @@ import pytest
 
 from companion.errors import LinkError
 from companion.gamekit.snapshot import Snapshot
-from companion.journal.evening import Evening
 from companion.journal.store import Journal
 from companion.messages.intentions import Act, Undo
 from companion.messages.protocol import PROTOCOL, Fault, FromReferee, FromScreen, Reply, ScreenHello
+from companion.referee import event_loop as process_module
 from companion.referee import link as link_module
-from companion.referee import process as process_module
+from companion.referee.event_loop import PlayHands, Process
 from companion.referee.link import LINE_LIMIT, UNREAD_REPLIES, ScreenLink, answers
-from companion.referee.process import PlayHands, Process
+from companion.session.evening import Evening
 from companion.table.signals import Pressed
 from tests.referee.table import ALL_SIX, Table
 

@@ -8,10 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.gamekit.snapshot import Preparation
-from companion.journal import shelf
-from companion.journal.evening import Evening
+from companion.journal import evening_folder
 from companion.messages.intentions import Prepare
 from companion.referee.referee import Referee
+from companion.session.evening import Evening
 from tests.referee.table import Table as AllSimulated
 
 
@@ -25,11 +25,11 @@ class Table(AllSimulated):
 
     def sit_down(self) -> None:
         self.evening.opening["simulated"] = list(range(self.persons, self.players))
-        self.referee = Referee(self.journal, self.evening, self.desk)
+        self.referee = Referee(self.journal, self.evening, self.seat_pads)
 
     def reopen(self) -> "Table":
         self.journal.close()
-        self.journal, self.evening = shelf.resume(self.journal.path)
+        self.journal, self.evening = evening_folder.resume(self.journal.path)
         self.sit_down()
         return self
 
@@ -146,7 +146,7 @@ def test_the_next_game_of_a_match_has_its_own_and_says_who_starts_and_which_way_
     assert (start.what, start.facts) == ("set up anticlockwise", {"start": 1})
     table.turn(table.told.pages)
     assert table.seen.preparation is None
-    assert len(table.evening.sittings) == 2
+    assert len(table.evening.played_games) == 2
 
 
 def test_where_nobody_but_the_computer_plays_nothing_is_told(tmp_path: Path) -> None:
@@ -167,4 +167,4 @@ def test_whatever_is_leafed_through_the_journal_folds_to_the_same_table(
     assert (last is None) == any(page >= 7 for page in pages)
     folded = Evening(table.entries)
     assert folded.state == table.evening.state
-    assert folded.sitting.prepared
+    assert folded.played_game.prepared

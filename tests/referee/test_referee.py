@@ -9,11 +9,11 @@ import pytest
 
 from companion.gamekit.game import Move, Place, Thing
 from companion.gamekit.snapshot import Question, Result, Told
-from companion.journal.evening import Evening
-from companion.language.speech import LOCALE, load
+from companion.language.screen_language import LOCALE, load
 from companion.language.wording import numeral, say
 from companion.messages.intentions import Act, Agree, Decline, NextGame, Undo
-from companion.referee.chronicle import HISTORY
+from companion.session.evening import Evening
+from companion.session.history import HISTORY
 from companion.table.signals import Held, LinkDown, LinkUp, Pressed, ReaderFault, TagPlaced, TagRemoved
 from tests.referee.table import ALL_SIX, NAMES, Table, telltale_box
 
@@ -122,7 +122,7 @@ def test_the_evening_that_is_played_is_the_one_that_the_journal_tells(table: Tab
     refolded = Evening(table.entries)
     assert refolded.state == table.evening.state
     assert refolded.causes == table.evening.causes
-    assert refolded.sitting.result == table.evening.sitting.result
+    assert refolded.played_game.result == table.evening.played_game.result
 
 
 REFUSED: dict[str, dict[str, Any]] = {
@@ -570,7 +570,7 @@ def test_the_same_wish_for_a_new_game_begins_one(table: Table) -> None:
     table.hurry().play_to_end()
     assert table.heed(NextGame("n")).what == "a new game"
     assert table.heed(NextGame("n")).what == "heard already"
-    assert len(table.evening.sittings) == 2
+    assert len(table.evening.played_games) == 2
 
 
 def test_no_new_game_begins_while_everybody_is_asked_about_the_old_one(table: Table) -> None:

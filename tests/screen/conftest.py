@@ -8,7 +8,7 @@ from textual._compositor import Compositor
 from textual.css.stylesheet import Stylesheet
 from textual.pilot import Pilot
 
-from companion.gamekit.screen import calm
+from companion.gamekit.screen import press_guard
 from tests.screen import quiet
 
 _parsed: dict[Any, Any] = {}
@@ -26,8 +26,8 @@ def screens_are_quick(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def _every_press_is_meant(monkeypatch: pytest.MonkeyPatch) -> None:
     """Tests of held keys bring their own clock."""
-    monkeypatch.setattr(calm, "SETTLE_S", 0.0)
-    monkeypatch.setattr(calm, "REPEAT_S", 0.0)
+    monkeypatch.setattr(press_guard, "SETTLE_S", 0.0)
+    monkeypatch.setattr(press_guard, "REPEAT_S", 0.0)
 
 
 def _only_what_is_looked_at_is_painted(monkeypatch: pytest.MonkeyPatch) -> None:

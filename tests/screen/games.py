@@ -4,10 +4,10 @@ import random
 from typing import Any
 
 from companion.gamekit import discovery
-from companion.gamekit.beginning import Header, begin
 from companion.gamekit.game import Refusal
+from companion.gamekit.game_start import Header, begin
 from companion.gamekit.snapshot import Snapshot
-from companion.home.boxes import find_box
+from companion.home.box_files import find_box
 from tests.screen.table import snapshot
 
 NAMES = ("Anna", "Ben", "Cleo", "Dora", "Emil")

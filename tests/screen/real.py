@@ -8,7 +8,7 @@ from typing import Any
 
 from textual.pilot import Pilot
 
-from companion.referee.process import Process
+from companion.referee.event_loop import Process
 from companion.screen.app import CompanionApp
 from tests.places import short_folder
 from tests.referee.table import Table

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.screen.screens.question import QuestionDialog
-from companion.screen.screens.table import TableScreen
+from companion.screen.screens.question_dialogs import QuestionDialog
+from companion.screen.screens.table_screen import TableScreen
 from companion.screen.widgets import notice
 from companion.screen.widgets.notice import Notice
 from companion.stations import CENTRE

@@ -9,20 +9,20 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from companion.doctor.games import game_checks
+from companion.doctor.owner_files import game_checks
 from companion.errors import JournalError
 from companion.gamekit import discovery
-from companion.gamekit.starting import write_game
+from companion.gamekit.template import write_game
 from companion.home.paths import box_path, crashes_path, evenings_folder
-from companion.journal.evening import Opening
 from companion.journal.store import Journal
-from companion.messages.reception import GameOffer, PastEvening
-from companion.screen.hall import Hall
-from companion.services.evenings import Plan, begin_evening
-from companion.services.pace import Pace
-from companion.services.reception import TableReception
+from companion.messages.lobby import GameOffer, PastEvening
+from companion.processes.evenings import Plan, begin_evening
+from companion.processes.screen_process import TableLobby
+from companion.processes.simulation_settings import Pace
+from companion.screen.evening_flow import EveningFlow
+from companion.session.evening import Opening
 from tests.ours import GAMES
-from tests.screen.hall import FINISHED, OPEN, FakeReception, visit
+from tests.screen.evening_flow import FINISHED, OPEN, FakeReception, visit
 from tests.screen.table import LARGE, SMALL
 from tests.strangers import announce
 from tests.verbs.command import Command
@@ -48,10 +48,10 @@ async def no_table(_socket: Path) -> None:
     raise AssertionError
 
 
-def looked(reception: type[TableReception] = TableReception) -> tuple[Hall, str]:
+def looked(lobby: type[TableLobby] = TableLobby) -> tuple[EveningFlow, str]:
     """A hall that has looked round, and what it tells."""
-    hall = Hall(reception(Pace()), no_table)
-    return hall, asyncio.run(hall.look())
+    flow = EveningFlow(lobby(Pace()), no_table)
+    return flow, asyncio.run(flow.look())
 
 
 @pytest.fixture
@@ -85,18 +85,18 @@ def begun() -> str:
 def test_one_bad_box_takes_no_other_game_and_no_evening_away() -> None:
     past = begun()
     spoil("carnuta")
-    hall, problem = looked()
+    flow, problem = looked()
     assert "carnuta.toml" in problem
-    assert [game.name for game in hall.offer.games] == [name for name in GAMES if name != "carnuta"]
-    assert [evening.id for evening in hall.offer.evenings] == [past]
+    assert [game.name for game in flow.offer.games] == [name for name in GAMES if name != "carnuta"]
+    assert [evening.id for evening in flow.offer.evenings] == [past]
 
 
 def test_a_bad_box_is_not_in_the_way_of_removing_an_evening() -> None:
     begun()
     spoil("carnuta")
-    hall, _problem = looked()
-    assert asyncio.run(hall.remove(hall.offer.evenings[0])) == ""
-    assert hall.offer.evenings == []
+    flow, _problem = looked()
+    assert asyncio.run(flow.remove(flow.offer.evenings[0])) == ""
+    assert flow.offer.evenings == []
 
 
 def test_every_door_of_the_start_screen_stays_open() -> None:
@@ -106,7 +106,7 @@ def test_every_door_of_the_start_screen_stays_open() -> None:
         async with visit((OPEN,), SMALL) as here:
             assert "carnuta.toml" in "".join(here.text().split())
             doors = [here.start.query_one(f"#{door}") for door in ("quick", "resume", "new", "evenings")]
-            assert [door.disabled for door in doors] == [False] * 4
+            assert [limits.disabled for limits in doors] == [False] * 4
 
     asyncio.run(story())
 
@@ -155,8 +155,8 @@ def test_a_strangers_box_that_fails_takes_no_other_game_away_and_names_its_packa
     failing = "def standin() -> str:\n    raise RuntimeError('zzsecret')\n\n\nGAME: Game"
     parts = "standin=standin, parse_box=lambda text, origin: text, setup=setup"
     rules.write_text(rules.read_text().replace("GAME: Game", failing).replace("setup=setup", parts))
-    hall, problem = looked()
-    assert [game.name for game in hall.offer.games] == list(GAMES)
+    flow, problem = looked()
+    assert [game.name for game in flow.offer.games] == list(GAMES)
     assert "RuntimeError in hen_party/rules.py, line" in problem
     assert "companion-hen-party" in problem
     assert "zzsecret" not in problem + crashes_path().read_text()
@@ -171,23 +171,23 @@ def test_a_package_that_cannot_be_imported_is_told_in_the_same_words_everywhere(
     (hens / "__init__.py").write_text("MANIFEST = {}\nraise KeyboardInterrupt\n")
     reason = "hen_party:MANIFEST cannot be imported (KeyboardInterrupt, in hen_party/__init__.py, line 2)"
     words = f"hen-party cannot be played: companion-hen-party is installed, but {reason}"
-    hall, problem = looked()
+    flow, problem = looked()
     assert words in problem[:1].lower() + problem[1:]
-    assert [game.name for game in hall.offer.games] == list(GAMES)
-    assert words in hall.offer.evenings[0].problem
+    assert [game.name for game in flow.offer.games] == list(GAMES)
+    assert words in flow.offer.evenings[0].problem
     assert words in Command(capsys)("games").out
     assert words in Command(capsys)("resume").err
     assert any(reason in finding.words for check in game_checks() for finding in check.look())
 
 
 def test_evenings_that_cannot_be_listed_take_no_game_away() -> None:
-    class Unlisted(TableReception):
+    class Unlisted(TableLobby):
         def evenings(self) -> list[PastEvening]:
             raise JournalError("cannot look through the evenings: Permission denied")
 
-    hall, problem = looked(Unlisted)
+    flow, problem = looked(Unlisted)
     assert problem == "Cannot look through the evenings: Permission denied"
-    assert [game.name for game in hall.offer.games] == list(GAMES)
+    assert [game.name for game in flow.offer.games] == list(GAMES)
 
 
 def test_a_game_is_called_what_its_manifest_calls_it(hens: Path) -> None:

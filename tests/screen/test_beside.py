@@ -15,17 +15,16 @@ from textual.widgets import Button
 from companion.gamekit.game import Awaiting
 from companion.gamekit.screen.dialog import Reading
 from companion.gamekit.screen.face import Sight
-from companion.gamekit.screen.finding import find_face
-from companion.gamekit.screen.plan import plan, sides
+from companion.gamekit.screen.face_discovery import find_face
+from companion.gamekit.screen.seat_plan import plan, sides
 from companion.gamekit.snapshot import Player, Snapshot, Told
-from companion.language.speech import LANGUAGES, speak
+from companion.language.screen_language import LANGUAGES, speak
 from companion.messages.intentions import Drive, NextGame, Pause
 from companion.messages.looks import SPEECH, TIMES
-from companion.screen.announcing import announcements
-from companion.screen.screens.beside import speech_words, times_words
-from companion.screen.screens.result import blocks
-from companion.screen.screens.seats import SeatsDialog
-from companion.screen.screens.table import TableScreen
+from companion.screen.announcements import announcements
+from companion.screen.screens.result_screen import blocks
+from companion.screen.screens.seat_dialogs import SeatsDialog
+from companion.screen.screens.table_screen import TableScreen, speech_words, times_words
 from companion.voice import Voice
 from tests.screen.games import positions, seen
 from tests.screen.table import LARGE, SMALL, choosing, drawing, evening, over, snapshot, table
@@ -351,7 +350,7 @@ def test_nothing_is_said_that_the_screen_does_not_say(game: str, language: str) 
             readable = {now.face.headline(now).sentence} if not now.over else set()
             readable |= {now.say(told) for told in now.history}
             if now.over:
-                from companion.drawing.sheet import outcome
+                from companion.drawing.result_sheet import outcome
 
                 readable.add(outcome(now).sentence)
             assert set(announcements(before, now, now.history, "full")) <= readable

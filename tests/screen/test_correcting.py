@@ -8,8 +8,8 @@ import pytest
 
 from companion.gamekit.screen.dialog import Choices, Confirm
 from companion.screen.screens.handover import HandOver, Secret
-from companion.screen.screens.question import UndoQuestion
-from companion.screen.screens.table import TableScreen
+from companion.screen.screens.question_dialogs import UndoQuestion
+from companion.screen.screens.table_screen import TableScreen
 from tests.referee.table import ALL_SIX, Table
 from tests.screen.real import RealEvening, at_the_table
 from tests.screen.table import LARGE, SMALL

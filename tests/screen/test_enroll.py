@@ -13,23 +13,23 @@ from textual.pilot import Pilot
 from textual.widgets import Button
 
 from companion.devices.device import Device
-from companion.enrolment import hearing
+from companion.enrolment import tapped_tag
 from companion.enrolment.course import Course, finish, standing
 from companion.gamekit import discovery
 from companion.gamekit.catalogues import read_catalogue, update, write
 from companion.gamekit.game import Thing
 from companion.gamekit.texts import texts_of
-from companion.home.boxes import find_box
-from companion.home.packs import find_pack, store_pack, stored_pack
+from companion.home.box_files import find_box
+from companion.home.enrolment_progress import resumed
 from companion.home.paths import pack_path, progress_path
-from companion.home.progress import resumed
-from companion.screen.enroll import screen as module
-from companion.screen.enroll.app import EnrollApp
-from companion.screen.enroll.screen import EnrollScreen
-from companion.screen.enroll.words import Wording
-from companion.services.clerk import TableClerk
-from companion.services.equipment import equipment
-from companion.simulation.hardware.rig import Rig
+from companion.home.tag_packs import find_pack, store_pack, stored_pack
+from companion.processes.enrolment_store import FileEnrolmentStore
+from companion.processes.table_devices import equipment
+from companion.screen.enrolment import enrolment_screen as module
+from companion.screen.enrolment.enrolment_app import EnrollApp
+from companion.screen.enrolment.enrolment_screen import EnrollScreen
+from companion.screen.enrolment.enrolment_words import Wording
+from companion.simulation.rig import Rig
 from companion.table.effects import Effect
 from companion.table.pieces import Pack
 from companion.table.signals import LinkUp, ReaderFault, Signal, TagPlaced, TagRemoved
@@ -50,7 +50,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture(autouse=True)
 def tags_settle_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Which tag was meant is tested on a clock of its own, in tests/enrolment."""
-    monkeypatch.setattr(hearing, "SETTLE_MS", 0)
+    monkeypatch.setattr(tapped_tag, "SETTLE_MS", 0)
     monkeypatch.setattr(module, "SETTLE_MS", 0)
 
 
@@ -74,8 +74,8 @@ class Quiet:
 class Owner:
     """Somebody before the screen."""
 
-    def __init__(self, app: EnrollApp, clerk: TableClerk, pilot: Pilot[None]) -> None:
-        self.app, self.clerk, self.pilot = app, clerk, pilot
+    def __init__(self, app: EnrollApp, store: FileEnrolmentStore, pilot: Pilot[None]) -> None:
+        self.app, self.store, self.pilot = app, store, pilot
 
     async def press(self, *keys: str) -> None:
         for key in keys:
@@ -84,9 +84,9 @@ class Owner:
 
     async def tap(self) -> None:
         """The simulated reader."""
-        before = len(self.clerk.course.log)
+        before = len(self.store.course.log)
         await self.press("a")
-        await self.until(lambda: len(self.clerk.course.log) > before)
+        await self.until(lambda: len(self.store.course.log) > before)
 
     async def click(self, label: str) -> None:
         buttons = [button for button in self.app.screen.query(Button) if label in str(button.label) and button.display]
@@ -98,7 +98,7 @@ class Owner:
 
     async def put(self, course: Course) -> None:
         """As if all that had been done on this screen."""
-        assert self.clerk.keep(course) == ""
+        assert self.store.keep(course) == ""
         assert isinstance(self.app.screen, EnrollScreen)
         self.app.screen._begin(course)
         await self.pilot.pause()
@@ -116,7 +116,7 @@ class Owner:
 
     @property
     def at(self) -> str | None:
-        step = standing(self.clerk.course).next
+        step = standing(self.store.course).next
         return step.key if step else None
 
 
@@ -124,10 +124,10 @@ class Owner:
 async def owner(
     game: str = "lascaux", size: tuple[int, int] = SMALL, code: str = "en", devices: list[Device] | None = None
 ) -> AsyncIterator[Owner]:
-    clerk = TableClerk(discovery.find(game), devices or [])
-    app = EnrollApp(clerk, language=code)
+    store = FileEnrolmentStore(discovery.find(game), devices or [])
+    app = EnrollApp(store, language=code)
     async with app.run_test(size=size) as pilot:
-        someone = Owner(app, clerk, pilot)
+        someone = Owner(app, store, pilot)
         await someone.until(lambda: isinstance(app.screen, EnrollScreen) and app.screen.is_mounted)
         await pilot.pause()
         yield someone
@@ -165,14 +165,14 @@ def test_what_is_asked_can_be_read_at_every_kind_of_step_in_both_languages(game:
     async def scene() -> None:
         words = Wording(game)
         async with owner(game, size) as someone:
-            while step := standing(someone.clerk.course).next:
+            while step := standing(someone.store.course).next:
                 for _language in range(2):
                     text = someone.text()
                     assert words.headline(step).sentence in text
                     for number, field in enumerate(step.fields, 1):
                         assert f"{number} {words.label(field)[:14]}" in text
                     await someone.press("l")
-                await someone.put(finished(someone.clerk.course, step.sentence))
+                await someone.put(finished(someone.store.course, step.sentence))
             assert "The box and its 0 tags count from the next game on." in someone.text()
 
     play(scene)
@@ -260,7 +260,7 @@ def test_a_box_that_is_finished_by_keys_alone_is_the_one_that_is_played_with() -
     async def scene() -> None:
         async with owner("sioux") as someone:
             await someone.press("n", "n", "n")
-            await someone.put(nearly_done(someone.clerk.course, 5))
+            await someone.put(nearly_done(someone.store.course, 5))
             while someone.at is not None:
                 await someone.tap()
             assert "59 of 59 done, 56 tags" in someone.text()
@@ -288,7 +288,7 @@ def test_what_is_printed_is_changed_by_keys_and_counts_when_the_piece_is_tapped(
             assert "yellow/blue" not in someone.text()
             assert "green/white" in someone.text()
             await someone.tap()
-            assert someone.clerk.course.log[-1].values == {"pair": "green/white"}  # type: ignore[union-attr]
+            assert someone.store.course.log[-1].values == {"pair": "green/white"}  # type: ignore[union-attr]
             assert "aurochs 1: tag 04000000000001" in someone.text()
 
     play(scene)
@@ -301,7 +301,7 @@ def test_a_number_is_found_by_typing_it() -> None:
             assert "42" in someone.text()
             await someone.press("n", "2", "-", "3", "enter")
             await someone.tap()
-            assert someone.clerk.course.log[-1].values["value"] == "-3"  # type: ignore[union-attr]
+            assert someone.store.course.log[-1].values["value"] == "-3"  # type: ignore[union-attr]
             assert "of 42" in someone.text()
 
     play(scene)
@@ -317,7 +317,7 @@ def test_several_things_are_collected_and_only_as_many_as_are_asked_for_are_take
             await someone.press("1", "5", "enter", "d")
             assert "2, 3, 4, 5, 9, 10, 11, 12, 15" in someone.text()
             await someone.press("1", "escape", "n")
-            assert someone.clerk.course.log[-1].values["values"][-1] == "15"  # type: ignore[union-attr,index]
+            assert someone.store.course.log[-1].values["values"][-1] == "15"  # type: ignore[union-attr,index]
 
     play(scene)
 
@@ -394,7 +394,7 @@ def test_everything_can_be_done_by_touch(size: tuple[int, int]) -> None:
             await someone.click("17")
             await someone.click("Tap")
             await someone.until(lambda: someone.at == "card 2")
-            values = someone.clerk.course.log[0].values  # type: ignore[union-attr]
+            values = someone.store.course.log[0].values  # type: ignore[union-attr]
             assert (values["ingredient"], values["points"]) == ("salt", "17")
             assert values["cost"] == ("flip sun", "remove sun")
             await someone.click("Later")
@@ -480,7 +480,7 @@ def test_a_tag_means_nothing_while_something_is_being_chosen_or_printed_values_a
 @pytest.fixture
 def tags_take_a_moment(monkeypatch: pytest.MonkeyPatch) -> None:
     """Longer than a hand needs for some keys, on a slow machine too."""
-    monkeypatch.setattr(hearing, "SETTLE_MS", 600)
+    monkeypatch.setattr(tapped_tag, "SETTLE_MS", 600)
     monkeypatch.setattr(module, "SETTLE_MS", 600)
 
 
@@ -490,8 +490,8 @@ def test_no_key_overtakes_a_tag_which_belongs_to_the_piece_that_was_asked_for_wh
         async with owner("lascaux") as someone:
             await someone.press("n")
             await someone.app._press_keys(["a", "w", "s", "a"])
-            await someone.until(lambda: len(someone.clerk.course.log) == 5)
-            told = [(type(entry).__name__, entry.step, getattr(entry, "uid", "")) for entry in someone.clerk.course.log]
+            await someone.until(lambda: len(someone.store.course.log) == 5)
+            told = [(type(entry).__name__, entry.step, getattr(entry, "uid", "")) for entry in someone.store.course.log]
             assert told[1:] == [
                 ("Completed", "aurochs 1", "04000000000001"),
                 ("Completed", "aurochs 2", None),
@@ -500,7 +500,7 @@ def test_no_key_overtakes_a_tag_which_belongs_to_the_piece_that_was_asked_for_wh
             ]
             await someone.app._press_keys(["a", "u"])
             await someone.pilot.pause(1.0)
-            assert (len(someone.clerk.course.log), someone.at) == (5, "aurochs 5")
+            assert (len(someone.store.course.log), someone.at) == (5, "aurochs 5")
 
     play(scene)
 
@@ -552,7 +552,7 @@ def test_a_tag_counts_although_help_was_asked_for_and_not_if_it_came_while_somet
 def test_when_all_is_enrolled_only_what_still_does_something_has_a_button() -> None:
     async def scene() -> None:
         async with owner("carnuta") as someone:
-            await someone.put(nearly_done(someone.clerk.course, 1))
+            await someone.put(nearly_done(someone.store.course, 1))
             assert "a Tap" in someone.text()
             await someone.tap()
             text = someone.text()
@@ -589,12 +589,12 @@ def test_real_drivers_on_simulated_chips_enrol_a_piece(tmp_path: Path) -> None:
             await someone.until(lambda: "The reader is ready." in someone.text())
             await someone.press("n")
             for uid in (ONE, "12345678"):
-                before = len(someone.clerk.course.log)
+                before = len(someone.store.course.log)
                 rig.lay("centre", uid)
-                await someone.until(lambda before=before: len(someone.clerk.course.log) > before)
+                await someone.until(lambda before=before: len(someone.store.course.log) > before)
                 rig.lift("centre", uid)
                 await someone.until(lambda: not someone.app.screen._hearing.lying)  # type: ignore[attr-defined]
-            assert [entry.uid for entry in someone.clerk.course.log[1:]] == [ONE, "12345678"]  # type: ignore[union-attr]
+            assert [entry.uid for entry in someone.store.course.log[1:]] == [ONE, "12345678"]  # type: ignore[union-attr]
 
     play(scene)
 
@@ -608,14 +608,14 @@ def test_stopping_at_any_time_and_going_on_another_day_is_where_one_was() -> Non
             await someone.press("n")
             await someone.tap()
             await someone.press("s")
-            assert resumed(discovery.find("lascaux")) == someone.clerk.course  # as if the power were cut now
+            assert resumed(discovery.find("lascaux")) == someone.store.course  # as if the power were cut now
 
     async def second() -> None:
         async with owner("lascaux") as someone:
             assert someone.at == "aurochs 3"
             assert "2 of 85 done, 1 tag" in someone.text()
             await someone.tap()
-            assert set(standing(someone.clerk.course).tags) == {"04000000000001", "04000000000002"}
+            assert set(standing(someone.store.course).tags) == {"04000000000001", "04000000000002"}
 
     play(first)
     play(second)

@@ -8,9 +8,9 @@ from msgspec.structs import replace
 
 from companion.errors import JournalError
 from companion.gamekit.screen.dialog import Choices
-from companion.messages.reception import Wish
-from companion.screen.screens.evenings import EveningsDialog
-from tests.screen.hall import DAMAGED, FINISHED, OPEN, visit
+from companion.messages.lobby import Wish
+from companion.screen.screens.evening_list import EveningsDialog
+from tests.screen.evening_flow import DAMAGED, FINISHED, OPEN, visit
 from tests.screen.table import LARGE, SMALL
 
 
@@ -23,7 +23,7 @@ def test_enter_goes_on_with_the_newest_evening_if_it_is_open() -> None:
         async with visit((OPEN, FINISHED)) as here:
             await here.press("enter")
             await here.at_table()
-            assert here.reception.heard == [OPEN.id]
+            assert here.lobby.heard == [OPEN.id]
 
     play(story)
 
@@ -33,7 +33,7 @@ def test_an_old_game_that_nobody_finished_is_not_in_the_way_of_a_new_one() -> No
         async with visit((FINISHED, OPEN)) as here:
             await here.press("enter")
             await here.at_table()
-            (wish,) = here.reception.heard
+            (wish,) = here.lobby.heard
             assert isinstance(wish, Wish)
 
     play(story)
@@ -59,9 +59,9 @@ def test_an_evening_is_removed_only_after_a_question(size: tuple[int, int]) -> N
             for words in ("Remove this evening?", "Xaver 24, ◆ Yvonne 31, Zoe 18", "can move it back from there"):
                 assert words in " ".join(here.text().split())
             await here.press("n")
-            assert here.reception.heard == []
+            assert here.lobby.heard == []
             await here.press("x", "y")
-            await here.until(lambda: here.reception.heard == [("remove", FINISHED.id)])
+            await here.until(lambda: here.lobby.heard == [("remove", FINISHED.id)])
             await here.until(lambda: isinstance(here.app.screen, EveningsDialog) and "Xaver" not in here.text())
             assert "34 actions so far" in here.text()
 
@@ -76,7 +76,7 @@ def test_a_damaged_evening_has_a_button_to_remove_it() -> None:
             await here.pilot.click(button)
             await here.until(lambda: "Remove this evening?" in here.text() and "cannot be read" in here.text())
             await here.press("y")
-            await here.until(lambda: here.reception.heard == [("remove", DAMAGED.id)])
+            await here.until(lambda: here.lobby.heard == [("remove", DAMAGED.id)])
 
     play(story)
 
@@ -84,7 +84,7 @@ def test_a_damaged_evening_has_a_button_to_remove_it() -> None:
 def test_what_cannot_be_removed_says_why_and_stays() -> None:
     async def story() -> None:
         async with visit((FINISHED,)) as here:
-            here.reception.refusal = JournalError("this evening is being played by another referee")
+            here.lobby.refusal = JournalError("this evening is being played by another referee")
             await here.press("e", "x", "y")
             await here.until(lambda: "This evening is being played by another referee" in here.text())
             assert "Xaver 24" in here.text()

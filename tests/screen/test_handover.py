@@ -9,10 +9,10 @@ import pytest
 from textual.widget import Widget
 
 from companion.gamekit.game import Awaiting
-from companion.gamekit.screen import calm
+from companion.gamekit.screen import press_guard
 from companion.gamekit.snapshot import Told
 from companion.messages.intentions import Act
-from companion.screen.screens.table import TableScreen
+from companion.screen.screens.table_screen import TableScreen
 from tests.screen.table import Evening, choosing, evening, snapshot
 
 
@@ -63,9 +63,9 @@ class Clock:
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     """Presses are told apart as they are at a real table; time passes by hand."""
     clock = Clock()
-    monkeypatch.setattr(calm, "SETTLE_S", 0.4)
-    monkeypatch.setattr(calm, "REPEAT_S", 0.7)
-    monkeypatch.setattr(calm, "clock", clock)
+    monkeypatch.setattr(press_guard, "SETTLE_S", 0.4)
+    monkeypatch.setattr(press_guard, "REPEAT_S", 0.7)
+    monkeypatch.setattr(press_guard, "clock", clock)
     return clock
 
 

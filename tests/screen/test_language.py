@@ -10,16 +10,16 @@ import pytest
 from textual.widgets import Button, OptionList
 
 from companion.gamekit.game import Move, Place, Thing
-from companion.gamekit.screen.finding import find_face
+from companion.gamekit.screen.face_discovery import find_face
 from companion.gamekit.screen.letters import big
 from companion.gamekit.snapshot import Question, Snapshot, StationState, Told
-from companion.language.speech import LANGUAGES, speak
+from companion.language.screen_language import LANGUAGES, speak
 from companion.messages.protocol import Fault
 from companion.screen import app
 from companion.screen.app import CompanionApp
 from companion.screen.screens.handover import Secret
-from companion.screen.screens.question import QuestionDialog
-from companion.screen.screens.table import TableScreen
+from companion.screen.screens.question_dialogs import QuestionDialog
+from companion.screen.screens.table_screen import TableScreen
 from tests.ours import GAMES
 from tests.screen.table import IDS, LARGE, SMALL, Evening, choosing, drawing, evening, over, snapshot, table
 

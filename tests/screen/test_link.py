@@ -5,8 +5,8 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 
+from companion.messages.client import RefereeLink
 from companion.messages.intentions import Act
-from companion.messages.link import RefereeLink
 from companion.messages.protocol import Fault
 from companion.screen.app import CompanionApp
 from tests.screen.table import Evening, choosing, evening, snapshot
@@ -71,7 +71,7 @@ def test_before_the_first_snapshot_the_screen_says_that_it_waits() -> None:
 def test_a_screen_that_waits_for_long_says_what_to_do(
     monkeypatch: pytest.MonkeyPatch, language: str, words: str
 ) -> None:
-    monkeypatch.setattr("companion.screen.screens.table.PATIENCE_S", 0.2)
+    monkeypatch.setattr("companion.screen.screens.table_screen.PATIENCE_S", 0.2)
 
     def says(tonight: Evening) -> bool:
         return words in " ".join(tonight.text().split())
@@ -90,7 +90,7 @@ def test_a_screen_that_waits_for_long_says_what_to_do(
 
 
 def test_a_table_that_nobody_can_leave_says_so_when_it_waits_for_long(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("companion.screen.screens.table.PATIENCE_S", 0.2)
+    monkeypatch.setattr("companion.screen.screens.table_screen.PATIENCE_S", 0.2)
 
     async def story() -> None:
         async with evening(snapshot(), kiosk=True) as tonight:

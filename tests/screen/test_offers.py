@@ -12,22 +12,22 @@ import msgspec
 import pytest
 
 from companion.gamekit import discovery
-from companion.gamekit.beginning import read_action
-from companion.gamekit.contract.values import options_of
+from companion.gamekit.contract.played_games import options_of
 from companion.gamekit.game import Refusal
+from companion.gamekit.game_start import read_action
 from companion.gamekit.screen.face import Choice, Menu, Sight, next_menu
-from companion.gamekit.screen.finding import find_face
+from companion.gamekit.screen.face_discovery import find_face
 from companion.gamekit.snapshot import OwnView, Snapshot
-from companion.referee.process import Process
+from companion.referee.event_loop import Process
 from companion.screen.app import CompanionApp
-from companion.screen.screens.table import TableScreen
-from companion.screen.widgets.bar import keys_now
-from companion.web import menus
-from companion.web.sights import SeatSight
+from companion.screen.screens.table_screen import TableScreen
+from companion.screen.widgets.button_bar import keys_now
+from companion.web import phone_menus
+from companion.web.seat_sight import SeatSight
 from tests.places import short_folder
-from tests.referee.test_dealing import PERSON, Solo
 from tests.screen.games import positions, seen
 from tests.screen.table import SMALL, looked
+from tests.session.test_dealt_hands import PERSON, Solo
 
 GAMES = ("lascaux", "sioux", "darwinci", "carnuta")
 PRESSES = 120
@@ -81,8 +81,8 @@ def test_every_question_has_an_answer_in_every_state_and_with_all_options(game: 
                 view = OwnView("", seat, 1, own, tuple(rules.own_offers(state, seat)))
                 view = msgspec.json.decode(msgspec.json.encode(view), type=OwnView)
                 on_phone = SeatSight(snapshot, find_face(game), view)
-                list(menus.buttons(on_phone))
-                for _number, _command, actions in menus.offered(on_phone):
+                list(phone_menus.buttons(on_phone))
+                for _number, _command, actions in phone_menus.offered(on_phone):
                     menu = on_phone.face.phone_menu(on_phone, actions)
                     assert all(isinstance(leaf, dict) for leaf in (leaves(menu, chance) if menu else actions[:1]))
 
@@ -113,7 +113,7 @@ def test_a_person_who_presses_anything_on_a_phone_plays_on_and_is_never_refused(
         snapshot = msgspec.json.decode(msgspec.json.encode(solo.seen), type=Snapshot)
         own = msgspec.json.decode(msgspec.json.encode(solo.own()), type=OwnView)
         sight = SeatSight(snapshot, find_face(game), own)
-        found = menus.offered(sight)
+        found = phone_menus.offered(sight)
         if not found:
             assert snapshot.awaiting is None or PERSON not in snapshot.awaiting.seats
             break

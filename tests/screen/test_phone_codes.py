@@ -4,10 +4,10 @@ import asyncio
 from random import Random
 
 from companion.gamekit.screen.face import Sight
-from companion.gamekit.screen.finding import find_face
+from companion.gamekit.screen.face_discovery import find_face
 from companion.messages.intentions import NextGame
-from companion.messages.phones import SPECTATORS, PhonesOffer
-from companion.screen.screens.phones import all_here, tickets
+from companion.messages.phone_access import SPECTATORS, PhonesOffer
+from companion.screen.screens.phone_codes import all_here, tickets
 from tests.web.evening import PhonesTable, evening
 
 

@@ -9,9 +9,9 @@ import pytest
 from companion.gamekit.game import Awaiting
 from companion.gamekit.snapshot import Snapshot
 from companion.messages.intentions import Prepare
-from companion.screen.screens.preparation import PreparationDialog
-from companion.screen.screens.table import TableScreen
-from companion.simulation.running import next_deed
+from companion.screen.screens.layout_dialogs import PreparationDialog
+from companion.screen.screens.table_screen import TableScreen
+from companion.simulation.real_time import next_deed
 from tests.referee.test_preparation import Table
 from tests.screen.real import RealEvening, at_the_table
 from tests.screen.table import LARGE, SMALL, evening

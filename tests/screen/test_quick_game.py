@@ -2,8 +2,8 @@
 
 import pytest
 
-from companion.messages.reception import KitOffer
-from companion.screen.party import quick_wish
+from companion.messages.lobby import KitOffer
+from companion.screen.game_setup import quick_wish
 
 WIRED_ONE = (KitOffer("one", simulated=False), KitOffer("none", simulated=False))
 NOTHING_WIRED = (

@@ -7,17 +7,17 @@ from pathlib import Path
 
 import pytest
 
-from companion.drawing.layout import pages, things_words
+from companion.drawing.remarks import pages, things_words
 from companion.gamekit import discovery
 from companion.gamekit.game import Thing
 from companion.gamekit.screen.face import Sight
-from companion.gamekit.screen.finding import find_face
+from companion.gamekit.screen.face_discovery import find_face
 from companion.gamekit.snapshot import Lying
-from companion.home.boxes import find_box
+from companion.home.box_files import find_box
 from companion.messages.intentions import LookedOver
 from companion.referee.referee import Referee
-from companion.screen.screens.restart import RestartDialog
-from companion.screen.screens.table import TableScreen
+from companion.screen.screens.layout_dialogs import RestartDialog
+from companion.screen.screens.table_screen import TableScreen
 from tests.ours import GAMES
 from tests.referee.table import Table
 from tests.screen.games import positions, seen
@@ -30,7 +30,7 @@ def play(story: Callable[[], Awaitable[None]]) -> None:
 
 def resumed(table: Table, simulated: tuple[int, ...] = (1, 2)) -> Referee:
     table.evening.opening["simulated"] = list(simulated)
-    return Referee(table.journal, table.evening, table.desk, resumed=True)
+    return Referee(table.journal, table.evening, table.seat_pads, resumed=True)
 
 
 @pytest.mark.parametrize("size", [SMALL, LARGE])

@@ -10,15 +10,15 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from companion.drawing.charts import bars, sparks
+from companion.drawing.result_sheet import bars, sparks
 from companion.gamekit import discovery
 from companion.gamekit.ending import leaders
 from companion.gamekit.game import Part, Ruling, Score
 from companion.gamekit.screen.face import Sight
-from companion.gamekit.screen.finding import find_face
+from companion.gamekit.screen.face_discovery import find_face
 from companion.gamekit.snapshot import Result, Snapshot
 from companion.language.wording import listed, say
-from companion.screen.screens.result import ResultDialog
+from companion.screen.screens.result_screen import ResultDialog
 from tests.referee.table import Table
 from tests.screen.games import positions, seen
 from tests.screen.real import at_the_table

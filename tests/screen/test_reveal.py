@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from companion.gamekit.screen.letters import big
-from companion.screen.screens import reveal
-from companion.screen.screens.question import QuestionDialog
-from companion.screen.screens.reveal import Reveal
-from companion.screen.screens.table import TableScreen
+from companion.screen.screens import reveal_show
+from companion.screen.screens.question_dialogs import QuestionDialog
+from companion.screen.screens.reveal_show import Reveal
+from companion.screen.screens.table_screen import TableScreen
 from companion.table.signals import ReaderFault
 from tests.referee.table import ALL_SIX, Table
 from tests.screen.real import RealEvening, at_the_table
@@ -28,7 +28,7 @@ def play(story: Callable[[], Awaitable[None]]) -> None:
 def slow(monkeypatch: pytest.MonkeyPatch) -> None:
     """Only keys go on."""
     for name in ("STEP_S", "HURRY_S", "LINGER_S"):
-        monkeypatch.setattr(reveal, name, 600.0)
+        monkeypatch.setattr(reveal_show, name, 600.0)
 
 
 async def all_pass(tonight: RealEvening) -> None:
@@ -86,7 +86,7 @@ def test_each_marker_is_called_in_big_letters_with_the_cards_that_it_takes(
 
 def test_it_goes_on_by_itself_and_closes_by_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("STEP_S", "LINGER_S"):
-        monkeypatch.setattr(reveal, name, 0.02)
+        monkeypatch.setattr(reveal_show, name, 0.02)
 
     async def story() -> None:
         async with at_the_table(Table(tmp_path).to_bidding(*COLOURS)) as tonight:
@@ -97,7 +97,7 @@ def test_it_goes_on_by_itself_and_closes_by_itself(tmp_path: Path, monkeypatch: 
 
 
 def test_the_table_goes_on_behind_it_and_then_it_hurries(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reveal, "HURRY_S", 0.02)
+    monkeypatch.setattr(reveal_show, "HURRY_S", 0.02)
 
     async def story() -> None:
         table = Table(tmp_path).to_bidding(*COLOURS)
@@ -166,7 +166,7 @@ def without_readers(folder: Path) -> Table:
 
 def test_without_readers_a_reveal_waits_for_a_press(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("STEP_S", "HURRY_S", "LINGER_S"):
-        monkeypatch.setattr(reveal, name, 0.01)
+        monkeypatch.setattr(reveal_show, name, 0.01)
 
     async def story() -> None:
         async with at_the_table(without_readers(tmp_path)) as tonight:

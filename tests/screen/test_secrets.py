@@ -77,7 +77,7 @@ class Story:
         self.pages: list[Painting] = []
 
     async def choose(self) -> None:
-        if self.table.desk.kit == "none":
+        if self.table.seat_pads.kit == "none":
             await self._choose_on_the_screen()
         else:
             await self._choose_by_markers()
@@ -98,7 +98,7 @@ class Story:
 
     async def _choose_by_markers(self) -> None:
         for seat in range(self.table.players):
-            station = "centre" if self.table.desk.kit == "one" else f"pad{seat}"
+            station = "centre" if self.table.seat_pads.kit == "one" else f"pad{seat}"
             assert self.table.marker(seat, self._mind(), station).kind == "accepted"
             self.tonight.referee.show(self.table.seen)
             await self._drawn(self.table.evening.number)

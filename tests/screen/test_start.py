@@ -11,17 +11,16 @@ from textual.widgets import Button
 from companion.errors import DeviceError, LinkError, UsageError
 from companion.gamekit import discovery
 from companion.gamekit.game import Awaiting
-from companion.gamekit.screen.finding import find_face
+from companion.gamekit.screen.face_discovery import find_face
 from companion.gamekit.snapshot import Result
-from companion.language.speech import LANGUAGES, speak
-from companion.messages.reception import PastEvening, PluggedOffer, Wish
-from companion.screen.screens.evenings import EveningsDialog
-from companion.screen.screens.naming import NameDialog
-from companion.screen.screens.setup import SetupScreen
-from companion.screen.screens.table import TableScreen
-from companion.services.reception import _offer
+from companion.language.screen_language import LANGUAGES, speak
+from companion.messages.lobby import PastEvening, PluggedOffer, Wish
+from companion.processes.screen_process import _offer
+from companion.screen.screens.evening_list import EveningsDialog
+from companion.screen.screens.setup_screen import NameDialog, SetupScreen
+from companion.screen.screens.table_screen import TableScreen
 from tests.ours import GAMES
-from tests.screen.hall import DAMAGED, FINISHED, OPEN, Visit, visit
+from tests.screen.evening_flow import DAMAGED, FINISHED, OPEN, Visit, visit
 from tests.screen.table import LARGE, SMALL, evening, over, snapshot
 
 QUICK = Wish("lascaux", ("Anna", "Ben", "Cleo"), (1, 2), 0, {}, "full")
@@ -65,13 +64,13 @@ def test_a_reader_that_is_plugged_in_is_offered_and_played_with() -> None:
     async def story() -> None:
         async with visit() as here:
             assert "plugged in" not in here.text()
-            here.reception.offered = PluggedOffer("ACS ACR122U PICC Interface", True)
+            here.lobby.offered = PluggedOffer("ACS ACR122U PICC Interface", True)
             await here.until(lambda: here.start.query_one("#plugged").display)
             await here.pilot.pause()
             assert "A reader is plugged in. Play with it?" in here.text()
             await here.press("p")
             await here.until(lambda: isinstance(here.app.screen, SetupScreen))
-            assert here.reception.heard == ["adopt"]
+            assert here.lobby.heard == ["adopt"]
             await here.press("escape")
             await here.at_start()
             assert "plugged in" not in here.text(), "it is the table's reader now"
@@ -82,16 +81,16 @@ def test_a_reader_that_is_plugged_in_is_offered_and_played_with() -> None:
 def test_what_may_be_something_else_is_asked_only_when_somebody_says_so_and_may_say_no() -> None:
     async def story() -> None:
         async with visit() as here:
-            here.reception.offered = PluggedOffer("CH340", False)
-            here.reception.refusal = DeviceError("The PN532: no PN532 answers; is it a PN532?")
+            here.lobby.offered = PluggedOffer("CH340", False)
+            here.lobby.refusal = DeviceError("The PN532: no PN532 answers; is it a PN532?")
             await here.until(lambda: here.start.query_one("#plugged").display)
             await here.pilot.pause()
             assert "CH340 is plugged in. Is it a reader to play with?" in here.text()
-            assert here.reception.heard == []
+            assert here.lobby.heard == []
             await here.press("p")
             await here.until(lambda: "no PN532 answers" in here.text())
             assert here.app.screen is here.start
-            here.reception.offered = None
+            here.lobby.offered = None
             await here.until(lambda: not here.start.query_one("#plugged").display)
 
     play(story)
@@ -102,7 +101,7 @@ def test_one_enter_plays_at_once() -> None:
         async with visit() as here:
             await here.press("enter")
             await here.at_table()
-            assert here.reception.heard == [QUICK]
+            assert here.lobby.heard == [QUICK]
             assert isinstance(here.app.screen, TableScreen)
 
     play(story)
@@ -111,12 +110,12 @@ def test_one_enter_plays_at_once() -> None:
 def test_enter_pressed_twice_begins_only_one_evening() -> None:
     async def story() -> None:
         async with visit() as here:
-            here.reception.doorkeeper.clear()
+            here.lobby.doorkeeper.clear()
             await here.press("enter", "enter", "r", "n", "e")
             assert "Setting the table" in here.text()
-            here.reception.doorkeeper.set()
+            here.lobby.doorkeeper.set()
             await here.at_table()
-            assert here.reception.heard == [QUICK]
+            assert here.lobby.heard == [QUICK]
 
     play(story)
 
@@ -127,7 +126,7 @@ def test_the_open_game_is_gone_on_with(way: tuple[str, ...]) -> None:
         async with visit((FINISHED, OPEN)) as here:
             await here.press(*way)
             await here.at_table()
-            assert here.reception.heard == [OPEN.id]
+            assert here.lobby.heard == [OPEN.id]
 
     play(story)
 
@@ -139,7 +138,7 @@ def test_without_an_open_game_there_is_nothing_to_go_on_with() -> None:
             await here.press("r", "tab")
             assert isinstance(here.app.focused, Button)
             assert here.app.focused.id == "new"
-            assert here.reception.heard == []
+            assert here.lobby.heard == []
 
     play(story)
 
@@ -171,10 +170,10 @@ def test_any_sound_evening_is_gone_on_with_by_touch_and_a_damaged_one_is_not() -
             await here.click("Evenings")
             assert isinstance(here.app.screen, EveningsDialog)
             await here.click("cannot be read")
-            assert here.reception.heard == []
+            assert here.lobby.heard == []
             await here.click("Yvonne")
             await here.at_table()
-            assert here.reception.heard == [FINISHED.id]
+            assert here.lobby.heard == [FINISHED.id]
 
     play(story)
 
@@ -182,10 +181,10 @@ def test_any_sound_evening_is_gone_on_with_by_touch_and_a_damaged_one_is_not() -
 def test_what_stands_in_the_way_is_said_and_the_next_try_succeeds() -> None:
     async def story() -> None:
         async with visit() as here:
-            here.reception.refusal = LinkError("the referee did not start: no space left")
+            here.lobby.refusal = LinkError("the referee did not start: no space left")
             await here.press("enter")
             await here.until(lambda: "The referee did not start: no space left" in here.text())
-            here.reception.refusal = None
+            here.lobby.refusal = None
             await here.press("enter")
             await here.at_table()
 
@@ -198,12 +197,12 @@ def test_people_leave_the_table_and_come_back_to_the_start() -> None:
             await here.press("enter")
             await here.at_table()
             assert "q Leave" in here.text()
-            here.reception.past = (OPEN,)
+            here.lobby.past = (OPEN,)
             await here.press("q")
             assert "Leave the game?" in here.text()
             await here.press("y")
             await here.at_start()
-            assert here.reception.left == 1
+            assert here.lobby.left == 1
             assert "34 actions so far" in here.text()
             assert here.app.conversation is None
             await here.press("r")
@@ -219,7 +218,7 @@ def test_from_the_result_there_is_a_way_back_too() -> None:
             await here.at_table()
             await here.click("Leave")
             await here.at_start()
-            assert here.reception.left == 1
+            assert here.lobby.left == 1
 
     play(story)
 
@@ -242,7 +241,7 @@ def test_a_referee_that_cannot_be_helped_is_told_on_the_start_screen(monkeypatch
         async with visit() as here:
             await here.press("enter")
             await here.at_table()
-            here.reception.problem = "the referee keeps stopping: boom"
+            here.lobby.problem = "the referee keeps stopping: boom"
             await here.at_start()
             await here.until(lambda: "keeps stopping: boom" in here.text())
 
@@ -279,7 +278,7 @@ def test_two_enters_begin_a_new_game_with_what_is_usual(size: tuple[int, int]) -
             await here.press("enter")
             await here.at_table()
             wish = Wish("lascaux", ("Anna", "Ben", "Cleo"), (1, 2), 0, DEFAULTS, "full")
-            assert here.reception.heard == [wish]
+            assert here.lobby.heard == [wish]
 
     play(story)
 
@@ -306,7 +305,7 @@ def test_everything_is_agreed_on_with_two_keys_alone() -> None:
             await press(here, "add", "kind 1", "first 2", "remove 0", "option 0", "option 1", "option 1", "option 2")
             await press(here, "rename 1", "1", "kit", "2", "begin")
             await here.at_table()
-            (wish,) = here.reception.heard
+            (wish,) = here.lobby.heard
             assert wish.players == ("Ben", "Anna", "Dora")
             assert (wish.simulated, wish.first, wish.kit) == ((1, 2), 1, "one")
             assert wish.options == DEFAULTS | {"stones": "secret", "direction": "anticlockwise"}
@@ -329,7 +328,7 @@ def test_everything_is_agreed_on_by_touch() -> None:
             await here.click("Stones of the others")
             await here.click("Begin")
             await here.at_table()
-            (wish,) = here.reception.heard
+            (wish,) = here.lobby.heard
             assert wish.players == ("Max", "Ben", "Cleo", "Dora")
             assert (wish.simulated, wish.kit) == ((), "none")
             assert wish.options["stones"] == "secret"
@@ -344,14 +343,14 @@ def test_a_name_is_typed_and_a_refusal_loses_nothing() -> None:
             await press(here, "rename 0")
             await here.click("Another name")
             await here.press("B", "e", "n", "enter")
-            here.reception.refusal = UsageError("two players are called Ben: give each player a different name")
+            here.lobby.refusal = UsageError("two players are called Ben: give each player a different name")
             await here.press("b")
             await here.until(lambda: "Two players are called Ben" in here.text())
             assert "1  Ben" in here.text()
-            here.reception.refusal = None
+            here.lobby.refusal = None
             await here.press("b")
             await here.at_table()
-            assert [wish.players for wish in here.reception.heard] == [("Ben", "Ben", "Cleo")] * 2
+            assert [wish.players for wish in here.lobby.heard] == [("Ben", "Ben", "Cleo")] * 2
 
     play(story)
 
@@ -366,7 +365,7 @@ def test_people_who_change_their_mind_come_back_and_only_games_that_can_be_shown
                 assert (name.capitalize() in text) == (name in GAMES)
             await here.press("escape", "escape")
             await here.at_start()
-            assert here.reception.heard == []
+            assert here.lobby.heard == []
 
     play(story)
 
@@ -383,7 +382,7 @@ def test_every_game_can_be_agreed_on_with_as_many_people_as_it_is_for(name: str)
             assert not here.app.screen.query_one("#add").display
             await here.press("b")
             await here.at_table()
-            (wish,) = here.reception.heard
+            (wish,) = here.lobby.heard
             assert (wish.game, len(wish.players)) == (name, offer.most)
             assert wish.options == {option.name: option.values[0] for option in offer.options}
 
@@ -491,8 +490,8 @@ def test_a_hostile_text_is_harmless_before_the_table(texts: tuple[str, ...]) -> 
             )
         ]
         async with visit(past, LARGE) as here:
-            here.reception.known = players
-            here.reception.refusal = LinkError(name)
+            here.lobby.known = players
+            here.lobby.refusal = LinkError(name)
             await here.press("enter")
             await here.until(lambda: "being set" not in here.text())
             check(here)
@@ -543,8 +542,8 @@ def test_everything_is_agreed_on_with_the_two_buttons_of_the_table() -> None:
         async with visit((OPEN,)) as here:
 
             async def press(colour: str, *, held: bool = False) -> None:
-                assert here.reception.pressed
-                here.reception.pressed(colour, held)
+                assert here.lobby.pressed
+                here.lobby.pressed(colour, held)
                 await here.pilot.pause()
 
             await here.look()
@@ -558,11 +557,11 @@ def test_everything_is_agreed_on_with_the_two_buttons_of_the_table() -> None:
             await here.until(lambda: isinstance(here.app.screen, SetupScreen))
             await press("green", held=True)
             await here.at_table()
-            assert [wish.game for wish in here.reception.heard] == ["lascaux"]
-            assert here.reception.pressed is None, "at the table the referee listens"
+            assert [wish.game for wish in here.lobby.heard] == ["lascaux"]
+            assert here.lobby.pressed is None, "at the table the referee listens"
             here.app.get_up()
             await here.at_start()
-            await here.until(lambda: here.reception.pressed is not None)
+            await here.until(lambda: here.lobby.pressed is not None)
 
     play(story)
 
@@ -571,9 +570,9 @@ def test_buttons_are_listened_to_again_when_no_table_could_be_opened() -> None:
     async def story() -> None:
         async with visit() as here:
             await here.look()
-            here.reception.refusal = UsageError("the table is on fire")
+            here.lobby.refusal = UsageError("the table is on fire")
             await here.press("enter")
             await here.until(lambda: "on fire" in here.text())
-            assert here.reception.pressed is not None
+            assert here.lobby.pressed is not None
 
     play(story)

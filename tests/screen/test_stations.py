@@ -8,8 +8,8 @@ from typing import get_args
 
 import pytest
 
-from companion.gamekit.screen.stations import LAMPS
-from companion.language.speech import load
+from companion.gamekit.screen.device_marks import LAMPS
+from companion.language.screen_language import load
 from companion.stations import CENTRE
 from companion.table.effects import Pattern
 from companion.table.signals import Connecting, LinkDown, LinkUp, Missed, ReaderFault, TagsUnclear

@@ -12,9 +12,9 @@ from companion.gamekit.snapshot import Question, Result, Snapshot, StationState,
 from companion.games.lascaux.screen.face import Lascaux
 from companion.messages.intentions import Act, Agree, Decline, NextGame, Undo
 from companion.screen import conversation
-from companion.screen.remarks import help_text
-from companion.screen.screens.question import QuestionDialog
-from companion.screen.screens.table import TableScreen
+from companion.screen.screens.question_dialogs import QuestionDialog
+from companion.screen.screens.table_screen import TableScreen
+from companion.screen.table_remarks import help_text
 from companion.screen.widgets import notice
 from tests.screen.table import IDS, LARGE, SMALL, Evening, choosing, drawing, evening, over, snapshot, table
 

@@ -13,8 +13,8 @@ from companion.games.lascaux.hues import HUES
 from companion.games.lascaux.screen.colours import swatch
 from companion.screen.widgets import notice
 from tests.ours import GAMES
+from tests.screen.evening_flow import DAMAGED, FINISHED, OPEN, visit
 from tests.screen.games import positions, seen
-from tests.screen.hall import DAMAGED, FINISHED, OPEN, visit
 from tests.screen.ink import EYES, Ink, contrast, distance, painted
 from tests.screen.table import COLOURS, LARGE, SMALL, choosing, drawing, evening, over, snapshot
 

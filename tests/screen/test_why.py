@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from companion.drawing.news import counting, led_to
+from companion.drawing.event_lines import counting, led_to
 from companion.gamekit.screen.face import Sight
-from companion.gamekit.screen.finding import find_face
+from companion.gamekit.screen.face_discovery import find_face
 from companion.gamekit.snapshot import Snapshot, Told
-from companion.language.speech import LANGUAGES, speak
-from companion.screen.screens.table import TableScreen
-from companion.screen.screens.why import Why
+from companion.language.screen_language import LANGUAGES, speak
+from companion.screen.screens.table_screen import TableScreen
+from companion.screen.screens.why_dialog import Why
 from tests.house import ROOT
 from tests.ours import GAMES
 from tests.referee.table import ALL_SIX, Table

@@ -7,12 +7,12 @@ from typing import Any
 import msgspec
 
 from companion.gamekit import discovery
-from companion.gamekit.beginning import read_action
 from companion.gamekit.game import Aside, Draft, Refusal, Setup
+from companion.gamekit.game_start import read_action
 from companion.gamekit.snapshot import Player, Snapshot, Told
 from companion.messages.intentions import Act
-from companion.simulation.table import SimulatedTable
-from companion.table.interpreter import Desk, Do, interpret
+from companion.simulation.simulated_table import SimulatedTable
+from companion.table.interpreter import Do, SeatPads, interpret
 from companion.table.pieces import Pack, simulated_pack
 from companion.table.presence import Presence
 
@@ -38,7 +38,9 @@ class Evening:
         self.players, self.kit = players, kit
         self.options = game.options(**options)
         self.state: Any = state or game.setup(Setup(players, 0, self.options, self.box))
-        self.desk = Desk(kit, self.pack, {f"pad{seat}": seat for seat in range(players)} if kit == "full" else {})
+        self.seat_pads = SeatPads(
+            kit, self.pack, {f"pad{seat}": seat for seat in range(players)} if kit == "full" else {}
+        )
         self.presence = Presence()
         self.draft: Any = None
         self.number = 0
@@ -53,7 +55,9 @@ class Evening:
         """Answer a signal or an intention; gives the kind of the answer."""
         if isinstance(given, Act):
             return self.do(read_action(self.game, given.action))
-        self.presence, meaning = interpret(self.desk, self.presence, self.game, self.state, False, given, self.draft)
+        self.presence, meaning = interpret(
+            self.seat_pads, self.presence, self.game, self.state, False, given, self.draft
+        )
         match meaning:
             case Draft(so_far, what, facts):
                 self.draft = so_far

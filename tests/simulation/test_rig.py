@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from companion.devices.gpio import Gpio
-from companion.services.equipment import equipment
-from companion.simulation.hardware.faults import Faults
-from companion.simulation.hardware.rig import HELP, TRAITS, Rig
+from companion.devices.gpio.driver import Gpio
+from companion.devices.simulated.reader_faults import Faults
+from companion.processes.table_devices import equipment
+from companion.simulation.rig import HELP, TRAITS, Rig
 from companion.stations import PINS
 from companion.table.signals import LinkUp, Pressed
-from tests.devices.gpio_table import running
+from tests.devices.gpio.gpio_table import running
 from tests.referee.table import Table
 from tests.simulation import whole_game
 from tests.simulation.whole_game import FAULTS, LIMIT_S, SEED, Outcome
@@ -39,7 +39,7 @@ def _undisturbed(folder: Path, kit: str) -> tuple[tuple[int, ...], int]:
         for wait_ms, signal in deed.steps:
             at_ms += wait_ms
             table.hear(signal)
-    return tuple(score.total for score in table.seen.scores), len(table.evening.sitting.played)
+    return tuple(score.total for score in table.seen.scores), len(table.evening.played_game.played)
 
 
 @pytest.mark.slow

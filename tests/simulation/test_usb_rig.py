@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from companion.errors import DeviceError
-from companion.simulation.hardware.usb_rig import PCSC_HELP, PN532_HELP, UsbRig
+from companion.simulation.usb_rig import PCSC_HELP, PN532_HELP, UsbRig
 from tests.ours import GAMES
 from tests.pcsc import needs_pcscd, why_no_pcscd
 from tests.simulation import whole_game
@@ -69,6 +69,6 @@ def test_what_can_be_typed_to_a_pcscd_is_told_and_done(tmp_path: Path) -> None:
 
 def test_without_pcscd_it_is_said_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "")
-    monkeypatch.setattr("companion.simulation.hardware.pcscd.DRIVER", tmp_path / "nowhere")
+    monkeypatch.setattr("companion.devices.pcsc.simulated_daemon.DRIVER", tmp_path / "nowhere")
     with pytest.raises(DeviceError, match="sudo apt install pcscd vsmartcard-vpcd"):
         UsbRig("pcsc", tmp_path)

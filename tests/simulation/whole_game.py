@@ -18,11 +18,11 @@ from typing import Any, NamedTuple, TypeVar
 import msgspec
 from msgspec import Struct
 
-from companion.referee.process import Process
-from companion.services.equipment import equipment
-from companion.simulation.acting import Ears, Overheard, act
-from companion.simulation.hardware.rig import Rig
-from companion.simulation.table import SimulatedTable
+from companion.processes.table_devices import equipment
+from companion.referee.event_loop import Process
+from companion.simulation.hands_on_hardware import Ears, Overheard, act
+from companion.simulation.rig import Rig
+from companion.simulation.simulated_table import SimulatedTable
 from companion.table.signals import LinkDown, LinkUp, ReaderFault
 from tests.referee.table import Table
 
@@ -103,9 +103,9 @@ async def play_through(table: Table, rig: Any, folder: Path, faults: Faults, tri
     began = time.monotonic()
     ears = Ears()
     told: list[Any] = []
-    process = Process(table.referee, table.journal, folder / "s", table.desk.pads)
+    process = Process(table.referee, table.journal, folder / "s", table.seat_pads.pads)
     _overhear(process, told.append)
-    hands = SimulatedTable(trial.seed, range(PLAYERS), table.desk.kit, 0.0, table.desk.pack)
+    hands = SimulatedTable(trial.seed, range(PLAYERS), table.seat_pads.kit, 0.0, table.seat_pads.pack)
     devices = [Overheard(device, ears) for device in equipment(rig.table)]
     running = asyncio.create_task(process.run(devices, lambda heard: act(hands, rig, ears, heard, SPEED)))
     injected: list[str] = []
@@ -122,7 +122,7 @@ async def play_through(table: Table, rig: Any, folder: Path, faults: Faults, tri
     return Outcome(
         tuple(score.total for score in seen.scores),
         seen.winners,
-        len(table.evening.sitting.played),
+        len(table.evening.played_game.played),
         len(injected),
         sum(isinstance(signal, ReaderFault | LinkDown) for signal in told),
         sum(isinstance(signal, LinkUp) for signal in told),

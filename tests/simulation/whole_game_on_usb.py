@@ -14,8 +14,8 @@ from pathlib import Path
 import msgspec
 
 from companion.messages.intentions import Act
-from companion.simulation.hardware.usb_rig import UsbKind, UsbRig
-from companion.simulation.table import SimulatedTable
+from companion.simulation.simulated_table import SimulatedTable
+from companion.simulation.usb_rig import UsbKind, UsbRig
 from tests.referee.table import Table
 from tests.simulation.whole_game import PLAYERS, Faults, Outcome, Trial, play_through
 
@@ -51,7 +51,7 @@ EVERY = {"pn532": 6, "pcsc": 10}
 def undisturbed(folder: Path, game: str) -> tuple[tuple[int, ...], int]:
     """The same hands without any hardware: totals, and how many actions it took."""
     table = Table(folder, PLAYERS, "one", game=game).hurry()
-    hands = SimulatedTable(SEEDS[game], range(PLAYERS), "one", 0.0, table.desk.pack)
+    hands = SimulatedTable(SEEDS[game], range(PLAYERS), "one", 0.0, table.seat_pads.pack)
     at_ms = 0
     while deed := hands.next(table.referee.snapshot(), at_ms):
         for wait_ms, given in deed.steps:
@@ -61,7 +61,7 @@ def undisturbed(folder: Path, game: str) -> tuple[tuple[int, ...], int]:
             else:
                 table.referee.hear(given, 0.0)
     seen = table.referee.snapshot()
-    return tuple(score.total for score in seen.scores), len(table.evening.sitting.played)
+    return tuple(score.total for score in seen.scores), len(table.evening.played_game.played)
 
 
 async def play(kind: UsbKind, game: str, *, faulty: bool) -> Outcome:

@@ -12,10 +12,10 @@ from msgspec.structs import replace
 from companion.gamekit.game import Aside, Refusal, Setup, Thing
 from companion.games.lascaux.rules.engine import Choose, Draw, End, Options, Pass, State, Stone
 from companion.games.lascaux.rules.game import GAME
-from companion.language.general import SENTENCES
+from companion.language.general_sentences import SENTENCES
 from companion.language.wording import say
 from companion.stations import CENTRE
-from companion.table.interpreter import Agreement, Desk, Disagreement, Do, TakeBack, interpret
+from companion.table.interpreter import Agreement, Disagreement, Do, SeatPads, TakeBack, interpret
 from companion.table.pieces import simulated_pack
 from companion.table.presence import Presence
 from companion.table.signals import (
@@ -38,8 +38,8 @@ ANNA, BEN, CLEO = 0, 1, 2
 NAMES = ("Anna", "Ben", "Cleo")
 BOX = GAME.parse_box(GAME.standin(), "the stand-in")
 PACK = simulated_pack(GAME, BOX)
-ONE = Desk("one", PACK)
-FULL = Desk("full", PACK, {"pad0": ANNA, "pad1": BEN, "pad2": CLEO})
+ONE = SeatPads("one", PACK)
+FULL = SeatPads("full", PACK, {"pad0": ANNA, "pad1": BEN, "pad2": CLEO})
 
 
 def uid(*piece) -> str:
@@ -70,11 +70,11 @@ def bidding(anna="white", ben="brown", cleo="blue") -> State:
     return state
 
 
-def meaning(desk, state, *signals, asked=False):
+def meaning(seat_pads, state, *signals, asked=False):
     """What the last of these signals means."""
     presence = Presence()
     for signal in signals:
-        presence, result = interpret(desk, presence, GAME, state, asked, signal)
+        presence, result = interpret(seat_pads, presence, GAME, state, asked, signal)
     return result
 
 
@@ -82,9 +82,9 @@ def meaning(desk, state, *signals, asked=False):
 
 
 def test_a_card_on_the_centre_is_drawn_with_every_kit():
-    for desk in (ONE, FULL):
+    for seat_pads in (ONE, FULL):
         card = BOX.cards[0].id
-        assert meaning(desk, played(1, 0), TagPlaced(CENTRE, 0, uid("card", card))) == Do(Draw(card))
+        assert meaning(seat_pads, played(1, 0), TagPlaced(CENTRE, 0, uid("card", card))) == Do(Draw(card))
 
 
 def test_a_button_at_a_pad_speaks_for_its_seat_and_at_the_centre_for_whose_turn_it_is():
@@ -109,7 +109,7 @@ def test_a_pad_where_nobody_sits_is_foreign():
 
 
 def test_a_table_without_readers_hears_nothing():
-    assert meaning(Desk("none", PACK), bidding(), Pressed(CENTRE, 0, "green")) == Aside("idle", "no readers")
+    assert meaning(SeatPads("none", PACK), bidding(), Pressed(CENTRE, 0, "green")) == Aside("idle", "no readers")
 
 
 # --- Repeated, lifted, faulty ---------------------------------------------------------------------------------
@@ -192,17 +192,17 @@ signals = st.one_of(
     st.builds(LinkUp, stations, times),
     st.builds(LinkDown, stations, times, st.text()),
 )
-desks = st.sampled_from([ONE, FULL, Desk("none", PACK)])
+desks = st.sampled_from([ONE, FULL, SeatPads("none", PACK)])
 states = st.builds(played, st.integers(0, 9), st.integers(0, 90))
 KINDS = {"unknown", "foreign", "repeated", "idle", "noted"}
 ALL_SENTENCES = SENTENCES | dict(GAME.sentences)
 
 
 @given(desks, states, st.booleans(), st.lists(signals, max_size=12))
-def test_any_sequence_of_signals_in_any_state_has_one_meaning_each(desk, state, asked, sequence):
+def test_any_sequence_of_signals_in_any_state_has_one_meaning_each(seat_pads, state, asked, sequence):
     presence = Presence()
     for signal in sequence:
-        presence, meant = interpret(desk, presence, GAME, state, asked, signal)
+        presence, meant = interpret(seat_pads, presence, GAME, state, asked, signal)
         if isinstance(meant, Aside):
             assert meant.kind in KINDS
             assert meant.what in ALL_SENTENCES
@@ -214,10 +214,10 @@ def test_any_sequence_of_signals_in_any_state_has_one_meaning_each(desk, state, 
 
 
 @given(desks, states, st.booleans(), st.lists(st.builds(TagPlaced, stations, times, markers), max_size=12))
-def test_no_aside_about_a_marker_names_a_colour(desk, state, asked, sequence):
+def test_no_aside_about_a_marker_names_a_colour(seat_pads, state, asked, sequence):
     presence = Presence()
     for signal in sequence:
-        presence, meant = interpret(desk, presence, GAME, state, asked, signal)
+        presence, meant = interpret(seat_pads, presence, GAME, state, asked, signal)
         if isinstance(meant, Aside):
             assert not any(colour in str(meant.facts) for colour in BOX.colours)
             assert signal.uid not in msgspec.json.encode(meant).decode()
@@ -229,11 +229,11 @@ def recoloured(tag: str, colours: dict[str, str]) -> str:
     return uid("marker", colours[piece.id], piece.owner) if piece and piece.kind == "marker" else tag
 
 
-def told(desk: Desk, state: State, sequence) -> list:
+def told(seat_pads: SeatPads, state: State, sequence) -> list:
     """All that a screen is told, up to the first reveal."""
     presence, lines = Presence(), []
     for signal in sequence:
-        presence, meant = interpret(desk, presence, GAME, state, False, signal)
+        presence, meant = interpret(seat_pads, presence, GAME, state, False, signal)
         answer = GAME.apply(state, meant.action) if isinstance(meant, Do) else meant
         if not isinstance(answer, Aside | Refusal) and hasattr(answer, "state"):
             if answer.revealed:
@@ -245,14 +245,14 @@ def told(desk: Desk, state: State, sequence) -> list:
 
 
 @given(desks, states, st.permutations(BOX.colours), st.lists(signals, max_size=25))
-def test_with_other_colours_on_the_markers_the_screens_are_told_the_same(desk, state, permutation, sequence):
+def test_with_other_colours_on_the_markers_the_screens_are_told_the_same(seat_pads, state, permutation, sequence):
     colours = dict(zip(BOX.colours, permutation, strict=True))
     other = replace(state, choices=tuple(choice and colours[choice] for choice in state.choices))
     altered = [
         replace(signal, uid=recoloured(signal.uid, colours)) if isinstance(signal, TagPlaced | TagRemoved) else signal
         for signal in sequence
     ]
-    assert told(desk, state, sequence) == told(desk, other, altered)
+    assert told(seat_pads, state, sequence) == told(seat_pads, other, altered)
 
 
 # --- What lies there when a reader comes back -----------------------------------------------------------------
@@ -309,8 +309,8 @@ def test_a_marker_on_a_pad_that_has_only_just_been_connected_has_to_be_laid_agai
 def test_a_card_on_the_centre_that_came_back_has_to_be_laid_again():
     card = uid("card", BOX.cards[0].id)
     back = (LinkUp(CENTRE, 0), LinkDown(CENTRE, 1, "unplugged"))
-    for desk in (ONE, FULL):
-        found = meaning(desk, played(1, 0), *back, TagFound(CENTRE, 2, card), LinkUp(CENTRE, 3))
+    for seat_pads in (ONE, FULL):
+        found = meaning(seat_pads, played(1, 0), *back, TagFound(CENTRE, 2, card), LinkUp(CENTRE, 3))
         assert found == Aside("noted", "lay it again", {"station": CENTRE})
 
 

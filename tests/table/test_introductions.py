@@ -6,7 +6,7 @@ import pytest
 
 from companion.gamekit.game import Thing
 from companion.games.lascaux.rules.game import GAME
-from companion.table.interpreter import Desk
+from companion.table.interpreter import SeatPads
 from companion.table.pieces import Pack, introduced, piece_text
 from companion.table.signals import LinkUp, TagFound, TagIntroduced, TagPlaced
 from tests.referee.table import ALL_SIX, Table
@@ -43,7 +43,7 @@ def test_the_pack_that_was_there_is_left_as_it_is() -> None:
 
 
 def test_a_desk_that_has_met_a_sticker_is_another_desk() -> None:
-    before = Desk("one", Pack({}))
+    before = SeatPads("one", Pack({}))
     after = before.acquainted(GAME, BOX, TagIntroduced("centre", 0, STICKER, text_of(WHITE)))
     assert (before.pack.tags, after.pack.tags) == ({}, {STICKER: WHITE})
 
@@ -96,4 +96,4 @@ def test_the_evening_that_is_resumed_is_the_one_that_was_played_though_nobody_kn
     table.reopen()
     assert table.evening.state == state
     assert table.shown.table == shown.table
-    assert STICKER not in table.referee._desk.pack.tags
+    assert STICKER not in table.referee._seat_pads.pack.tags

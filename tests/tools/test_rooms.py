@@ -11,7 +11,7 @@ from tools.rooms import CHECKOUT, Walked, room_of, told, within
     ("path", "room"),
     [
         ("companion/games/sioux/rules/hunt.py", "companion/games/sioux"),
-        ("companion/screen/widgets/bar.py", "companion/screen"),
+        ("companion/screen/widgets/button_bar.py", "companion/screen"),
         ("companion/games/__init__.py", "companion/games"),
         ("companion/cli.py", "companion/cli.py"),
     ],
@@ -23,7 +23,7 @@ def test_a_game_is_a_room_of_its_own(path: str, room: str) -> None:
 @pytest.mark.parametrize(
     ("checkout", "path", "name"),
     [
-        ("/home/anna/companion", "/home/anna/companion/companion/home/packs.py", "companion/home/packs.py"),
+        ("/home/anna/companion", "/home/anna/companion/companion/home/tag_packs.py", "companion/home/tag_packs.py"),
         ("/companion/companion", "/companion/companion/companion/cli.py", "companion/cli.py"),
         ("/srv/table", "/srv/table/companion/games/sioux/rules/hunt.py", "companion/games/sioux/rules/hunt.py"),
         ("/home/anna/companion", "/home/anna/companion/tools/rooms.py", None),
@@ -40,9 +40,9 @@ def test_a_file_of_this_checkout_is_found() -> None:
 def test_a_room_below_the_bound_is_named_with_the_file_that_is_to_blame() -> None:
     lines, kept = told(
         {
-            "companion/home/packs.py": Walked(100, 100),
+            "companion/home/tag_packs.py": Walked(100, 100),
             "companion/screen/app.py": Walked(50, 10),
-            "companion/screen/hall.py": Walked(50, 50),
+            "companion/screen/evening_flow.py": Walked(50, 50),
         }
     )
     assert not kept
@@ -54,6 +54,6 @@ def test_a_room_below_the_bound_is_named_with_the_file_that_is_to_blame() -> Non
 
 
 def test_rooms_that_keep_the_bound_are_only_listed() -> None:
-    lines, kept = told({"companion/home/packs.py": Walked(10, 9), "companion/home/boxes.py": Walked(0, 0)})
+    lines, kept = told({"companion/home/tag_packs.py": Walked(10, 9), "companion/home/box_files.py": Walked(0, 0)})
     assert kept
     assert [line.split()[-1] for line in lines] == ["companion/home", "it"]

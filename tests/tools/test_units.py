@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.services.phones import UNIT
+from companion.processes.phone_server import UNIT
 
 FILES = Path(__file__).parents[2] / "hardware/pi"
 TABLE, PHONES, ASKED = "companion@.service", "companion-phones@.service", "companion-phones@.socket"

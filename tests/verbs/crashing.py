@@ -1,4 +1,4 @@
-"""`companion …` with a mistake in it: python -m tests.verbs.crashing companion.messages.link:RefereeLink.post -- resume
+"""A mistake in `companion`: python -m tests.verbs.crashing companion.messages.client:RefereeLink.post -- resume
 
 It fails there as soon as a secret choice has been sent, or is handed over there. The error's text and local variables
 hold the secret.
@@ -53,7 +53,7 @@ def main() -> int:
     if words[0] == "table":
         arm_when_chosen(import_module("companion.referee.referee").Referee, "heed")
     else:
-        arm_when_chosen(import_module("companion.messages.link").RefereeLink, "_send")
+        arm_when_chosen(import_module("companion.messages.client").RefereeLink, "_send")
     fail_at(place)
     return companion(words)
 

@@ -9,8 +9,8 @@ import pytest
 
 from companion.language.wording import listed
 from companion.messages.intentions import EndMatch
-from companion.services.pace import Pace
-from companion.services.reception import TableReception
+from companion.processes.screen_process import TableLobby
+from companion.processes.simulation_settings import Pace
 from tests.referee.table import Table, telltale_box
 from tests.verbs.command import Command, Said
 
@@ -85,7 +85,7 @@ def test_evenings_are_listed_newest_first_with_how_they_stand(command: Command, 
     newest, oldest = said.out.splitlines()
     assert newest.startswith("2026-11-16-2  ")
     assert newest.endswith("lascaux: Anna, Ben and Cleo, 1 action so far")
-    totals = finished.evening.sitting.result.totals
+    totals = finished.evening.played_game.result.totals
     listed = ", ".join(f"{name} {total}" for name, total in zip(("Anna", "Ben", "Cleo", "Dora"), totals, strict=True))
     assert oldest.startswith("2026-11-16-1  ")
     assert f"lascaux: {listed}; won by " in oldest
@@ -111,10 +111,10 @@ def test_L21_earlier_games_stay_visible_with_the_sums_and_who_leads_or_has_won(c
     best = [name for name, total in zip(names, sums, strict=True) if total == max(sums)]
     shown = ", ".join(f"{name} {total}" for name, total in zip(names, sums, strict=True))
     assert f"\n    match: {shown}; led by {listed(best)}\n" in command("games").out
-    assert not TableReception(Pace()).evenings()[0].ended
+    assert not TableLobby(Pace()).evenings()[0].ended
     table.heed(EndMatch("end"))
     assert f"\n    match: {shown}; it has ended, won by {listed(best)}\n" in command("games").out
-    past = TableReception(Pace()).evenings()[0]
+    past = TableLobby(Pace()).evenings()[0]
     assert (past.sums, past.ended) == (tuple(sums), True)
     assert [game.totals for game in past.earlier] == [tuple(first)]
 
@@ -170,11 +170,11 @@ def test_a_finished_game_is_exported_whole_and_adjudicated_to_the_same_end(
     assert (said.status, said.err) == (0, "")
     header, *actions = lines_of(said)
     assert header["players"] == ["Anna", "Ben", "Cleo"]
-    assert len(actions) == len(table.evening.sitting.played)
+    assert len(actions) == len(table.evening.played_game.played)
     (tmp_path / "game.jsonl").write_text(said.out)
     verdict = json.loads(command("adjudicate", "--json", str(tmp_path / "game.jsonl")).out)
     assert (verdict["finished"], verdict["refusals"]) == (True, [])
-    assert tuple(score["total"] for score in verdict["scores"]) == table.evening.sitting.result.totals
+    assert tuple(score["total"] for score in verdict["scores"]) == table.evening.played_game.result.totals
 
 
 def test_L6_the_export_of_a_running_game_ends_before_the_first_hidden_action(command: Command, shelf: Shelf) -> None:
@@ -298,7 +298,7 @@ def test_when_none_is_named_the_newest_sound_evening_is_exported(command: Comman
     shelf.torn()
     said = command("export")
     assert (said.status, said.err) == (0, "")
-    assert len(lines_of(said)) == len(sound.evening.sitting.played) + 1
+    assert len(lines_of(said)) == len(sound.evening.played_game.played) + 1
 
 
 def test_when_all_are_damaged_it_says_how_to_get_what_is_left(command: Command, shelf: Shelf) -> None:

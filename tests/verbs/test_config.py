@@ -5,16 +5,16 @@ from pathlib import Path
 import pytest
 
 from companion.config import ReaderSettings, parse_table, read_table
-from companion.config.table import FULL_TABLE, KIT_ONE_TABLE, PN532_TABLE, SatelliteSettings, TableSettings
-from companion.services.evenings import Plan, begin_evening
-from companion.services.keeper import RefereeKeeper
-from companion.services.pace import Pace
-from companion.simulation.hardware.board import Board, WallClock
-from companion.simulation.hardware.chip import Chip
-from companion.simulation.hardware.pn532 import SimulatedPn532
-from companion.simulation.hardware.satellite import in_thread
+from companion.config.settings import FULL_TABLE, KIT_ONE_TABLE, PN532_TABLE, SatelliteSettings, TableSettings
+from companion.devices.pn532.simulated_reader import SimulatedPn532
+from companion.devices.rc522.simulated_bus import Board, WallClock
+from companion.devices.rc522.simulated_chip import Chip
+from companion.devices.satellite.simulated_satellite import in_thread
+from companion.processes.evenings import Plan, begin_evening
+from companion.processes.referee_supervisor import RefereeSupervisor
+from companion.processes.simulation_settings import Pace
+from tests.devices.computer import PI_5, Computer
 from tests.devices.usb_computer import CH340, UsbComputer
-from tests.doctor.computer import PI_5, Computer
 from tests.verbs.command import Command
 
 
@@ -41,7 +41,7 @@ def test_an_evening_closes_a_table_toml_that_others_could_read(home: Path) -> No
     evening = begin_evening(Plan("sioux", ("Anna", "Ben", "Cleo"), kit="none"))
     (home / "table.toml").write_text('[wifi]\nname = "Game night"\npassword = "mammoth"\n')
     (home / "table.toml").chmod(0o644)
-    with RefereeKeeper(evening, Pace()):
+    with RefereeSupervisor(evening, Pace()):
         assert (home / "table.toml").stat().st_mode & 0o777 == 0o600
 
 

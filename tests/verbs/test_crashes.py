@@ -18,15 +18,14 @@ from companion.crash import ERRORS, FRAMES, STATUS, account, headline
 from companion.files import store
 from companion.games.lascaux.rules.engine import Draw
 from companion.games.lascaux.rules.game import GAME
-from companion.home.crashes import KEPT, MOST, note
+from companion.home.crash_log import KEPT, MOST, WAITING, _Writer, note
 from companion.home.paths import crashes_path
-from companion.journal.evening import Evening, action_body
 from companion.journal.store import Journal, read
 from companion.messages.intentions import Act
 from companion.messages.protocol import PROTOCOL, ScreenHello
+from companion.processes.evenings import Plan, begin_evening, socket_of
 from companion.referee.link import answers
-from companion.services.accounts import WAITING, _Writer
-from companion.services.evenings import Plan, begin_evening, socket_of
+from companion.session.evening import Evening, action_body
 from companion.verbs.demo import home_for_a_while
 from tests.verbs.command import Command
 from tests.verbs.crashing import SECRET
@@ -92,7 +91,7 @@ def test_the_same_mistake_a_thousand_times_is_written_once_a_minute(
     home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     written: list[str] = []
-    monkeypatch.setattr("companion.home.crashes.store", lambda path, text: (written.append(text), store(path, text)))
+    monkeypatch.setattr("companion.home.crash_log.store", lambda path, text: (written.append(text), store(path, text)))
     for _ in range(1000):
         assert note("KeyError in companion/x.py, line 1\n  somewhere")
     assert len(written) == 1
@@ -120,7 +119,7 @@ def test_a_mistake_in_a_loop_is_written_by_another_thread(home: Path, monkeypatc
         wrote.put(threading.get_ident())
         return True
 
-    monkeypatch.setattr("companion.services.accounts.note", slow)
+    monkeypatch.setattr("companion.home.crash_log.note", slow)
     writer = _Writer()
     for number in range(10 * WAITING):  # returns at once, however much waits
         writer.put(f"account {number}")
@@ -186,7 +185,7 @@ UNCAUGHT = {
 }
 PROGRAM = """
 import asyncio, gc, logging, threading
-from companion.services.accounts import keep_values_out
+from companion.home.crash_log import keep_values_out
 
 def fail(*_):
     chosen = "zzsecret"
@@ -229,25 +228,25 @@ def test_what_nobody_catches_is_an_account_in_the_log(home: Path, place: str) ->
 # --- On the shared terminal -----------------------------------------------------------------------------------
 
 SCREEN = (
-    "companion.messages.link:RefereeLink.post",
-    "companion.messages.link:RefereeLink._send",
-    "companion.messages.link:RefereeLink._hear",
-    "companion.messages.link:RefereeLink._read",
+    "companion.messages.client:RefereeLink.post",
+    "companion.messages.client:RefereeLink._send",
+    "companion.messages.client:RefereeLink._hear",
+    "companion.messages.client:RefereeLink._read",
     "companion.screen.conversation:Conversation.act",
     "companion.screen.conversation:Conversation._heard",
     "companion.screen.conversation:Conversation._draw",
     "companion.screen.conversation:Conversation._see",
     "companion.screen.screens.handover:Secret.picked",
     "companion.screen.screens.handover:Handing.begin",
-    "companion.screen.screens.table:TableScreen.show",
-    "companion.screen.screens.table:TableScreen.answer",
+    "companion.screen.screens.table_screen:TableScreen.show",
+    "companion.screen.screens.table_screen:TableScreen.answer",
     "companion.gamekit.screen.dialog:Dialog.leave",
-    "companion.screen.readable:readable_after",
+    "companion.screen.contrast:readable_after",
 )
 REFEREE = (
     "companion.referee.referee:Referee._act",
     "companion.referee.referee:Referee._record",
-    "companion.journal.evening:Evening.take",
+    "companion.session.evening:Evening.take",
 )
 
 

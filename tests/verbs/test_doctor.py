@@ -11,19 +11,19 @@ from pathlib import Path
 import pytest
 
 from companion.config.sample import table_text
-from companion.config.table import FULL_TABLE, KIT_ONE_TABLE, GpioSettings, SatelliteSettings, TableSettings
+from companion.config.settings import FULL_TABLE, KIT_ONE_TABLE, GpioSettings, SatelliteSettings, TableSettings
+from companion.devices.gpio.simulated_header import GpioHeader
+from companion.devices.gpio.simulated_pigpiod import Pigpiod
+from companion.devices.rc522.simulated_bus import Board, WallClock
+from companion.devices.rc522.simulated_chip import Chip
+from companion.devices.satellite.simulated_satellite import in_thread
 from companion.files import PRIVATE, store
 from companion.gamekit.game import Thing
-from companion.home.packs import store_pack
 from companion.home.paths import pack_path
+from companion.home.tag_packs import store_pack
 from companion.journal.store import Journal
-from companion.simulation.hardware.board import Board, WallClock
-from companion.simulation.hardware.chip import Chip
-from companion.simulation.hardware.gpio_header import GpioHeader
-from companion.simulation.hardware.pigpiod import Pigpiod
-from companion.simulation.hardware.satellite import in_thread
 from companion.table.pieces import Pack
-from tests.doctor.computer import Computer
+from tests.devices.computer import Computer
 from tests.verbs.command import Command, Said
 
 
@@ -178,8 +178,8 @@ HANGING = """
 import sys, threading
 from msgspec.structs import replace
 from companion.cli import main
-from companion.simulation.hardware.board import Board
-from companion.simulation.hardware.chip import Chip
+from companion.devices.rc522.simulated_bus import Board
+from companion.devices.rc522.simulated_chip import Chip
 from companion.verbs import doctor
 
 board = Board()

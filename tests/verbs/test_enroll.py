@@ -6,20 +6,19 @@ from pathlib import Path
 
 import pytest
 
+from companion.devices.simulated.tags import Ntag
 from companion.enrolment.course import Course, EnrolmentError, finish, outcome, standing, undo
 from companion.errors import UsageError
 from companion.gamekit import discovery
 from companion.gamekit.game import Thing
-from companion.home.boxes import find_box
-from companion.home.packs import find_pack, store_pack, stored_pack
+from companion.home.box_files import find_box
+from companion.home.enrolment_progress import note_print, resumed
 from companion.home.paths import box_path, pack_path, progress_path
-from companion.home.prints import note_print
-from companion.home.progress import resumed
-from companion.services.clerk import TableClerk, alone, set_aside
-from companion.services.equipment import equipment
-from companion.services.introducing import introductions
-from companion.simulation.hardware.rig import Rig
-from companion.simulation.hardware.tags import Ntag
+from companion.home.tag_packs import find_pack, store_pack, stored_pack
+from companion.processes.enrolment_store import FileEnrolmentStore, alone, set_aside
+from companion.processes.referee_process import introductions
+from companion.processes.table_devices import equipment
+from companion.simulation.rig import Rig
 from companion.table.pieces import Pack, piece_text
 from companion.table.signals import Signal, TagFound, TagIntroduced, TagPlaced
 from companion.verbs import enroll
@@ -48,24 +47,24 @@ def back(course: Course) -> Course:
 
 
 def test_box_and_pack_are_written_as_soon_as_all_that_is_printed_is_known_and_not_before(home: Path) -> None:
-    clerk = TableClerk(GAME, [])
-    assert clerk.keep(done(clerk.course, left=13)) == ""
+    store = FileEnrolmentStore(GAME, [])
+    assert store.keep(done(store.course, left=13)) == ""
     assert not (home / "boxes").exists()
     assert not pack_path("carnuta").exists()
-    assert clerk.keep(done(clerk.course, left=12)) == ""
+    assert store.keep(done(store.course, left=12)) == ""
     assert find_box(GAME).box.provenance == "enrolled"
     assert len(stored_pack("carnuta").tags) == 72
-    clerk.keep(done(clerk.course))
+    store.keep(done(store.course))
     assert len(find_pack(GAME, find_box(GAME).box).tags) == 84
 
 
 def test_what_is_taken_back_goes_out_of_the_pack_and_tags_of_other_tables_stay() -> None:
     elsewhere = {"DEADBEEF": Thing("bonus", "egg")}
     store_pack(pack_path("carnuta"), Pack(elsewhere | {"DEADBEE0": Thing("card", "unicorn")}))
-    clerk = TableClerk(GAME, [])
-    clerk.keep(done(clerk.course))
+    store = FileEnrolmentStore(GAME, [])
+    store.keep(done(store.course))
     assert len(stored_pack("carnuta").tags) == 85
-    clerk.keep(back(clerk.course))
+    store.keep(back(store.course))
     kept = stored_pack("carnuta").tags
     assert len(kept) == 84
     assert kept["DEADBEEF"] == Thing("bonus", "egg")
@@ -73,24 +72,24 @@ def test_what_is_taken_back_goes_out_of_the_pack_and_tags_of_other_tables_stay()
 
 
 def test_after_a_power_cut_between_two_files_the_rest_is_written_when_it_goes_on(home: Path) -> None:
-    clerk = TableClerk(GAME, [])
-    clerk.keep(done(clerk.course, left=1))
+    store = FileEnrolmentStore(GAME, [])
+    store.keep(done(store.course, left=1))
     store_before = pack_path("carnuta").read_text()
-    clerk.keep(done(clerk.course))
+    store.keep(done(store.course))
     pack_path("carnuta").write_text(store_before)
-    TableClerk(GAME, [])
+    FileEnrolmentStore(GAME, [])
     assert len(stored_pack("carnuta").tags) == 84
     (home / "boxes" / "carnuta.toml").unlink()
-    TableClerk(GAME, [])
+    FileEnrolmentStore(GAME, [])
     assert find_box(GAME).box.provenance == "enrolled"
 
 
 def test_a_box_that_was_changed_by_hand_stays_as_it_is(home: Path) -> None:
-    clerk = TableClerk(GAME, [])
-    clerk.keep(done(clerk.course, left=1))
+    store = FileEnrolmentStore(GAME, [])
+    store.keep(done(store.course, left=1))
     path = home / "boxes" / "carnuta.toml"
     path.write_text(f"# mine\n{path.read_text()}")
-    again = TableClerk(GAME, [])
+    again = FileEnrolmentStore(GAME, [])
     again.keep(done(again.course))
     assert path.read_text().startswith("# mine\n")
 
@@ -98,16 +97,16 @@ def test_a_box_that_was_changed_by_hand_stays_as_it_is(home: Path) -> None:
 def test_what_is_likely_comes_from_the_box_that_the_owner_has(home: Path) -> None:
     (home / "boxes").mkdir(parents=True)
     (home / "boxes" / "carnuta.toml").write_text(GAME.standin().replace("points = 1\n", "points = 19\n"))
-    assert standing(TableClerk(GAME, []).course).steps[0].values["points"] == "19"
+    assert standing(FileEnrolmentStore(GAME, []).course).steps[0].values["points"] == "19"
 
 
 def test_a_box_that_was_already_played_with_is_enrolled_anew_and_the_old_tags_are_set_aside() -> None:
-    clerk = TableClerk(GAME, [])
-    clerk.keep(done(clerk.course))
+    store = FileEnrolmentStore(GAME, [])
+    store.keep(done(store.course))
     set_aside("carnuta")
     assert progress_path("carnuta").with_name("carnuta.json.old").exists()
     assert pack_path("carnuta").with_name("carnuta.toml.old").exists()
-    again = TableClerk(GAME, [])
+    again = FileEnrolmentStore(GAME, [])
     assert again.course.log == ()
     assert stored_pack("carnuta") == Pack()
     set_aside("carnuta")  # there is nothing to set aside: that is no problem
@@ -136,8 +135,8 @@ def test_a_damaged_progress_is_told_with_what_to_do(text: str, says: str) -> Non
 
 
 def test_the_progress_of_one_game_is_not_gone_on_with_in_another() -> None:
-    clerk = TableClerk(discovery.find("sioux"), [])
-    clerk.keep(clerk.course)
+    store = FileEnrolmentStore(discovery.find("sioux"), [])
+    store.keep(store.course)
     path = progress_path("sioux")
     path.rename(progress_path("carnuta"))
     with pytest.raises(EnrolmentError, match=r"carnuta\.json: .* cannot be continued: this is an enrolment of 'sioux'"):
@@ -145,9 +144,9 @@ def test_the_progress_of_one_game_is_not_gone_on_with_in_another() -> None:
 
 
 def test_what_was_enrolled_is_the_same_after_a_detour_through_its_file() -> None:
-    clerk = TableClerk(GAME, [])
-    clerk.keep(done(clerk.course))
-    assert resumed(GAME) == clerk.course
+    store = FileEnrolmentStore(GAME, [])
+    store.keep(done(store.course))
+    assert resumed(GAME) == store.course
     found = outcome(resumed(GAME), GAME)
     assert found is not None
     assert found.pack == stored_pack("carnuta")
@@ -171,8 +170,8 @@ def test_a_box_that_was_printed_here_is_asked_for_its_tags_alone(home: Path) -> 
 
 @pytest.mark.parametrize(("printed", "said"), [(True, "--original"), (False, "--printed")])
 def test_what_was_begun_as_one_kind_of_box_does_not_go_on_as_the_other(printed: bool, said: str) -> None:
-    clerk = TableClerk(GAME, [], printed=printed)
-    clerk.keep(clerk.course)
+    store = FileEnrolmentStore(GAME, [], printed=printed)
+    store.keep(store.course)
     with pytest.raises(UsageError, match="is already being enrolled; --anew sets that aside"):
         enroll._check_kind(resumed(GAME), said == "--printed")
     enroll._check_kind(resumed(GAME), None)
@@ -219,9 +218,9 @@ def kept(home: Path) -> str:
 def test_at_the_end_it_says_what_to_do_next(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    clerk = TableClerk(GAME, [])
-    clerk.keep(done(clerk.course))
-    assert enroll._told(clerk) == (
+    store = FileEnrolmentStore(GAME, [])
+    store.keep(done(store.course))
+    assert enroll._told(store) == (
         "The box of carnuta is enrolled. `companion tags check carnuta` looks for missing, doubled and weak tags."
     )
     said = Command(capsys)("tags", "check", "carnuta")

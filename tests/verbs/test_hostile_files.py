@@ -74,7 +74,7 @@ def test_progress_that_is_nested_without_end_is_told(command: Command, text: str
 
 
 def test_looks_that_are_nested_without_end_are_a_problem_and_no_more() -> None:
-    from companion.home.looks import LooksFile
+    from companion.home.preferences import LooksFile
 
     looks_path().parent.mkdir(parents=True)
     for text in (NESTED, DOTTED):
@@ -101,7 +101,7 @@ def test_no_name_of_a_journal_paints_the_terminal(command: Command) -> None:
 def test_no_name_of_a_written_file_paints_the_terminal(
     command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from companion.services.evenings import Plan, begin_evening
+    from companion.processes.evenings import Plan, begin_evening
 
     begin_evening(Plan("lascaux"))
     for words in (

@@ -23,14 +23,20 @@ import msgspec
 import pytest
 
 from companion.errors import LinkError
-from companion.journal import shelf
-from companion.messages.phones import SPECTATORS, FromServer
-from companion.services import phones as services
-from companion.services.codes import SEATS, Codes
-from companion.services.evenings import Plan, begin_evening, codes_of
-from companion.services.keeper import RefereeKeeper
-from companion.services.pace import Pace
-from companion.services.phones import PhonesKeeper, PhonesWish, TablePhones, chosen_address
+from companion.journal import evening_folder
+from companion.messages.phone_access import SPECTATORS, FromServer
+from companion.processes import phone_server as services
+from companion.processes.evenings import Plan, begin_evening, codes_of
+from companion.processes.phone_server import (
+    SEATS,
+    Codes,
+    PhoneServerSupervisor,
+    PhonesWish,
+    TablePhones,
+    chosen_address,
+)
+from companion.processes.referee_supervisor import RefereeSupervisor
+from companion.processes.simulation_settings import Pace
 from tests.strangers import GOPS, gops_installed
 from tests.verbs.command import Command
 from tests.verbs.terminal import Terminal
@@ -71,7 +77,7 @@ def test_nothing_listens_until_somebody_says_so(evening):
 
 
 def test_a_keeper_lets_phones_in_renews_codes_and_starts_a_dead_server_again(evening):
-    with RefereeKeeper(evening, Pace()):
+    with RefereeSupervisor(evening, Pace()):
         phones = TablePhones(HERE, wanted=True)
         phones.go_to(evening)
         try:
@@ -87,12 +93,12 @@ def test_a_keeper_lets_phones_in_renews_codes_and_starts_a_dead_server_again(eve
             _until(lambda: _join(url, code) == 403)
             assert _join(url, renewed) == 204
 
-            keeper = phones._keeper
-            assert isinstance(keeper, PhonesKeeper)
-            first = keeper._process
+            supervisor = phones._supervisor
+            assert isinstance(supervisor, PhoneServerSupervisor)
+            first = supervisor._process
             assert first is not None
             os.kill(first.pid, signal.SIGKILL)
-            _until(lambda: keeper._process is not first and _answers(url))
+            _until(lambda: supervisor._process is not first and _answers(url))
             assert _join(url, renewed) == 204  # the same codes, at the same place
         finally:
             phones.leave()
@@ -115,14 +121,14 @@ def _until(condition: Any) -> Any:
 
 
 def test_the_codes_are_on_no_command_line_and_in_one_file_that_only_its_owner_reads(evening, home):
-    with RefereeKeeper(evening, Pace()):
+    with RefereeSupervisor(evening, Pace()):
         phones = TablePhones(HERE, wanted=True)
         phones.go_to(evening)
         try:
             codes = [link.split("#")[1] for link in phones.offer().links.values()]
-            assert phones._keeper is not None
-            assert phones._keeper._process is not None
-            line = Path(f"/proc/{phones._keeper._process.pid}/cmdline").read_bytes()
+            assert phones._supervisor is not None
+            assert phones._supervisor._process is not None
+            line = Path(f"/proc/{phones._supervisor._process.pid}/cmdline").read_bytes()
             kept = evening.with_name(f"{evening.name}-phones")
             assert kept.stat().st_mode & 0o777 == 0o600
             written = b"".join(path.read_bytes() for path in home.rglob("*") if path.is_file() and path != kept)
@@ -137,7 +143,7 @@ def test_a_resumed_evening_has_the_codes_that_it_had_and_no_replaced_one(evening
     """Whatever has died meanwhile: the phones' server, the screen, the referee, the computer."""
     found = []
     for _ in range(2):
-        with RefereeKeeper(evening, Pace()):
+        with RefereeSupervisor(evening, Pace()):
             phones = TablePhones(HERE, wanted=True)
             phones.go_to(evening)
             try:
@@ -191,41 +197,41 @@ def test_a_second_keeper_of_the_same_evening_is_told_who_has_the_codes(evening):
 
 def test_the_codes_go_with_the_evening_when_it_is_removed(evening, home):
     Codes(evening).release()
-    shelf.remove(evening, home / "removed")
+    evening_folder.remove(evening, home / "removed")
     assert not list(evening.parent.iterdir())
     assert [path for path in (home / "removed").iterdir() if path.name.endswith("-phones")]
 
 
 def test_new_codes_for_all_end_the_spectators_code_too(evening):
-    with RefereeKeeper(evening, Pace()):
-        keeper = PhonesKeeper(evening, HERE)
-        keeper.open()
+    with RefereeSupervisor(evening, Pace()):
+        supervisor = PhoneServerSupervisor(evening, HERE)
+        supervisor.open()
         try:
-            offer = keeper.offer()
+            offer = supervisor.offer()
             old = {guest: link.split("#")[1] for guest, link in offer.links.items()}
-            keeper.renew_all()
+            supervisor.renew_all()
             for guest in (SPECTATORS, 0, 1, 2):
                 _until(lambda guest=guest: _join(offer.url, old[guest]) in (403, 429))
-                assert _join(offer.url, keeper.offer().links[guest].split("#")[1]) == 204
+                assert _join(offer.url, supervisor.offer().links[guest].split("#")[1]) == 204
         finally:
-            keeper.stop()
+            supervisor.stop()
 
 
 def test_a_server_that_systemd_starts_is_used_where_there_is_one(evening, tmp_path):
     """Here a process of ours stands for it: it listens as companion-phones@.socket does, and starts what the unit
     starts, with the connection as its standard input."""
-    with RefereeKeeper(evening, Pace()), SystemdSocket(tmp_path) as unit:
-        keeper = PhonesKeeper(evening, HERE, unit=tmp_path)
-        keeper.open()
+    with RefereeSupervisor(evening, Pace()), SystemdSocket(tmp_path) as unit:
+        supervisor = PhoneServerSupervisor(evening, HERE, unit=tmp_path)
+        supervisor.open()
         try:
-            offer = keeper.offer()
-            assert keeper._process is None
+            offer = supervisor.offer()
+            assert supervisor._process is None
             assert _join(offer.url, offer.links[0].split("#")[1]) == 204
             unit.kill()
             _until(lambda: unit.started == 2 and _answers(offer.url))
             assert _join(offer.url, offer.links[0].split("#")[1]) == 204
         finally:
-            keeper.stop()
+            supervisor.stop()
         assert unit.wait() == 0  # it has ended by itself when its keeper left
 
 
@@ -301,13 +307,13 @@ def test_a_confined_server_shows_a_strangers_game_although_it_can_try_no_package
         async with BarePhone(SimpleNamespace(url=url, codes={0: code}), 0) as phone:  # type: ignore[arg-type]
             return (await phone.sit()).view["title"]
 
-    with RefereeKeeper(gops, Pace()), SystemdSocket(tmp_path, "-c", CONFINED, XDG_CACHE_HOME="/proc/nowhere"):
-        keeper = PhonesKeeper(gops, HERE, unit=tmp_path)
-        keeper.open()
+    with RefereeSupervisor(gops, Pace()), SystemdSocket(tmp_path, "-c", CONFINED, XDG_CACHE_HOME="/proc/nowhere"):
+        supervisor = PhoneServerSupervisor(gops, HERE, unit=tmp_path)
+        supervisor.open()
         try:
-            assert asyncio.run(title(*keeper.offer().links[0].split("/#"))) == "GOPS"
+            assert asyncio.run(title(*supervisor.offer().links[0].split("/#"))) == "GOPS"
         finally:
-            keeper.stop()
+            supervisor.stop()
 
 
 class ScriptedServer:
@@ -345,25 +351,25 @@ MALFORMED = (
 def test_a_malformed_report_of_the_server_is_ignored(evening, tmp_path, packet):
     sound = FromServer("http://127.0.0.1:18137", {0: 1})
     ScriptedServer(tmp_path, packet, msgspec.json.encode(sound))
-    keeper = PhonesKeeper(evening, HERE, unit=tmp_path)
-    keeper.open()
+    supervisor = PhoneServerSupervisor(evening, HERE, unit=tmp_path)
+    supervisor.open()
     try:
-        assert keeper.offer().url == sound.url
-        assert keeper.offer().counts == {0: 1}
+        assert supervisor.offer().url == sound.url
+        assert supervisor.offer().counts == {0: 1}
     finally:
-        keeper.stop()
+        supervisor.stop()
 
 
 @pytest.mark.parametrize(("url", "port"), [("http://127.0.0.1", 80), ("https://[::1]", 443), ("http://[::1]:81", 81)])
 def test_a_server_at_the_usual_port_of_browsers_names_none(evening, tmp_path, url, port):
     ScriptedServer(tmp_path, msgspec.json.encode(FromServer(url)))
-    keeper = PhonesKeeper(evening, HERE, unit=tmp_path)
-    keeper.open()
+    supervisor = PhoneServerSupervisor(evening, HERE, unit=tmp_path)
+    supervisor.open()
     try:
-        assert keeper.offer().url == url
-        assert keeper._wish.port == port  # one that is started again comes back there
+        assert supervisor.offer().url == url
+        assert supervisor._wish.port == port  # one that is started again comes back there
     finally:
-        keeper.stop()
+        supervisor.stop()
 
 
 def test_a_keeper_that_is_stopped_while_it_starts_a_server_does_not_miss_its_codes(evening, tmp_path, monkeypatch):
@@ -374,23 +380,23 @@ def test_a_keeper_that_is_stopped_while_it_starts_a_server_does_not_miss_its_cod
     monkeypatch.setattr(threading, "excepthook", crashes.append)
     ScriptedServer(tmp_path)
 
-    class SlowKeeper(PhonesKeeper):
+    class SlowKeeper(PhoneServerSupervisor):
         def _unit_line(self) -> socket.socket | None:
             assert stopped.wait(LIMIT_S)
             return super()._unit_line()
 
-    keeper = SlowKeeper(evening, HERE, unit=tmp_path)
+    supervisor = SlowKeeper(evening, HERE, unit=tmp_path)
     with pytest.raises(LinkError, match="does not answer"):
-        keeper.open()
+        supervisor.open()
     stopped.set()
-    line = _until(lambda: keeper._line)
+    line = _until(lambda: supervisor._line)
     line.shutdown(socket.SHUT_WR)
-    keeper._keeper.join(LIMIT_S)
+    supervisor._supervisor.join(LIMIT_S)
     assert not crashes
 
 
 def test_tls_brings_a_certificate_of_its_own_for_this_address(evening, home):
-    with RefereeKeeper(evening, Pace()):
+    with RefereeSupervisor(evening, Pace()):
         phones = TablePhones(msgspec.structs.replace(HERE, tls=True), wanted=True)
         phones.go_to(evening)
         try:
@@ -417,14 +423,14 @@ def test_a_phone_server_that_cannot_listen_says_why(evening):
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
-        keeper = PhonesKeeper(evening, PhonesWish("127.0.0.1", 65535))
+        supervisor = PhoneServerSupervisor(evening, PhonesWish("127.0.0.1", 65535))
         with socket.socket() as last:
             last.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             last.bind(("127.0.0.1", 65535))
             last.listen()
             with pytest.raises(LinkError, match="port 65535 is taken"):
-                keeper.open()
-        keeper.stop()
+                supervisor.open()
+        supervisor.stop()
 
 
 def test_play_with_phones_shows_codes_on_the_table_s_screen():

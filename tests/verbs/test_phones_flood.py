@@ -9,10 +9,10 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from companion.services.evenings import Plan, begin_evening
-from companion.services.keeper import RefereeKeeper
-from companion.services.pace import Pace
-from companion.services.phones import PhonesWish, TablePhones
+from companion.processes.evenings import Plan, begin_evening
+from companion.processes.phone_server import PhonesWish, TablePhones
+from companion.processes.referee_supervisor import RefereeSupervisor
+from companion.processes.simulation_settings import Pace
 
 CONNECTIONS = 60
 UPGRADE = b"Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
@@ -62,7 +62,7 @@ def _flood(url: str, request: bytes) -> None:
 def test_whoever_has_no_code_causes_no_write(tls, home):
     """Malformed requests of every kind, through TLS or against it."""
     evening = begin_evening(Plan("sioux", ("Anna", "Ben", "Cleo"), kit="none"))
-    with RefereeKeeper(evening, Pace()):
+    with RefereeSupervisor(evening, Pace()):
         phones = TablePhones(PhonesWish("127.0.0.1", 0, tls), wanted=True)
         phones.go_to(evening)
         try:
@@ -76,9 +76,9 @@ def test_whoever_has_no_code_causes_no_write(tls, home):
                 if tls:
                     _through_tls(offer.url, request)
             assert _written(home) == before
-            assert phones._keeper is not None
-            assert phones._keeper._process is not None
-            pid = phones._keeper._process.pid
+            assert phones._supervisor is not None
+            assert phones._supervisor._process is not None
+            pid = phones._supervisor._process.pid
             assert resource.prlimit(pid, resource.RLIMIT_FSIZE) == (0, 0)  # it could not even if it wanted
             after = phones.offer()
             assert after is not None

@@ -15,17 +15,17 @@ import pytest
 from companion.errors import JournalError, LinkError
 from companion.gamekit.snapshot import Snapshot
 from companion.home.paths import log_path
-from companion.journal.evening import Evening
 from companion.journal.lock import holder
 from companion.journal.store import Journal, read
 from companion.messages.intentions import Act
 from companion.messages.protocol import Reply
+from companion.processes.evenings import Plan, begin_evening, socket_of
+from companion.processes.referee_process import desk_of, simulated_table
+from companion.processes.referee_supervisor import RefereeSupervisor
+from companion.processes.simulation_settings import Pace
 from companion.referee.link import answers
 from companion.referee.referee import Referee
-from companion.services.evenings import Plan, begin_evening, socket_of
-from companion.services.keeper import RefereeKeeper
-from companion.services.pace import Pace
-from companion.services.refereeing import desk_of, simulated_table
+from companion.session.evening import Evening
 from tests.referee.screen import FakeScreen
 from tests.verbs.command import Command
 from tests.verbs.terminal import PATIENCE_S, Terminal
@@ -83,10 +83,10 @@ def until(condition: Callable[[], object], what: str) -> None:
 def play_up_to(path: Path, round_: int) -> None:
     """Simulated people play on, here and with nobody looking: of eleven rounds one is painted as another."""
     evening = Evening(read(path))
-    desk = desk_of(evening)
-    table = simulated_table(evening, desk, Pace(seed=3))
+    seat_pads = desk_of(evening)
+    table = simulated_table(evening, seat_pads, Pace(seed=3))
     with Journal.open(path) as journal:
-        referee = Referee(journal, evening, desk)
+        referee = Referee(journal, evening, seat_pads)
         while (seen := referee.snapshot()).table.round < round_:
             for _wait, given in table.next(seen, 0).steps:
                 (referee.heed if isinstance(given, Act) else referee.hear)(given, time.time())
@@ -118,7 +118,7 @@ def test_the_referee_is_killed_in_mid_game_and_the_screen_recovers_by_itself(eve
         assert terminal.quit() == 0
         assert f"This evening is saved as {evenings.path.stem}." in terminal.text
     evening = Evening(read(evenings.path))
-    assert evening.sitting.finished
+    assert evening.played_game.finished
     until(lambda: evenings.referee() is None, "the referee to leave with its screen")
 
 
@@ -142,7 +142,7 @@ def test_the_screen_is_killed_the_referee_plays_on_and_resume_joins_it_or_starts
         assert evenings.has_another(referee)
         assert terminal.quit() == 0
     evening = Evening(read(evenings.path))
-    assert evening.sitting.finished
+    assert evening.played_game.finished
     assert evening.number > before
 
 
@@ -224,10 +224,10 @@ def test_a_screen_is_told_who_is_playing_and_who_is_not(evenings: Evenings, caps
         f"companion: {idle.stem} is not being played now; `companion resume {idle.stem}` resumes it\n",
     )
     paths = [idle, begin_evening(Plan("lascaux"))]
-    keepers = [RefereeKeeper(path, Pace(speed=0.05)) for path in paths]
+    keepers = [RefereeSupervisor(path, Pace(speed=0.05)) for path in paths]
     with contextlib.ExitStack() as playing:
-        for keeper in keepers:
-            playing.enter_context(keeper)
+        for supervisor in keepers:
+            playing.enter_context(supervisor)
         said = command("screen")
         assert said == (
             2,
@@ -243,14 +243,14 @@ def test_a_screen_is_told_who_is_playing_and_who_is_not(evenings: Evenings, caps
 
 def test_a_referee_that_dies_is_started_again(evenings: Evenings) -> None:
     path = begin_evening(Plan("lascaux", ("Anna", "Ben", "Cleo")))
-    with RefereeKeeper(path, Pace()) as keeper:
+    with RefereeSupervisor(path, Pace()) as supervisor:
         for _ in range(2):
             before = evenings.referee()
             assert before is not None
             os.kill(before, signal.SIGKILL)
             until(partial(evenings.has_another, before), "another referee")
             until(lambda: answers(socket_of(path)), "it to listen")
-    assert keeper.problem == ""
+    assert supervisor.problem == ""
     assert evenings.referee() is None
 
 
@@ -272,25 +272,25 @@ def test_whoever_shows_a_table_keeps_its_referee_at_work_whoever_started_it(even
 
 def test_of_several_keepers_one_starts_the_referee(evenings: Evenings) -> None:
     path = begin_evening(Plan("lascaux", ("Anna", "Ben", "Cleo")))
-    keepers = [RefereeKeeper(path, Pace()) for _ in range(3)]
+    keepers = [RefereeSupervisor(path, Pace()) for _ in range(3)]
     with contextlib.ExitStack() as looking:
-        for keeper in keepers:
-            looking.enter_context(keeper)
-        assert len([keeper for keeper in keepers if keeper._is_ours()]) == 1
+        for supervisor in keepers:
+            looking.enter_context(supervisor)
+        assert len([supervisor for supervisor in keepers if supervisor._is_ours()]) == 1
         for _ in range(2):
             before = evenings.referee()
             assert before is not None
             os.kill(before, signal.SIGKILL)
             until(partial(evenings.has_another, before), "another referee")
-            until(lambda: sum(keeper._is_ours() for keeper in keepers) == 1, "the others to give way")
+            until(lambda: sum(supervisor._is_ours() for supervisor in keepers) == 1, "the others to give way")
             until(lambda: answers(socket_of(path)), "it to listen")
-    assert [keeper.problem for keeper in keepers] == ["", "", ""]
+    assert [supervisor.problem for supervisor in keepers] == ["", "", ""]
     until(lambda: evenings.referee() is None, "the referee to go with the last of them")
 
 
 def test_a_referee_stays_for_other_screens_when_the_one_that_started_it_goes(evenings: Evenings) -> None:
     path = begin_evening(Plan("lascaux", ("Anna", "Ben", "Cleo")))
-    with RefereeKeeper(path, Pace()):
+    with RefereeSupervisor(path, Pace()):
         before = evenings.referee()
         screen = FakeScreen(socket_of(path))
         screen.snapshot()
@@ -304,35 +304,35 @@ def test_a_referee_stays_for_other_screens_when_the_one_that_started_it_goes(eve
 def test_a_referee_that_dies_again_and_again_is_given_up_with_its_last_words(
     evenings: Evenings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("companion.services.keeper.RESTARTS", 1)
+    monkeypatch.setattr("companion.processes.referee_supervisor.RESTARTS", 1)
     path = begin_evening(Plan("lascaux", ("Anna", "Ben", "Cleo")))
-    with RefereeKeeper(path, Pace()) as keeper:
+    with RefereeSupervisor(path, Pace()) as supervisor:
         referee = evenings.referee()
         assert referee is not None
         path.rename(path.with_suffix(".gone"))
         os.kill(referee, signal.SIGKILL)
-        until(lambda: keeper.problem, "the keeper to give up")
-    assert keeper.problem.startswith("the referee keeps stopping: there is no evening")
+        until(lambda: supervisor.problem, "the keeper to give up")
+    assert supervisor.problem.startswith("the referee keeps stopping: there is no evening")
 
 
 def test_a_referee_that_cannot_even_be_started_again_is_told(evenings: Evenings) -> None:
     path = begin_evening(Plan("lascaux", ("Anna", "Ben", "Cleo")))
-    with RefereeKeeper(path, Pace()) as keeper:
+    with RefereeSupervisor(path, Pace()) as supervisor:
         referee = evenings.referee()
         assert referee is not None
         logs = log_path(path.stem).parent
         logs.rename(logs.with_suffix(".gone"))
         logs.touch()  # no log can be written any more
         os.kill(referee, signal.SIGKILL)
-        until(lambda: keeper.problem, "the keeper to give up")
-    assert keeper.problem.startswith("the referee could not be restarted: ")
+        until(lambda: supervisor.problem, "the keeper to give up")
+    assert supervisor.problem.startswith("the referee could not be restarted: ")
 
 
 def test_a_referee_that_cannot_start_says_why(evenings: Evenings) -> None:
     path = begin_evening(Plan("lascaux", ("Anna", "Ben", "Cleo")))
     path.write_bytes(b"")
     with pytest.raises(LinkError, match=r"the referee did not start: .* as a power cut leaves it"):
-        RefereeKeeper(path, Pace()).start()
+        RefereeSupervisor(path, Pace()).start()
 
 
 # --- Where people decide what to play -------------------------------------------------------------------------
@@ -374,7 +374,7 @@ def test_the_start_screen_leaves_nothing_behind(evenings: Evenings) -> None:
 def test_what_simulated_players_will_choose_cannot_be_told_from_a_command_line(evenings: Evenings) -> None:
     """Everybody on this computer can read it, and a seed tells all their secrets."""
     path = begin_evening(Plan("lascaux", ("Anna", "Ben", "Cleo"), ("Ben", "Cleo")))
-    with RefereeKeeper(path, Pace(seed=7654321)):
+    with RefereeSupervisor(path, Pace(seed=7654321)):
         number = evenings.referee()
         for part in ("cmdline", "environ"):
             assert b"7654321" not in Path(f"/proc/{number}/{part}").read_bytes()

@@ -10,8 +10,8 @@ from pypdf import PdfReader
 
 from companion.cli import main
 from companion.gamekit import discovery
+from companion.home.enrolment_progress import was_printed
 from companion.home.paths import box_path
-from companion.home.prints import was_printed
 from companion.paper.pages import SHEETS
 
 STANDIN = discovery.find("lascaux").standin()

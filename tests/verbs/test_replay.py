@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from companion.journal import shelf
-from companion.journal.evening import action_body
-from companion.journal.export import write_export
-from companion.services.evenings import Plan, begin_evening
+from companion.journal import evening_folder
+from companion.processes.evenings import Plan, begin_evening
+from companion.session.evening import action_body
+from companion.session.transcript_export import write_export
 from tests.verbs.terminal import Terminal
 
 ANNA = ("Anna", "Ben", "Cleo")
@@ -20,7 +20,7 @@ ANNA = ("Anna", "Ben", "Cleo")
 def played(game: str, actions: int) -> Path:
     """An evening of so many actions, at random."""
     path = begin_evening(Plan(game, ANNA, kit="none"))
-    journal, evening = shelf.resume(path)
+    journal, evening = evening_folder.resume(path)
     chance = random.Random(3)
     with journal:
         journal._ledger.durable = False
@@ -65,7 +65,7 @@ def test_a_game_is_gone_through_on_the_table_screen_and_its_journal_is_left_alon
 @pytest.mark.usefixtures("home")
 def test_a_transcript_is_gone_through_as_well(tmp_path: Path) -> None:
     path = tmp_path / "game.jsonl"
-    write_export(shelf.recall(played("lascaux", 20)).evening, path)
+    write_export(evening_folder.recall(played("lascaux", 20)).evening, path)
     with Terminal("replay", str(path)) as terminal:
         terminal.until_painted(r"looking back: step 0 of \d+")
         assert terminal.quit() == 0

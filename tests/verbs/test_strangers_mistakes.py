@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 
 from companion.crash import STATUS, GameFault, fault_of
-from companion.gamekit.starting import write_game
+from companion.gamekit.template import write_game
 from companion.messages.intentions import Act
 from companion.messages.protocol import Fault, Reply
-from companion.services.evenings import socket_of
+from companion.processes.evenings import socket_of
 from tests.referee.screen import FakeScreen
 from tests.strangers import announce, run_in
 from tests.verbs.terminal import Terminal
@@ -94,7 +94,7 @@ def environment(folder: Path) -> dict[str, str]:
 
 
 def begun(folder: Path) -> Path:
-    begin = "from companion.services.evenings import *; print(begin_evening(Plan('hen-party', kit='none')))"
+    begin = "from companion.processes.evenings import *; print(begin_evening(Plan('hen-party', kit='none')))"
     return Path(run_in(folder, "-c", begin).strip())
 
 

@@ -12,19 +12,19 @@ import msgspec
 import pytest
 
 from companion.devices.ndef import read_text, write_text
-from companion.devices.rc522 import Rc522
+from companion.devices.rc522.driver import Rc522
+from companion.devices.rc522.simulated_bus import Board, WallClock
+from companion.devices.rc522.simulated_chip import Chip
+from companion.devices.simulated.shared_field import SimulatedField
+from companion.devices.simulated.tags import Classic, Ntag
 from companion.enrolment.course import Course
 from companion.files import store
 from companion.gamekit.game import Thing
 from companion.games.lascaux.rules.game import GAME
-from companion.home.packs import store_pack, stored_pack
 from companion.home.paths import pack_path, progress_path
+from companion.home.tag_packs import store_pack, stored_pack
 from companion.journal.lock import WriterLock
-from companion.services.introducing import introductions
-from companion.simulation.hardware.board import Board, WallClock
-from companion.simulation.hardware.chip import Chip
-from companion.simulation.hardware.field import SimulatedField
-from companion.simulation.hardware.tags import Classic, Ntag
+from companion.processes.referee_process import introductions
 from companion.table.pieces import Pack, introduced, pack_text, piece_text
 from tests.verbs.command import Command
 

@@ -7,16 +7,16 @@ from pathlib import Path
 
 import pytest
 
+from companion.devices.pcsc.simulated_reader import VirtualReader
+from companion.devices.pn532.simulated_reader import SimulatedPn532
+from companion.devices.simulated.tags import Ntag
 from companion.errors import LinkError
 from companion.gamekit.game import Thing
-from companion.home.packs import store_pack
 from companion.home.paths import pack_path
-from companion.services import evenings
-from companion.services.console import _answer, _connected
-from companion.services.evenings import Plan, begin_evening
-from companion.simulation.hardware.pn532 import SimulatedPn532
-from companion.simulation.hardware.tags import Ntag
-from companion.simulation.hardware.virtual_reader import VirtualReader
+from companion.home.tag_packs import store_pack
+from companion.processes import evenings
+from companion.processes.evenings import Plan, begin_evening
+from companion.processes.fault_console import _answer, _connected
 from companion.table.pieces import Pack
 from tests.pcsc import needs_pcscd
 from tests.verbs.command import Command

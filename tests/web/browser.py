@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from playwright.async_api import Browser, BrowserContext, Page, async_playwright
 
-from companion.web.menus import offered, opened
-from companion.web.sights import SeatSight
+from companion.web.phone_menus import offered, opened
+from companion.web.seat_sight import SeatSight
 from tests.web.evening import PhonesTable
 
 BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser")
@@ -178,7 +178,7 @@ def find_way(table: PhonesTable, seat: int, chance: Random, wanted: Sequence[str
 
 
 def _inline(sight: SeatSight, number: int) -> bool:
-    from companion.web.menus import inline
+    from companion.web.phone_menus import inline
 
     return sight.is_asked and inline(sight) is not None
 

@@ -13,18 +13,18 @@ import msgspec
 from aiohttp import ClientSession, ClientWebSocketResponse, CookieJar, WSMsgType
 
 from companion.gamekit import discovery
-from companion.gamekit.beginning import Header
+from companion.gamekit.game_start import Header
 from companion.gamekit.snapshot import Told
-from companion.home.boxes import find_box
-from companion.journal.evening import Evening, game_body
+from companion.home.box_files import find_box
 from companion.journal.store import Journal
 from companion.messages.intentions import Act, Inquiry, Intention, Prepare
 from companion.messages.protocol import Knowledge
+from companion.processes.referee_process import desk_of
 from companion.referee.link import ScreenLink
 from companion.referee.referee import Referee
-from companion.services.refereeing import desk_of
-from companion.web.door import Door
-from companion.web.guests import Guests, new_codes
+from companion.session.evening import Evening, game_body
+from companion.web.access_codes import AccessCodes, new_codes
+from companion.web.connection_limits import ConnectionLimits
 from companion.web.hub import Hub
 from companion.web.server import Listening, PhonesServer
 
@@ -48,8 +48,8 @@ class PhonesTable:
         self.codes = new_codes(range(len(header.players)))
         self.reported: list[BaseException] = []
         self.hub = Hub(folder / "s", report=self.reported.append)
-        self.door = Door()
-        self.server = PhonesServer(Listening(HERE, 0), Guests(self.codes), self.hub, self.door)
+        self.limits = ConnectionLimits()
+        self.server = PhonesServer(Listening(HERE, 0), AccessCodes(self.codes), self.hub, self.limits)
         self.seating = list(range(len(header.players)))
         """Who sits where, each by their first seat, as the tests themselves have it."""
         self.heard: list[Intention] = []
@@ -172,7 +172,7 @@ class BarePhone:
     async def press(self, send: dict[str, Any], named: str = "") -> dict[str, Any]:
         self._ids += 1
         named = named or f"id{self.chair}{self._ids}"
-        begun = {"begun": self.table.evening.sitting.number} if send["is"] == "act" else {}
+        begun = {"begun": self.table.evening.played_game.number} if send["is"] == "act" else {}
         await self.say({**begun, **send, "id": named})
         return await self.hear(lambda message: message.get("is") == "answer" and message["id"] == named)
 

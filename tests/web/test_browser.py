@@ -5,8 +5,8 @@ from random import Random
 import pytest
 from playwright.async_api import Browser
 
-from companion.web.guests import WATCHING, new_code
-from companion.web.pace import Allowance
+from companion.web.access_codes import WATCHING, new_code
+from companion.web.rate_limit import Allowance
 from tests.web.browser import PagePhone, find_way, until
 from tests.web.evening import PhonesTable, evening
 
@@ -28,7 +28,7 @@ HURRIED = 100_000.0
 
 @pytest.fixture(autouse=True)
 def hurry(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("companion.web.phone.Allowance", lambda: Allowance(HURRIED, HURRIED))
+    monkeypatch.setattr("companion.web.phone_connection.Allowance", lambda: Allowance(HURRIED, HURRIED))
 
 
 async def _one_action(
@@ -110,7 +110,7 @@ def test_a_whole_game_is_played_by_five_phones(name, in_browser):
             said = {await phone.text("#headline") for phone in everybody}
             assert len(said) == 1
             assert "win" in said.pop() or "share" in await phones[0].text("#headline")
-            by_phone = sum(played.how == "phone" for played in table.evening.sitting.played)
-            assert by_phone >= len(table.evening.sitting.played) - 1  # but for the one while the Wi-Fi was away
+            by_phone = sum(played.how == "phone" for played in table.evening.played_game.played)
+            assert by_phone >= len(table.evening.played_game.played) - 1  # but for the one while the Wi-Fi was away
 
     in_browser(play)

@@ -9,7 +9,7 @@ import pytest
 from companion.gamekit.snapshot import OwnView
 from companion.messages.intentions import Peek
 from companion.web.hub import TOGETHER_S, Hub
-from companion.web.phone import Phone
+from companion.web.phone_connection import Phone
 from tests.web.evening import PhonesTable, evening
 
 

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 from playwright.async_api import Browser
 
-from companion.web.guests import WATCHING
+from companion.web.access_codes import WATCHING
 from companion.web.server import SPECTATORS
 from tests.ours import GAMES
 from tests.web.browser import LAPTOP, TABLET, PagePhone, until
@@ -131,7 +131,7 @@ def test_what_was_tapped_without_a_line_is_visibly_not_counted_and_counts_once_w
             await until(lambda: table.evening.number == before + 1)
             await phone.sees_newest()
             await phone.sees("document.getElementById('status').textContent === ''")
-            assert len(table.evening.sitting.played) == 1
+            assert len(table.evening.played_game.played) == 1
 
     in_browser(play)
 
@@ -150,7 +150,7 @@ def test_an_answer_is_not_sent_again_when_the_table_has_gone_on(in_browser):
             await phone.page.evaluate(BACK)
             await phone.sees("document.getElementById('status').textContent.includes('game moved on')")
             await phone.sees_newest()
-            assert len(table.evening.sitting.played) == 1
+            assert len(table.evening.played_game.played) == 1
             assert await phone.page.locator("#choices > button:enabled").count() > 0
 
     in_browser(play)
@@ -201,7 +201,7 @@ def test_a_phone_can_be_used_with_keys_alone_and_says_whose_turn_it_is(in_browse
             assert "Your turn" in await phone.text("#live")
             await phone.page.locator("#choices > button").nth(3).focus()
             await phone.page.keyboard.press("Enter")
-            await until(lambda: len(table.evening.sitting.played) == 1)
+            await until(lambda: len(table.evening.played_game.played) == 1)
             await phone.sees_newest()
             assert "Your turn" not in await phone.text("#live")
 

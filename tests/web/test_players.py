@@ -12,10 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.gamekit.snapshot import OwnView
-from companion.journal.evening import Evening as Fold
 from companion.journal.store import read
 from companion.messages.intentions import Act, NextGame, Peek
-from companion.web.guests import WATCHING, Guests, new_code
+from companion.session.evening import Evening as Fold
+from companion.web.access_codes import WATCHING, AccessCodes, new_code
 from companion.web.hub import Hub
 from companion.web.server import Listening, PhonesServer
 from tests.web.evening import HERE, BarePhone, PhonesTable, evening
@@ -63,7 +63,7 @@ async def _kill(table: PhonesTable, talking: asyncio.Task[None]) -> None:
 def _start(table: PhonesTable, port: int = 0) -> None:
     """Another one, with the codes that its keeper knows."""
     table.hub = Hub(table.link._path)
-    table.server = PhonesServer(Listening(HERE, port), Guests(table.codes), table.hub)
+    table.server = PhonesServer(Listening(HERE, port), AccessCodes(table.codes), table.hub)
 
 
 @asynccontextmanager
@@ -118,7 +118,7 @@ def test_what_was_meant_for_one_game_does_not_count_in_the_next():
         async with evening("sioux", 3) as table, BarePhone(table, 0) as anna:
             table.prepared()
             await anna.sit()
-            before = table.evening.sitting.number
+            before = table.evening.played_game.number
             _next_game(table, ())
             entry = table.evening.number
             late = {"is": "act", "action": {"do": "play", "seat": 0, "card": "9"}, "begun": before}
@@ -135,11 +135,11 @@ def test_the_referee_refuses_what_a_phone_says_for_a_seat_of_another_game():
 
     async def play() -> None:
         async with evening("sioux", 3) as table:
-            before = table.evening.sitting.number
+            before = table.evening.played_game.number
             _next_game(table, (1, 0, 2))
             assert table.heed(Act("a", {"do": "play", "seat": 0, "card": "9"}, 0, before)).kind == "refused"
             assert table.heed(Act("b", {"do": "play", "seat": 0, "card": "9"}, 0)).kind == "refused"
-            now = table.evening.sitting.number
+            now = table.evening.played_game.number
             assert table.heed(Act("c", {"do": "play", "seat": 0, "card": "9"}, 0, now)).kind == "accepted"
 
     asyncio.run(play())
@@ -293,8 +293,8 @@ def test_a_resumed_evening_still_knows_who_is_who():
             assert [player.person for player in snapshot.players] == [2, 1, 0]
             assert [player.name for player in snapshot.players] == ["Cleo", "Ben", "Anna"]
             again = Fold(read(table.journal.path))
-            assert again.sitting.people == (2, 1, 0)
-            assert msgspec.json.decode(msgspec.json.encode(snapshot))["begun"] == again.sitting.number
+            assert again.played_game.people == (2, 1, 0)
+            assert msgspec.json.decode(msgspec.json.encode(snapshot))["begun"] == again.played_game.number
 
     asyncio.run(play())
 
@@ -305,7 +305,7 @@ def test_results_follow_players_of_one_name_to_their_new_seats(monkeypatch):
     async def play() -> None:
         async with evening("sioux", 3) as table:
             _play_to_the_end(table, seed=3)
-            totals = table.evening.sitting.result.totals
+            totals = table.evening.played_game.result.totals
             assert totals[0] != totals[1]
             _next_game(table, (1, 0, 2))
             assert table.evening.results[0].totals == (totals[1], totals[0], totals[2])

@@ -10,8 +10,8 @@ from msgspec.structs import replace
 
 from companion.gamekit.snapshot import OwnView
 from companion.messages.intentions import Act, NextGame, Peek
-from companion.web.guests import WATCHING
-from companion.web.sights import SeatSight
+from companion.web.access_codes import WATCHING
+from companion.web.seat_sight import SeatSight
 from tests.web.evening import BarePhone, evening
 
 
@@ -48,7 +48,7 @@ def test_a_menu_leads_step_by_step_to_an_action_and_the_action_counts():
             answer = await anna.press(menu["buttons"][0]["send"])
             assert answer["kind"] == "accepted"
             assert len(table.evening.state.row) == 1
-            assert table.evening.sitting.played[-1].how == "phone"
+            assert table.evening.played_game.played[-1].how == "phone"
 
     asyncio.run(play())
 
@@ -166,7 +166,7 @@ def test_a_spectator_sees_the_table_and_can_do_nothing():
             while (message := await asyncio.wait_for(guest.socket.receive(), 20)).type is WSMsgType.TEXT:
                 pass
             assert message.type in (WSMsgType.CLOSED, WSMsgType.CLOSE, WSMsgType.ERROR)  # no page of ours says that
-            assert len(table.evening.sitting.played) == 0
+            assert len(table.evening.played_game.played) == 0
 
     asyncio.run(play())
 

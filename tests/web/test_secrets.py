@@ -8,16 +8,16 @@ import msgspec
 import pytest
 
 from companion.gamekit.contract import GameContract
-from companion.gamekit.contract.drawing import seen
+from companion.gamekit.contract.part_properties import seen
 from companion.gamekit.game import Setup
 from companion.gamekit.screen.face import Sight
-from companion.gamekit.screen.finding import find_face
+from companion.gamekit.screen.face_discovery import find_face
 from companion.gamekit.snapshot import OwnView
-from companion.language.speech import LANGUAGES, speak
-from companion.web.guests import WATCHING
-from companion.web.menus import offered, opened
-from companion.web.sights import SeatSight
-from companion.web.view import all_lines, view
+from companion.language.screen_language import LANGUAGES, speak
+from companion.web.access_codes import WATCHING
+from companion.web.phone_menus import offered, opened
+from companion.web.phone_view import all_lines, view
+from companion.web.seat_sight import SeatSight
 from tests.games import test_contract as contract
 from tests.ours import GAMES
 from tests.web.evening import BarePhone, PhonesTable, evening

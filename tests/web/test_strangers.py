@@ -8,8 +8,8 @@ from random import Random
 import pytest
 
 from companion.gamekit.screen.face import Face
-from companion.gamekit.screen.finding import find_face
-from companion.web.guests import WATCHING
+from companion.gamekit.screen.face_discovery import find_face
+from companion.web.access_codes import WATCHING
 from tests.strangers import GOPS, gops_installed
 from tests.web.evening import BarePhone, PhonesTable, evening
 
@@ -64,7 +64,7 @@ def test_a_strangers_game_is_played_on_phones_to_its_end(gops):
             await guest.sit(language="de")
             assert phones[0].view["title"] == "GOPS"
             await _whole_game(table, phones)
-            assert all(played.how == "phone" for played in table.evening.sitting.played)
+            assert all(played.how == "phone" for played in table.evening.played_game.played)
             for phone in (*phones, guest):
                 await phone.see(lambda view: view["entry"] == table.evening.number)
             assert len({phone.view["headline"] for phone in phones}) == 1

@@ -11,10 +11,10 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from companion.simulation.hardware.chip import Chip
-from companion.simulation.hardware.deeds import LayTag, LiftTag, Plug, PressButton, Unplug
-from companion.simulation.hardware.tags import Tag, sticker
-from companion.simulation.hardware.workbench import Workbench
+from companion.devices.rc522.simulated_chip import Chip
+from companion.devices.satellite.emulator_client import Workbench
+from companion.devices.satellite.emulator_commands import LayTag, LiftTag, Plug, PressButton, Unplug
+from companion.devices.simulated.tags import Tag, sticker
 from companion.stations import CENTRE, PADS
 from tools.virtual_pi.machine import BUS, Guest
 

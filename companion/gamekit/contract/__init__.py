@@ -7,9 +7,9 @@ Games are played by chance, from seeds, so every run plays the same ones. A game
 `forms`), steer chance so that its games end (`choose`), and say which secrets a table can tell apart (`alike`).
 """
 
-from companion.gamekit.contract.around import AroundContract
-from companion.gamekit.contract.rules import RulesContract
-from companion.gamekit.contract.secrets import SecretsContract
+from companion.gamekit.contract.part_properties import AroundContract
+from companion.gamekit.contract.rule_properties import RulesContract
+from companion.gamekit.contract.secret_properties import SecretsContract
 
 
 class GameContract(RulesContract, SecretsContract, AroundContract):

@@ -1,13 +1,12 @@
 """What a game's looks are made of: faces, menus, big letters and dialogs. Drawn by Textual, and by nobody else."""
 
+from companion.gamekit.screen.device_marks import lamp
 from companion.gamekit.screen.dialog import Choices, Confirm, Dialog, last_row
 from companion.gamekit.screen.face import Action, Call, Choice, Command, Face, Going, Headline, Menu, Sight
 from companion.gamekit.screen.letters import big, huge
-from companion.gamekit.screen.panel import Panel
-from companion.gamekit.screen.picture import Picture
-from companion.gamekit.screen.stations import lamp
-from companion.gamekit.screen.worded import KeyButton, LanguageButton, Worded, Words
-from companion.language.speech import Texts
+from companion.gamekit.screen.panel import Panel, Picture
+from companion.gamekit.screen.translated_widgets import KeyButton, LanguageButton, Worded, Words
+from companion.language.screen_language import Texts
 
 __all__ = [
     "Action",

@@ -11,10 +11,10 @@ from textual.content import Content
 from textual.screen import ModalScreen, Screen
 from textual.widgets import Button
 
-from companion.gamekit.screen.calm import Calm
 from companion.gamekit.screen.face import Menu, Sight, next_menu
-from companion.gamekit.screen.worded import KeyButton, LanguageButton, Worded, Words
-from companion.language.speech import _
+from companion.gamekit.screen.press_guard import Calm
+from companion.gamekit.screen.translated_widgets import KeyButton, LanguageButton, Worded, Words
+from companion.language.screen_language import _
 
 NONE_OF_THESE = "none of these"
 """What people pick when they cannot find what they look for."""

@@ -13,9 +13,9 @@ from textual.screen import ModalScreen
 
 from companion.gamekit.enrolment import Values
 from companion.gamekit.game import Move, Place, Seat, Thing
-from companion.gamekit.screen.stations import lamp
+from companion.gamekit.screen.device_marks import lamp
 from companion.gamekit.snapshot import OwnView, Player, Snapshot, Told
-from companion.language.speech import HOUSE, Texts, _, language, plural
+from companion.language.screen_language import HOUSE, Texts, _, language, plural
 from companion.language.wording import Naming, Said, as_it_is, plain, say
 
 Action: TypeAlias = dict[str, Any]

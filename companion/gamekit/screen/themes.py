@@ -6,7 +6,7 @@ Besides Textual's own colours a theme has `$quiet`, for what need not be read at
 
 from textual.theme import Theme
 
-from companion.language.speech import _
+from companion.language.screen_language import _
 
 BLACK, WHITE = "#000000", "#ffffff"
 

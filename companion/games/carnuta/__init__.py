@@ -6,9 +6,9 @@ MANIFEST = {
     "order": 4,
     "rules": "companion.games.carnuta.rules.game:GAME",
     "face": "companion.games.carnuta.screen.face:FACE",
-    "players": "companion.games.carnuta.simulated.players:Players",
+    "players": "companion.games.carnuta.simulated:Players",
     "enrolment": "companion.games.carnuta.enrolment:PLAN",
     "paper": "companion.games.carnuta.paper:paper",
-    "words": "companion.games.carnuta.words:SENTENCES",
+    "words": "companion.games.carnuta.sentences:SENTENCES",
     "locale": "companion.games.carnuta",
 }

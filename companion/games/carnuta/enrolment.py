@@ -18,7 +18,7 @@ from companion.gamekit.enrolment import (
     unique,
 )
 from companion.games.carnuta.components import BOARDS, CARDS, FACES, INGREDIENTS, SALT
-from companion.games.carnuta.words import face, ingredient
+from companion.games.carnuta.sentences import face, ingredient
 
 COSTS = ("flip sun", "flip moon", "remove sun", "remove moon")
 MOST_SYMBOLS, MOST_COSTS, MOST_POINTS = 6, 8, 20

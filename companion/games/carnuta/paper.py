@@ -51,7 +51,7 @@ from companion.games.carnuta.figures import (
 )
 from companion.games.carnuta.hues import DARK, HUES
 from companion.games.carnuta.hues import FACES as FACE_HUES
-from companion.games.carnuta.words import face, ingredient
+from companion.games.carnuta.sentences import face, ingredient
 
 MIDDLE = CARD.width / 2
 CHIP = Extent(25, 25)

@@ -6,9 +6,9 @@ MANIFEST = {
     "order": 3,
     "rules": "companion.games.darwinci.rules.game:GAME",
     "face": "companion.games.darwinci.screen.face:FACE",
-    "players": "companion.games.darwinci.simulated.players:Players",
+    "players": "companion.games.darwinci.simulated:Players",
     "enrolment": "companion.games.darwinci.enrolment:PLAN",
     "paper": "companion.games.darwinci.paper:paper",
-    "words": "companion.games.darwinci.words:SENTENCES",
+    "words": "companion.games.darwinci.sentences:SENTENCES",
     "locale": "companion.games.darwinci",
 }

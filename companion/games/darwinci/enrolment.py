@@ -20,7 +20,7 @@ from companion.gamekit.enrolment import (
     several,
 )
 from companion.games.darwinci.components import COLOURS, EDGES, FEWEST_TILES, KINDS, Tile
-from companion.games.darwinci.words import jewel, shape, shape_of
+from companion.games.darwinci.sentences import jewel, shape, shape_of
 
 JEWELS = ("tooth", "shell", "amber", "feather", "stone")
 MOST_TILES = FEWEST_TILES + 100

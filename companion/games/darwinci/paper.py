@@ -28,7 +28,7 @@ from companion.gamekit.paper import (
 from companion.games.darwinci.components import BIDDING_ROUNDS, COLOURS, STONES_EACH, Box, Tile
 from companion.games.darwinci.figures import BEARD, BY_PLACE, FEATURES, HOURGLASS, JEWEL_FIGURES, bone
 from companion.games.darwinci.hues import STONE_HUES, STONES
-from companion.games.darwinci.words import jewel, shape, shape_of
+from companion.games.darwinci.sentences import jewel, shape, shape_of
 
 TILE = Extent(64, 64)
 """A quarter of it, beside the bones, holds a sticker."""

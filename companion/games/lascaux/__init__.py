@@ -9,6 +9,6 @@ MANIFEST = {
     "players": "companion.games.lascaux.simulated:Players",
     "enrolment": "companion.games.lascaux.enrolment:PLAN",
     "paper": "companion.games.lascaux.paper:paper",
-    "words": "companion.games.lascaux.words:SENTENCES",
+    "words": "companion.games.lascaux.sentences:SENTENCES",
     "locale": "companion.games.lascaux",
 }

@@ -16,7 +16,7 @@ from companion.gamekit.enrolment import (
     several,
     unique,
 )
-from companion.games.lascaux import words
+from companion.games.lascaux import sentences
 from companion.games.lascaux.components import ANIMALS, CARDS_PER_ANIMAL, COLOURS, MARKER_SETS
 
 KNOWN = ("brown", "yellow", "green", "pink", "white", "blue", "orange", "red", "purple", "grey")
@@ -85,11 +85,11 @@ def _box(base: Data, answers: Answers) -> Data:
 def _word(fact: str, value: int | str, _: Translate) -> str | None:
     match fact, value:
         case "animal", str():
-            return words.animal(value, _)
+            return sentences.animal(value, _)
         case "colour" | "colours", str():
-            return words.colour(value, _)
+            return sentences.colour(value, _)
         case "pair", str():
-            return "/".join(words.colour(name, _) for name in value.split("/"))
+            return "/".join(sentences.colour(name, _) for name in value.split("/"))
     return None
 
 

@@ -24,7 +24,7 @@ from companion.gamekit.paper import (
 from companion.games.lascaux.components import MARKER_SETS, STONES, Box, Card
 from companion.games.lascaux.figures import ANIMAL_FIGURES, HAND, PEBBLE
 from companion.games.lascaux.hues import look
-from companion.games.lascaux.words import animal, colour
+from companion.games.lascaux.sentences import animal, colour
 
 ROCK, OCHRE, EARTH = "#f3ead8", "#6b3a1e", "#a0764a"
 """The wall of a cave, what it was painted with, and the backs."""

@@ -9,6 +9,6 @@ MANIFEST = {
     "players": "companion.games.sioux.simulated:Players",
     "enrolment": "companion.games.sioux.enrolment:PLAN",
     "paper": "companion.games.sioux.paper:paper",
-    "words": "companion.games.sioux.words:SENTENCES",
+    "words": "companion.games.sioux.sentences:SENTENCES",
     "locale": "companion.games.sioux",
 }

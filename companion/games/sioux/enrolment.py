@@ -26,7 +26,7 @@ from companion.games.sioux.components import (
     TRIBE_CARDS,
     TRIBE_SETS,
 )
-from companion.games.sioux.words import animal
+from companion.games.sioux.sentences import animal
 
 PLAIN_CARDS = TRIBE_CARDS - len(KINDS)
 MOST_VALUE, MOST_SUPPLY = 20, 15

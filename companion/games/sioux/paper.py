@@ -36,7 +36,7 @@ from companion.games.sioux.components import (
 )
 from companion.games.sioux.figures import CROW, CRYSTAL, HUNTER_FIGURE, PREY_FIGURES, SHAMAN
 from companion.games.sioux.hues import LOOKS
-from companion.games.sioux.words import animal, card
+from companion.games.sioux.sentences import animal, card
 
 CLAY = "#b5652f"
 MIDDLE, SMALL_MIDDLE = CARD.width / 2, SMALL_CARD.width / 2

@@ -13,11 +13,11 @@ from textual.content import Content
 from textual.screen import ModalScreen
 
 from companion.gamekit.game import Seat
-from companion.gamekit.screen.calm import Calm
 from companion.gamekit.screen.dialog import Choices, Dialog, Reading
 from companion.gamekit.screen.face import Action, Choice, Menu, Sight
+from companion.gamekit.screen.press_guard import Calm
 from companion.gamekit.snapshot import OwnView
-from companion.language.speech import _
+from companion.language.screen_language import _
 
 
 class PrivateTalk(Protocol):

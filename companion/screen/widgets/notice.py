@@ -3,7 +3,7 @@
 from textual.timer import Timer
 from textual.widgets import Static
 
-from companion.gamekit.screen.worded import Words
+from companion.gamekit.screen.translated_widgets import Words
 
 SECONDS = 6.0
 LOW_SECONDS = 4.0

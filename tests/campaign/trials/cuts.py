@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from companion.errors import JournalError
-from companion.journal.entry import Entry
 from companion.journal.soundness import EMPTY
 from companion.journal.store import Journal, inspect, read
+from companion.session.entry import Entry
 from tests import disk
 from tests.campaign.trial import Outcome
 from tests.disk.cut import Disk

@@ -11,11 +11,11 @@ from typing import Any
 
 from companion.errors import JournalError
 from companion.gamekit import discovery
-from companion.gamekit.beginning import NAMES, Header, begin
-from companion.journal.entry import Entry
-from companion.journal.evening import action_body, game_body
-from companion.journal.shelf import evenings
+from companion.gamekit.game_start import NAMES, Header, begin
+from companion.journal.evening_folder import evenings
 from companion.journal.store import Journal, inspect, read
+from companion.session.entry import Entry
+from companion.session.evening import action_body, game_body
 from tests.campaign.trial import Outcome
 from tests.places import quick_place
 

@@ -16,18 +16,18 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from companion.config.reading import read_table
+from companion.config.loader import read_table
 from companion.config.sample import table_text
-from companion.config.table import FULL_TABLE
+from companion.config.settings import FULL_TABLE
 from companion.enrolment.course import Course
 from companion.errors import CompanionError
 from companion.gamekit import discovery
-from companion.home.boxes import find_box
-from companion.home.looks import LooksFile
-from companion.home.packs import read_pack
-from companion.home.progress import resumed
+from companion.home.box_files import find_box
+from companion.home.enrolment_progress import resumed
+from companion.home.preferences import LooksFile
+from companion.home.tag_packs import read_pack
 from companion.language.wording import plain
-from companion.services.adjudication import adjudicate
+from companion.referee.adjudication import adjudicate
 from companion.table.pieces import Pack, pack_text, simulated_pack
 from tests.campaign.trial import Outcome
 from tests.places import quick_place

@@ -5,8 +5,8 @@ from collections import Counter
 from pathlib import Path
 
 from companion.gamekit import discovery
-from companion.gamekit.beginning import NAMES
-from companion.services.evenings import Plan, begin_evening
+from companion.gamekit.game_start import NAMES
+from companion.processes.evenings import Plan, begin_evening
 from tests.campaign.trial import Outcome
 from tests.places import at_home, quick_place
 from tests.referee.killer import Killer

@@ -14,17 +14,17 @@ from typing import Any, get_args
 import msgspec
 
 from companion.gamekit import discovery
-from companion.gamekit.beginning import Header
+from companion.gamekit.game_start import Header
 from companion.gamekit.parts import enrolment_plan
-from companion.journal.evening import Evening, game_body
 from companion.journal.store import Journal, read
 from companion.messages.intentions import Act
 from companion.messages.protocol import PROTOCOL, FromScreen, ScreenHello
-from companion.referee import heard
+from companion.processes.referee_process import desk_of
+from companion.referee.event_loop import Process
 from companion.referee.link import LINE_LIMIT
-from companion.referee.process import Process
 from companion.referee.referee import Referee
-from companion.services.refereeing import desk_of
+from companion.session import seen_ids
+from companion.session.evening import Evening, game_body
 from companion.toml import read_toml
 from tests.campaign.trial import Outcome
 from tests.places import quick_place
@@ -178,7 +178,7 @@ class Fuzzed:
                 self.failures.append(f"table {self.seed}: the referee failed: {error!r}")
         if Evening(read(self.journal.path)).state != self.evening.state:
             self.failures.append(f"table {self.seed}: the journal tells another game than was played")
-        if len(self.referee._answered._ids) > heard.KEPT:
+        if len(self.referee._answered._ids) > seen_ids.KEPT:
             self.failures.append(f"table {self.seed}: ids are kept for ever")
 
     async def _send(self, messages: list[bytes]) -> None:

@@ -4,12 +4,12 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from random import Random
 
-from companion.simulation.hardware.chip import Chip
-from companion.simulation.hardware.emulated_board import EmulatedBoard
-from companion.simulation.hardware.emulated_host import EmulatedHost
-from companion.simulation.hardware.firmware import build
-from companion.simulation.hardware.satellite_board import Weather
-from companion.simulation.hardware.tags import Tag
+from companion.devices.rc522.simulated_chip import Chip
+from companion.devices.satellite.emulated_board import EmulatedBoard
+from companion.devices.satellite.firmware_build import build
+from companion.devices.satellite.simulated_board import Weather
+from companion.devices.simulated.tags import Tag
+from companion.simulation.emulated_host import EmulatedHost
 from companion.stations import PADS
 from companion.table.signals import Signal
 from tests.campaign.chips import make

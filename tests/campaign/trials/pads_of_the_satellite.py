@@ -4,10 +4,10 @@ from collections.abc import Callable, Sequence
 from itertools import count
 from random import Random
 
-from companion.devices.pads import Pads
-from companion.devices.session import Ended, Happened, Opened, Session
-from companion.simulation.hardware.chip import Chip
-from companion.simulation.hardware.tags import Tag
+from companion.devices.rc522.simulated_chip import Chip
+from companion.devices.satellite.pads import Pads
+from companion.devices.satellite.wire_session import Ended, Happened, Opened, WireSession
+from companion.devices.simulated.tags import Tag
 from companion.stations import PADS
 from companion.table.signals import Signal
 from tests.campaign.chips import make
@@ -32,7 +32,7 @@ class CoreTable:
         self._core = Core(chips=chips)
         self._core.acknowledges = False
         numbers = count(1)
-        self._session = Session(lambda: next(numbers), self._core.now_ms)
+        self._session = WireSession(lambda: next(numbers), self._core.now_ms)
         self._pads = Pads(dict(enumerate(PADS)))
         self._heard = 0
         self.due: Callable[[], None] = lambda: None

@@ -4,12 +4,11 @@ from collections.abc import Callable, Sequence
 from contextlib import closing
 from random import Random
 
-from companion.devices.paces import ReaderPace
-from companion.devices.rc522 import Rc522
-from companion.devices.reader import FieldWatch
-from companion.simulation.hardware.board import Board, ModelledClock
-from companion.simulation.hardware.chip import Chip
-from companion.simulation.hardware.tags import Tag
+from companion.devices.rc522.driver import Rc522
+from companion.devices.rc522.simulated_bus import Board, ModelledClock
+from companion.devices.rc522.simulated_chip import Chip
+from companion.devices.reader import FieldWatch, ReaderPace
+from companion.devices.simulated.tags import Tag
 from companion.table.signals import Signal
 from tests.campaign.chips import make
 from tests.campaign.hands import Evening, evenings

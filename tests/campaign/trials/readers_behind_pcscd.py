@@ -4,7 +4,7 @@ import asyncio
 from collections import Counter
 from random import Random
 
-from companion.simulation.hardware.virtual_reader import VirtualReader
+from companion.devices.pcsc.simulated_reader import VirtualReader
 from tests.campaign.trial import Outcome
 from tests.pcsc import chance_evening, needs_pcscd
 

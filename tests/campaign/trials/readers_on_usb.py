@@ -3,14 +3,14 @@
 from collections import Counter
 from random import Random
 
-from companion.simulation.hardware.pn532 import Pn532Faults
-from companion.simulation.hardware.pn532_readings import any_reading, told
-from companion.simulation.hardware.tags import Flicker, Tag
+from companion.devices.pn532.simulated_reader import Pn532Faults
+from companion.devices.pn532.source_readings import any_reading, told
+from companion.devices.simulated.tags import Flicker, Tag
 from companion.table.signals import Connecting, LinkUp, ReaderFault, TagRemoved
 from tests.campaign.trial import Outcome
 from tests.devices.believing import believed, is_ready
 from tests.devices.pi import ANNA, BEN, CLEO, KEY_RING, LONG, tag_of
-from tests.devices.pn532_table import WatchedPn532
+from tests.devices.pn532.pn532_table import WatchedPn532
 
 TITLE = "readers on USB: a PN532"
 HOW = (

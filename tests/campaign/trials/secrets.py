@@ -5,7 +5,7 @@ from random import Random
 
 from companion.messages.intentions import Correct, Reconsider
 from tests.campaign.trial import Measured, Outcome
-from tests.referee.worlds import KINDS, Evenings, Situation, asked
+from tests.session.worlds import KINDS, Evenings, Situation, asked
 
 TITLE = "hidden choices"
 HOW = (

@@ -6,15 +6,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.gamekit.beginning import Header
-from companion.gamekit.contract.values import told
+from companion.gamekit.contract.played_games import told
 from companion.gamekit.game import Laid, Refusal, Step, Thing
+from companion.gamekit.game_start import Header
 from companion.games.carnuta.rules.game import GAME
 from companion.games.carnuta.rules.state import Deal, Discard, EndTurn, Play, Start, State, Take
-from companion.games.carnuta.simulated.players import Players
-from companion.journal.entry import Entry
-from companion.journal.evening import Evening, action_body, game_body
-from companion.journal.export import replay, transcript
+from companion.games.carnuta.simulated import Players
+from companion.session.entry import Entry
+from companion.session.evening import Evening, action_body, game_body
+from companion.session.transcript_export import replay, transcript
 
 from .make_standin import box, mixed
 from .table import CARDS, MOON_ROW, SUN, SUN_ROW, Table
@@ -176,7 +176,7 @@ def test_C17_an_evening_of_slips_goes_on_to_its_end_and_can_be_adjudicated(
         assert len(held) == len(set(held))
         assert not {*held} & {*table.state.decks.sun, *table.state.decks.moon}
     _, state = replay(transcript(table.evening), box(mixed))
-    played = table.evening.sitting.played
+    played = table.evening.played_game.played
     lines = len(transcript(table.evening).splitlines()) - 1
     expected = played[lines].before if lines < len(played) else table.state
     assert GAME.table(state) == GAME.table(expected)

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from companion.games.carnuta.components import Card, Pair, price
 from companion.games.carnuta.rules.game import GAME
-from companion.games.carnuta.rules.paying import after_payment, can_pay, payment
+from companion.games.carnuta.rules.payment import after_payment, can_pay, payment
 from companion.games.carnuta.rules.scoring import sets
 from tests.data.annotate import opened
 

@@ -4,8 +4,8 @@ import pytest
 from msgspec.structs import replace
 
 from companion.gamekit.game import Aside, Draft, Laid, Pushed, Thing
-from companion.games.carnuta.rules.choosing import half
 from companion.games.carnuta.rules.game import GAME
+from companion.games.carnuta.rules.gestures import half
 from companion.games.carnuta.rules.state import (
     Bonus,
     Deal,

@@ -8,8 +8,8 @@ import msgspec
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.gamekit.beginning import Header
 from companion.gamekit.game import Refusal, Setup, Step
+from companion.gamekit.game_start import Header
 from companion.games.carnuta.components import FACES, INGREDIENTS, SALT, Box, Card
 from companion.games.carnuta.rules.game import GAME
 from companion.games.carnuta.rules.state import (
@@ -27,9 +27,9 @@ from companion.games.carnuta.rules.state import (
     State,
     Take,
 )
-from companion.journal.entry import Entry
-from companion.journal.evening import Evening, action_body, game_body
-from companion.journal.export import replay, transcript
+from companion.session.entry import Entry
+from companion.session.evening import Evening, action_body, game_body
+from companion.session.transcript_export import replay, transcript
 
 from .table import MIXED, STANDIN, box_text
 

@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from companion.gamekit import discovery
 from companion.games.carnuta.components import SALT
 from companion.games.carnuta.rules.game import GAME
-from companion.games.carnuta.words import ingredient as one
-from companion.games.carnuta.words import several
-from companion.language.speech import LANGUAGES, load
+from companion.games.carnuta.sentences import ingredient as one
+from companion.games.carnuta.sentences import several
+from companion.language.screen_language import LANGUAGES, load
 from companion.language.wording import say
 
 from .test_properties import play, seeds, setups

@@ -3,8 +3,8 @@
 import pytest
 from msgspec.structs import replace
 
-from companion.gamekit.beginning import read_action
 from companion.gamekit.game import Refusal
+from companion.gamekit.game_start import read_action
 from companion.games.carnuta.components import Pair
 from companion.games.carnuta.rules.game import GAME
 from companion.games.carnuta.rules.state import (

@@ -8,8 +8,8 @@ from msgspec.structs import replace
 
 from companion.games.carnuta.rules.game import GAME
 from companion.games.carnuta.rules.state import Deal, EndTurn, Flip, Runes, Start
-from companion.games.carnuta.simulated.players import Mind
-from companion.simulation.table import SimulatedTable
+from companion.games.carnuta.simulated import Mind
+from companion.simulation.simulated_table import SimulatedTable
 from companion.stations import CENTRE
 from tests.simulation.evening import Evening as AnyEvening
 

@@ -9,18 +9,18 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 from companion.gamekit import discovery
-from companion.gamekit.beginning import Header, read_action
 from companion.gamekit.game import Thing
+from companion.gamekit.game_start import Header, read_action
 from companion.games.darwinci.components import standin
 from companion.games.darwinci.rules.state import Bid, Offer
 from companion.games.darwinci.view import HalfBid, Stones
-from companion.journal.evening import Evening, action_body, game_body
-from companion.journal.export import replay, transcript
 from companion.journal.store import Journal
 from companion.messages.intentions import Prepare, Undo
+from companion.processes.referee_process import desk_of
+from companion.referee.adjudication import adjudicate
 from companion.referee.referee import Referee
-from companion.services.adjudication import adjudicate
-from companion.services.refereeing import desk_of
+from companion.session.evening import Evening, action_body, game_body
+from companion.session.transcript_export import replay, transcript
 from companion.stations import CENTRE
 from companion.table.signals import Held, Pressed, TagPlaced
 
@@ -37,8 +37,8 @@ class Table:
         self.journal = Journal.create(folder, date=date(2026, 11, 16))
         header = Header("darwinci", NAMES, 0, {})
         self.evening = Evening([self.journal.append("game", game_body(header, standin(), (), kit), "", "", 0.0)])
-        self.desk = desk_of(self.evening)
-        self.referee = Referee(self.journal, self.evening, self.desk)
+        self.seat_pads = desk_of(self.evening)
+        self.referee = Referee(self.journal, self.evening, self.seat_pads)
         self.referee.heed(Prepare("set up", 99), 0.0)
         self._ms = count(1000, 1000)
 
@@ -53,7 +53,7 @@ class Table:
         return self.referee.hear((Held if held else Pressed)(station, next(self._ms), button, id_), 0.0)
 
     def lay(self, tile, pad):
-        uid = self.desk.pack.uid_of(Thing("tile", tile))
+        uid = self.seat_pads.pack.uid_of(Thing("tile", tile))
         return self.referee.hear(TagPlaced(f"pad{pad}", next(self._ms), uid), 0.0)
 
     @property
@@ -70,17 +70,17 @@ def bidding(tmp_path):
 
 
 def test_a_bid_is_put_together_by_presses_and_is_one_action(bidding):
-    before = len(bidding.evening.sitting.played)
+    before = len(bidding.evening.played_game.played)
     bidding.press("green", 1)
     assert bidding.draft == HalfBid(0, (Stones(1, 0, 1),))
     bidding.press("red", 2)
     bidding.press("green", 2)
     bidding.press("red", 0)
-    assert len(bidding.evening.sitting.played) == before
+    assert len(bidding.evening.played_game.played) == before
     told = bidding.press("green")
     assert (told.kind, told.rule) == ("accepted", "D4")
     assert bidding.draft is None
-    assert bidding.evening.sitting.played[-1].action == Bid(0, (Stones(1, 0, 1), Stones(2, 2, 1), Stones(0, 1, 1)))
+    assert bidding.evening.played_game.played[-1].action == Bid(0, (Stones(1, 0, 1), Stones(2, 2, 1), Stones(0, 1, 1)))
 
 
 def test_a_refused_bid_stays_half_said(bidding):

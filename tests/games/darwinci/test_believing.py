@@ -2,13 +2,13 @@
 
 import pytest
 
-from companion.gamekit.beginning import Header
 from companion.gamekit.game import Refusal, Ruling, Step
+from companion.gamekit.game_start import Header
 from companion.games.darwinci.rules.game import GAME
 from companion.games.darwinci.rules.state import Build, Keep, Offer
-from companion.journal.entry import Entry
-from companion.journal.evening import Evening, action_body, game_body
-from companion.journal.export import replay, transcript
+from companion.session.entry import Entry
+from companion.session.evening import Evening, action_body, game_body
+from companion.session.transcript_export import replay, transcript
 
 from .table import Table
 

@@ -3,9 +3,9 @@
 import pytest
 
 from companion.gamekit.game import Aside, Draft, Laid, Pushed, Refusal, Thing
-from companion.games.darwinci.gesture_words import SENTENCES
 from companion.games.darwinci.rules.game import GAME
 from companion.games.darwinci.rules.state import Bid, Build, Buy, Discard, Jewels, Keep, Offer, Skip
+from companion.games.darwinci.sentences import GESTURES
 from companion.games.darwinci.view import HalfBid, Stones
 from companion.language.wording import say
 
@@ -32,7 +32,7 @@ def said(table: Table, *gestures):
         meaning = GAME.meaning(table.state, gesture) if first else GAME.continued(table.state, so_far, gesture)
         if isinstance(meaning, Draft):
             so_far = meaning.so_far
-            assert say(meaning, SENTENCES, ("Anna", "Ben", "Cleo"))
+            assert say(meaning, GESTURES, ("Anna", "Ben", "Cleo"))
     return meaning
 
 

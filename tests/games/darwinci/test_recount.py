@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from companion.gamekit import discovery
 from companion.gamekit.game import Part
 from companion.games.darwinci.rules.game import GAME
-from companion.language.speech import LANGUAGES, load
+from companion.language.screen_language import LANGUAGES, load
 from companion.language.wording import say
 
 from .test_properties import play, seeds, setups

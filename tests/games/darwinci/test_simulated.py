@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from companion.games.darwinci.rules.game import GAME
 from companion.games.darwinci.rules.state import Bid, Build, Buy, Jewels, Keep, Offer, Skip
-from companion.games.darwinci.simulated.bids import to_lead
+from companion.games.darwinci.simulated import to_lead
 from companion.messages.intentions import Act
 from companion.stations import CENTRE
 from companion.table.signals import TagPlaced, TagRemoved

@@ -6,8 +6,8 @@ from companion.gamekit.game import Aside, Refusal, Setup
 from companion.gamekit.snapshot import Player, Question, Snapshot, Told
 from companion.games.lascaux.rules.engine import End, Options
 from companion.games.lascaux.rules.game import GAME
-from companion.simulation.table import SimulatedTable
-from companion.table.interpreter import Agreement, Desk, Disagreement, Do, interpret
+from companion.simulation.simulated_table import SimulatedTable
+from companion.table.interpreter import Agreement, Disagreement, Do, SeatPads, interpret
 from companion.table.pieces import simulated_pack
 from companion.table.presence import Presence
 
@@ -21,7 +21,7 @@ class Table:
     def __init__(self, players=3, kit="full", state=None, options=None):
         self.players, self.kit = players, kit
         self.state = state or GAME.setup(Setup(players, 0, options or Options(), BOX))
-        self.desk = Desk(kit, PACK, {f"pad{seat}": seat for seat in range(players)} if kit == "full" else {})
+        self.seat_pads = SeatPads(kit, PACK, {f"pad{seat}": seat for seat in range(players)} if kit == "full" else {})
         self.presence = Presence()
         self.number = 0
         self.history: list[Told] = []
@@ -30,7 +30,9 @@ class Table:
 
     def hear(self, signal) -> str:
         """Answer one signal; gives the kind of the answer."""
-        self.presence, meaning = interpret(self.desk, self.presence, GAME, self.state, self.asked is not None, signal)
+        self.presence, meaning = interpret(
+            self.seat_pads, self.presence, GAME, self.state, self.asked is not None, signal
+        )
         match meaning:
             case Aside(kind, what, facts):
                 return self._tell(kind, what, None, facts)

@@ -4,10 +4,10 @@ import pytest
 from msgspec.structs import replace
 
 from companion.gamekit.game import Aside, Laid, Pushed, Setup, Thing
-from companion.games.lascaux.gesture_words import SENTENCES
 from companion.games.lascaux.rules.engine import Choose, Draw, End, Options, Pass, State, Stone
 from companion.games.lascaux.rules.game import GAME
 from companion.games.lascaux.rules.gestures import meaning
+from companion.games.lascaux.sentences import GESTURES
 from companion.language.wording import say
 
 ANNA, BEN, CLEO, NOBODY = 0, 1, 2, 3
@@ -104,7 +104,7 @@ def test_L6_another_marker_changes_the_choice(choosing):
 def test_a_marker_on_somebody_elses_pad_is_foreign_and_changes_nothing(choosing):
     aside = meaning(choosing, Laid(marker(ANNA, "pink"), BEN))
     assert aside == Aside("foreign", "foreign pad", {"owner": ANNA, "seat": BEN})
-    assert say(aside, SENTENCES, NAMES) == "That is Anna's marker, but this is Ben's pad"
+    assert say(aside, GESTURES, NAMES) == "That is Anna's marker, but this is Ben's pad"
 
 
 @pytest.mark.parametrize("owner", [NOBODY, None])
@@ -151,7 +151,7 @@ def test_the_chosen_marker_on_the_centre_passes(bidding):
 def test_another_marker_does_not_pass_and_its_colour_is_not_told(bidding):
     aside = meaning(bidding, Laid(marker(ANNA, "pink")))
     assert aside == Aside("foreign", "not the chosen marker", {"seat": ANNA})
-    assert say(aside, SENTENCES, NAMES) == "That is not the marker that Anna chose"
+    assert say(aside, GESTURES, NAMES) == "That is not the marker that Anna chose"
 
 
 def test_L10_out_of_turn_the_chosen_marker_is_refused_like_any_other(bidding):
@@ -179,7 +179,7 @@ def test_a_button_while_drawing_says_who_draws(drawing):
 def test_a_button_while_choosing_says_whose_choice_is_missing(choosing):
     aside = meaning(done(choosing, Choose(BEN, "pink")), RED)
     assert aside == Aside("idle", "markers are chosen", {"seats": (ANNA, CLEO)})
-    assert say(aside, SENTENCES, NAMES).endswith("still to choose a marker: Anna and Cleo")
+    assert say(aside, GESTURES, NAMES).endswith("still to choose a marker: Anna and Cleo")
 
 
 def test_L16_green_held_proposes_the_end_of_a_stalemate(stuck):

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from msgspec.structs import replace
 
-from companion.gamekit.beginning import read_action
+from companion.gamekit.game_start import read_action
 from companion.games.sioux.rules.game import GAME
 from companion.games.sioux.rules.state import Play
 

@@ -6,13 +6,13 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.gamekit.beginning import Header
 from companion.gamekit.game import Seat
+from companion.gamekit.game_start import Header
 from companion.games.sioux.rules.game import GAME
 from companion.games.sioux.rules.state import Action, Play
-from companion.journal.entry import Entry
-from companion.journal.evening import Evening, action_body, game_body, undo_body
-from companion.journal.export import replay, transcript
+from companion.session.entry import Entry
+from companion.session.evening import Evening, action_body, game_body, undo_body
+from companion.session.transcript_export import replay, transcript
 
 NAMES = ("Anna", "Ben", "Cleo", "Dora", "Emil")
 seeds = st.integers(0, 2**32)
@@ -53,7 +53,7 @@ class Table:
 def test_an_export_is_adjudicated_to_the_table_before_the_first_hidden_card(players, seed, steps):
     table = Table(players).plays(Random(seed), steps)
     _, state = replay(transcript(table.evening), GAME.standin())
-    played = table.evening.sitting.played
+    played = table.evening.played_game.played
     told = len(transcript(table.evening).splitlines()) - 1
     assert len(played) - told >= len(table.hidden)
     assert state == (played[told].before if told < len(played) else table.evening.state)

@@ -6,7 +6,7 @@ from companion.gamekit.game import Aside, Draft, Laid, Pushed, Thing
 from companion.games.sioux.rules.game import GAME
 from companion.games.sioux.rules.gestures import continued, meaning
 from companion.games.sioux.rules.state import Crow, Dealt, Duel, Gifts, Name, Play
-from companion.games.sioux.words import SENTENCES
+from companion.games.sioux.sentences import SENTENCES
 from companion.language.wording import say
 
 from .table import Table, box

@@ -17,17 +17,17 @@ from pathlib import Path
 
 from companion.config import find_table
 from companion.gamekit import discovery
-from companion.gamekit.beginning import usual_names
+from companion.gamekit.game_start import usual_names
 from companion.home.paths import evenings_folder, home
-from companion.journal import shelf
+from companion.journal import evening_folder
 from companion.messages.intentions import EndMatch, LookedOver, NextGame, Prepare
-from companion.referee.process import Process
+from companion.processes.evenings import Plan, begin_evening, find_evening, socket_of, table_clock
+from companion.processes.referee_process import desk_of
+from companion.processes.table_devices import equipment
+from companion.referee.event_loop import Process
 from companion.referee.referee import Referee
-from companion.services.equipment import equipment
-from companion.services.evenings import Plan, begin_evening, find_evening, socket_of, table_clock
-from companion.services.refereeing import desk_of
-from companion.simulation import acting, running
-from companion.simulation.table import SimulatedTable
+from companion.simulation import hands_on_hardware, real_time
+from companion.simulation.simulated_table import SimulatedTable
 from companion.table.pieces import simulated_pack
 
 LINE = "/dev/virtio-ports/hands"
@@ -86,11 +86,11 @@ def main() -> None:
 
 
 async def referee(path: Path, said: Namespace) -> None:
-    outside, ears = Outside(said.mark), acting.Ears()
-    journal, evening = shelf.resume(path, folder=evenings_folder())
-    desk = desk_of(evening)
+    outside, ears = Outside(said.mark), hands_on_hardware.Ears()
+    journal, evening = evening_folder.resume(path, folder=evenings_folder())
+    seat_pads = desk_of(evening)
     process = Process(
-        Referee(journal, evening, desk, resumed=True), journal, socket_of(path), desk.pads, table_clock().now
+        Referee(journal, evening, seat_pads, resumed=True), journal, socket_of(path), seat_pads.pads, table_clock().now
     )
     seats = range(len(evening.header.players))
     table = SimulatedTable(said.seed, seats, said.kit, 0.0, simulated_pack(evening.game, evening.setup.box))
@@ -100,14 +100,14 @@ async def referee(path: Path, said: Namespace) -> None:
     async def hands(referee: Process) -> None:
         async with asyncio.TaskGroup() as group:
             if said.signals:
-                playing = group.create_task(running.run(table, referee, said.speed))
+                playing = group.create_task(real_time.run(table, referee, said.speed))
             else:
-                playing = group.create_task(acting.act(table, outside, ears, referee, said.speed))
+                playing = group.create_task(hands_on_hardware.act(table, outside, ears, referee, said.speed))
             await watch(referee, outside, said.games)
             playing.cancel()
         os.kill(os.getpid(), signal.SIGTERM)  # as a service is ended
 
-    await process.run([acting.Overheard(device, ears) for device in wired], hands)
+    await process.run([hands_on_hardware.Overheard(device, ears) for device in wired], hands)
 
 
 async def watch(referee: Process, outside: Outside, games: int) -> None:

@@ -4,9 +4,9 @@ import time
 from collections import Counter
 from random import Random
 
-from companion.journal.entry import Entry
 from companion.journal.soundness import EMPTY, Soundness
 from companion.journal.store import inspect
+from companion.session.entry import Entry
 from tools.virtual_pi import blocks
 from tools.virtual_pi.machine import USER, Start
 from tools.virtual_pi.scenes.installing import FULL, HANDS, PYTHON

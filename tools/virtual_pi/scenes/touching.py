@@ -14,7 +14,7 @@ from tools.virtual_pi.stage import BLINK_S, Stage
 PIECES = """\
 import json
 from companion.gamekit import discovery
-from companion.home.boxes import find_box
+from companion.home.box_files import find_box
 from companion.table.pieces import simulated_pack
 game = discovery.find("lascaux")
 tags = simulated_pack(game, find_box(game, None).box).tags

@@ -1,9 +1,9 @@
 """Carnuta: its components, its actions and its rules, as every game has them."""
 
 from companion.gamekit import Game
-from companion.games.carnuta import components, words
-from companion.games.carnuta.rules import believing, gestures, layout, preparation, public, scoring, state
+from companion.games.carnuta import components, sentences
 from companion.games.carnuta.rules import engine as rules
+from companion.games.carnuta.rules import gestures, hidden_pieces, public_view, scoring, state
 
 GAME: Game[state.State, state.Action] = Game(
     name="carnuta",
@@ -24,31 +24,31 @@ GAME: Game[state.State, state.Action] = Game(
     form="C18",
     standin=components.standin,
     parse_box=components.parse_box,
-    pieces=public.pieces,
+    pieces=public_view.pieces,
     setup=rules.setup,
     apply=rules.apply,
-    at_table=believing.at_table,
-    corrected=believing.corrected,
-    legal=public.legal,
-    offered=public.offered,
-    awaiting=public.awaiting,
+    at_table=hidden_pieces.at_table,
+    corrected=hidden_pieces.corrected,
+    legal=public_view.legal,
+    offered=public_view.offered,
+    awaiting=public_view.awaiting,
     scores=scoring.scores,
     winners=scoring.winners,
     tie_break=scoring.tie_break,
     shared=scoring.shared,
-    table=public.table,
+    table=public_view.table,
     per_player=("runes", "slots", "sickles", "hands", "columns", "bonus"),
     seats=("turn",),
-    view=public.view,
-    own_view=public.own_hand,
-    whereabouts=public.whereabouts,
-    layout=layout.layout,
-    preparation=preparation.preparation,
-    conceals=public.conceals,
+    view=public_view.view,
+    own_view=public_view.own_hand,
+    whereabouts=public_view.whereabouts,
+    layout=public_view.layout,
+    preparation=public_view.preparation,
+    conceals=public_view.conceals,
     meaning=gestures.meaning,
     continued=gestures.continued,
     communal=(),
     rematch=rules.rematch,
-    sentences=words.SENTENCES,
-    word=words.word,
+    sentences=sentences.SENTENCES,
+    word=sentences.word,
 )

@@ -8,22 +8,84 @@ or the own marker on the centre ends the turn.
 
 from companion.gamekit import Aside, Draft, Gesture, Laid, Pushed, Seat
 from companion.games.carnuta.components import INGREDIENTS, SALT
-from companion.games.carnuta.rules import choosing
-from companion.games.carnuta.rules.believing import could_be_start, is_unnamed
 from companion.games.carnuta.rules.engine import HAND_LIMIT
-from companion.games.carnuta.rules.paying import can_pay
+from companion.games.carnuta.rules.hidden_pieces import could_be_start, is_unnamed
+from companion.games.carnuta.rules.payment import can_pay
+from companion.games.carnuta.rules.public_view import legal
 from companion.games.carnuta.rules.state import (
     Action,
     Bonus,
     Deal,
     Discard,
     EndTurn,
+    Flip,
     Play,
+    Runes,
+    Sickle,
     Start,
     State,
     Take,
     unfolded,
 )
+from companion.games.carnuta.rules.turn import most_runes
+
+# --- Saying an action of Carnuta with two buttons: green steps through what may be done, green held does it, red
+# doesn't.
+
+ORDER = (Bonus, Runes, Flip, Sickle, Take, Play, Discard)
+"""Runes and sickles first: cards can be tapped as well."""
+
+
+def choices(state: State, so_far: Action | None = None) -> list[Action]:
+    """All that can be chosen with buttons now. C7 For a start card that is played at once: its column."""
+    if isinstance(so_far, Start):
+        return [Start(so_far.seat, so_far.card, column) for column in INGREDIENTS]
+    hidden = None if state.turn is None else state.players[state.turn].secret
+    possible = [action for action in legal(state) if isinstance(action, ORDER)]
+    open_ = [action for action in possible if not isinstance(action, Play | Discard) or action.card != hidden]
+    return sorted(open_, key=lambda action: ORDER.index(type(action)))
+
+
+def first(state: State) -> Draft | Aside:
+    """Green was pressed: the first choice."""
+    possible = choices(state)
+    return half(state, possible[0]) if possible else Aside("idle", "nothing to step through")
+
+
+def go_on(state: State, so_far: Action, button: Pushed) -> Action | Draft:
+    """Green steps on, green held takes what is shown, red drops it."""
+    if button.colour != "green":
+        return Draft(None, "dropped", {"seat": getattr(so_far, "seat", None)})
+    if button.held:
+        return so_far
+    possible = choices(state, so_far)
+    following = possible.index(so_far) + 1 if so_far in possible else 0
+    return half(state, possible[following % len(possible)])
+
+
+def half(state: State, action: Action) -> Draft:
+    """The action as a question to whoever holds the button."""
+    match action:
+        case Runes(seat, face, count):
+            most = most_runes(state, state.players[seat], face)
+            taken = count if state.options.partial_runes and isinstance(count, int) else most
+            return Draft(action, "take runes?", {"seat": seat, "count": taken, "face": face})
+        case Flip(seat, face, count):
+            fewer = state.options.flip == "any" and isinstance(count, int)
+            flipped = count if fewer else state.players[seat].runes.of(face)
+            return Draft(action, "flip runes?", {"seat": seat, "count": flipped, "face": face})
+        case Sickle(seat, row):
+            return Draft(action, "spend a sickle?", {"seat": seat, "row": row})
+        case Take(seat, card):
+            return Draft(action, "take a card?", {"seat": seat, "card": card})
+        case Discard(seat, card):
+            return Draft(action, "discard?", {"seat": seat, "card": card})
+        case Bonus(seat, ingredient):
+            return Draft(action, "choose a bonus?", {"seat": seat, "ingredient": ingredient})
+        case Play(seat, card, column) | Start(seat, card, column):
+            where = column or state.cards[card].ingredient
+            return Draft(action, "play a card?", {"seat": seat, "card": card, "ingredient": where})
+    raise AssertionError(action)  # nothing else is chosen with buttons
 
 
 def meaning(state: State, gesture: Gesture) -> Action | Draft | Aside:
@@ -49,7 +111,7 @@ def continued(state: State, so_far: Action, gesture: Gesture) -> Action | Draft 
     whose = state.starting if state.phase == "start" else state.turn
     if isinstance(gesture, Laid) or gesture.seat not in (None, whose):
         return meaning(state, gesture)
-    return choosing.go_on(state, so_far, gesture)
+    return go_on(state, so_far, gesture)
 
 
 def _is_ours(state: State, laid: Laid) -> bool:
@@ -81,7 +143,7 @@ def _start(state: State, laid: Laid) -> Action | Draft | Aside:
     card = state.cards[laid.piece.id]
     free = card.id in state.decks.of(card.deck)
     if card.ingredient == SALT and state.options.start_card == "played" and free and seat == state.starting:
-        return choosing.half(state, Start(seat, card.id, INGREDIENTS[0]))
+        return half(state, Start(seat, card.id, INGREDIENTS[0]))
     return Start(seat, card.id)
 
 
@@ -108,7 +170,7 @@ def _from_hand(state: State, seat: Seat, card: str) -> Action | Draft | Aside:
     if asks and seat == state.turn and state.phase == "act" and state.actions_left:
         if card == player.secret or card not in player.hand:
             return Aside("idle", "column on the screen", {"seat": seat})
-        return choosing.half(state, Play(seat, card, INGREDIENTS[0]))
+        return half(state, Play(seat, card, INGREDIENTS[0]))
     return Play(seat, card)
 
 
@@ -157,4 +219,4 @@ def _button(state: State, button: Pushed, seat: Seat) -> Action | Draft | Aside:
         return EndTurn(seat)
     if button.colour == "red" and not finished:
         return Aside("idle", "green steps", {"seat": seat})
-    return choosing.first(state)
+    return first(state)

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from companion.gamekit import Facts, Refusal, Ruling, Seat, Step
 from companion.games.carnuta.components import BONUS_FIELDS, INGREDIENTS, PADLOCK_FIELDS, SALT, TRACK, Side
-from companion.games.carnuta.rules.paying import (
+from companion.games.carnuta.rules.payment import (
     OTHER,
     after_payment,
     can_pay,

@@ -10,7 +10,7 @@ from rich.cells import set_cell_size
 from textual.content import Content
 
 from companion.gamekit import plain
-from companion.games.carnuta import words
+from companion.games.carnuta import sentences
 from companion.games.carnuta.components import BONUS_FIELDS, PADLOCK_FIELDS, SLOTS, TRACK, Card, Pair, Side
 from companion.games.carnuta.hues import FACES, HUES
 from companion.games.carnuta.screen.texts import _
@@ -43,7 +43,7 @@ class Sign(NamedTuple):
 def ingredient(name: str) -> Sign:
     paper = HUES.get(name, HUES["skull"])
     ink = WHITE if name == "moth" else BLACK
-    return Sign(set_cell_size(_short(name), 2), plain(words.ingredient(name, _)), paper, ink)
+    return Sign(set_cell_size(_short(name), 2), plain(sentences.ingredient(name, _)), paper, ink)
 
 
 def _short(name: str) -> str:
@@ -123,4 +123,4 @@ def condition(card: Card, long: bool, worded: bool = False) -> Content:
 
 def faces(face: Side) -> str:
     """Sun or moon, as a word."""
-    return words.face(face, _)
+    return sentences.face(face, _)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from companion.gamekit import Place, Thing, plain
 from companion.gamekit.screen import Sight
-from companion.games.carnuta import words
+from companion.games.carnuta import sentences
 from companion.games.carnuta.components import FACES
 from companion.games.carnuta.screen.texts import _, language, plural
 
@@ -14,7 +14,7 @@ FOLDER = Path(__file__).parent
 def thing(piece: Thing, count: int, sight: Sight) -> str:
     match piece.kind:
         case "card":
-            return plain(words.card(sight.box, piece.id, _) or piece.id, 60)
+            return plain(sentences.card(sight.box, piece.id, _) or piece.id, 60)
         case "rune":
             return plural("{count} rune", "{count} runes", count)
         case "sickle":
@@ -22,7 +22,7 @@ def thing(piece: Thing, count: int, sight: Sight) -> str:
         case "padlock":
             return plural("{count} padlock", "{count} padlocks", count)
         case "bonus":
-            return _("{ingredient} (bonus)").format(ingredient=words.ingredient(piece.id, _))
+            return _("{ingredient} (bonus)").format(ingredient=sentences.ingredient(piece.id, _))
         case "marker":
             return _("{name}'s marker").format(name=sight.name(piece.owner))
         case "start card":
@@ -33,9 +33,9 @@ def thing(piece: Thing, count: int, sight: Sight) -> str:
 def place(where: Place, sight: Sight) -> str:
     first, _space, second = where.kind.partition(" ")
     if first in FACES and second:
-        return _of_face(second).format(face=words.face(first, _))
+        return _of_face(second).format(face=sentences.face(first, _))
     if second == "column":
-        text = _("{name}'s {ingredient} column").replace("{ingredient}", words.ingredient(first, _))
+        text = _("{name}'s {ingredient} column").replace("{ingredient}", sentences.ingredient(first, _))
     elif first == "field":
         text = _("field {number} of {name}'s board").replace("{number}", plain(second, 4))
     else:

@@ -1,9 +1,9 @@
 """Darwinci: its components, its actions and its rules, as every game has them."""
 
 from companion.gamekit import Game
-from companion.games.darwinci import components, words
-from companion.games.darwinci.rules import believing, gestures, layout, preparation, public, scoring, state
+from companion.games.darwinci import components, sentences
 from companion.games.darwinci.rules import engine as rules
+from companion.games.darwinci.rules import gestures, hidden_pieces, public_view, scoring, state
 
 GAME: Game[state.State, state.Action] = Game(
     name="darwinci",
@@ -22,31 +22,31 @@ GAME: Game[state.State, state.Action] = Game(
     form="D22",
     standin=components.standin,
     parse_box=components.parse_box,
-    pieces=public.pieces,
+    pieces=public_view.pieces,
     setup=rules.setup,
     apply=rules.apply,
-    at_table=believing.at_table,
-    legal=public.legal,
-    offered=public.offered,
-    awaiting=public.awaiting,
+    at_table=hidden_pieces.at_table,
+    legal=public_view.legal,
+    offered=public_view.offered,
+    awaiting=public_view.awaiting,
     scores=scoring.scores,
     winners=scoring.winners,
     tie_break=scoring.tie_break,
     shared=scoring.shared,
     unit="{total} Darwin",
-    table=public.table,
+    table=public_view.table,
     per_player=("money", "stones", "offers", "on", "built", "hands", "jewels_scored", "creatures", "won"),
     seats=("start", "darwin_card", "counter"),
-    view=public.table,
-    own_view=public.own_hand,
-    whereabouts=public.whereabouts,
-    layout=layout.layout,
-    preparation=preparation.preparation,
-    conceals=public.conceals,
+    view=public_view.table,
+    own_view=public_view.own_hand,
+    whereabouts=public_view.whereabouts,
+    layout=public_view.layout,
+    preparation=public_view.preparation,
+    conceals=public_view.conceals,
     meaning=gestures.meaning,
     continued=gestures.continued,
     communal=(),
     rematch=rules.rematch,
-    sentences=words.SENTENCES,
-    word=words.word,
+    sentences=sentences.SENTENCES,
+    word=sentences.word,
 )

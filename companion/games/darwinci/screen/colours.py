@@ -7,7 +7,7 @@ from rich.cells import cell_len
 from textual.content import Content
 
 from companion.gamekit import Seat, plain
-from companion.games.darwinci import words
+from companion.games.darwinci import sentences
 from companion.games.darwinci.hues import JEWELS, STONE_HUES, STONES
 from companion.games.darwinci.screen.texts import _
 
@@ -49,7 +49,7 @@ def jewel(kind: str, kinds: tuple[str, ...]) -> tuple[str, str]:
 
 
 def jewel_word(kind: str) -> str:
-    return plain(words.jewel(kind, _))
+    return plain(sentences.jewel(kind, _))
 
 
 def fit(content: Content | str, width: int) -> Content:

@@ -8,23 +8,102 @@ from typing import Any
 import msgspec
 from textual.content import Content
 
-from companion.gamekit import Naming, Place, Said, Snapshot, Thing, Told
+from companion.gamekit import Naming, Place, Said, Seat, Snapshot, Thing, Told
 from companion.gamekit.enrolment import Values
 from companion.gamekit.screen import Action, Call, Choice, Command, Face, Going, Headline, Menu, Sight
+from companion.games.darwinci.allowance import foreign_due, most_stones
 from companion.games.darwinci.components import Box, Tile
-from companion.games.darwinci.screen import headlines, options, people, phone, settlement, words
-from companion.games.darwinci.screen.bidding import Bidding
-from companion.games.darwinci.screen.building import Building
+from companion.games.darwinci.screen import people, phone, settlement, words
+from companion.games.darwinci.screen.bid_dialog import Bidding
+from companion.games.darwinci.screen.build_dialog import Building
 from companion.games.darwinci.screen.colours import CLOSED, EARTH, PAPER, beside
+from companion.games.darwinci.screen.line_choice import Scoring
 from companion.games.darwinci.screen.market import market
-from companion.games.darwinci.screen.picking import TilePicker
-from companion.games.darwinci.screen.scoring import Scoring
-from companion.games.darwinci.screen.texts import TEXTS, _
+from companion.games.darwinci.screen.texts import TEXTS, _, listed, plural
 from companion.games.darwinci.screen.tile_dialog import Post, TileDialog, joined
+from companion.games.darwinci.screen.tile_picker import TilePicker
 from companion.games.darwinci.screen.tiles import HUGE, LARGE, TileLook, drawn
+from companion.games.darwinci.screen.words import tile
 from companion.games.darwinci.screen.workshop import workshop
+from companion.games.darwinci.sentences import SENTENCES, word
 from companion.games.darwinci.view import OwnHand, Table
-from companion.games.darwinci.words import SENTENCES, word
+
+# --- Words for what people may agree on before a game of Darwinci.
+
+
+def option_words(name: str) -> str:
+    return {
+        "minus": _("Who cannot pay (D13)"),
+        "run": _("Scoring a line with jewellery (D15)"),
+        "tie": _("A tie in the auction (D7)"),
+        "larger": _("The larger creature in a final tie (D20)"),
+    }.get(name, "")
+
+
+def value_words(name: str, chosen: Any) -> str:
+    return {
+        ("minus", "owe"): _("owes the rest"),
+        ("minus", "floor"): _("pays what there is"),
+        ("run", "whole"): _("the whole line counts"),
+        ("run", "part"): _("any part of it may count"),
+        ("tie", "clockwise"): _("first one clockwise"),
+        ("tie", "nearest"): _("the player nearest"),
+        ("larger", "tiles"): _("has more tiles"),
+        ("larger", "darwin"): _("paid more Darwin"),
+    }.get((name, chosen), "")
+
+
+# --- Who must do what, in each phase of Darwinci.
+
+
+def headline(sight: Sight) -> Headline:
+    table: Table = sight.table
+    awaiting = sight.snapshot.awaiting
+    seats, do = (awaiting.seats, awaiting.do) if awaiting else ((table.start,), ())
+    seat = seats[0]
+    name = sight.name(seat)
+    if table.phase == "offer":
+        names = listed([sight.name(seat) for seat in seats])
+        return Headline((_("offer a tile", "big"),), _("Offer a tile, face down: {names}").format(names=names))
+    if table.phase == "buy":
+        big = _("{name}: buy?", "big")
+        words = _("{name}: two new tiles for 3 Darwin, or keep yours")
+        if "buy" not in do:
+            big, words = _("{name}: keep", "big"), _("{name} cannot buy now: keep your tiles")
+    elif table.phase == "bid":
+        big, words = _("{name}: bid", "big"), _bid(table, seat)
+    elif table.phase == "jewels":
+        big, words = _("{name}: jewels?", "big"), _("{name}: score jewellery, or nothing")
+        if "jewels" not in do:
+            big, words = _("{name}: go on", "big"), _("{name} has no jewellery to score")
+    else:
+        big, words = _("{name}: build", "big"), _build(sight, seat, do)
+    return Headline((big.format(name=name), name), words.replace("{name}", name))
+
+
+def _bid(table: Table, seat: Seat) -> str:
+    if table.bidding == 1:
+        due = foreign_due(table, seat)
+        must = plural("{count} foreign stone", "{count} foreign stones", due)
+        words = _("{name}: lay {stones}, and an own one if you like") if due else _("{name}: an own stone, or none")
+        return words.replace("{stones}", must)
+    most = plural("{count} stone", "{count} stones", most_stones(table, seat))
+    words = _("{name}: third bidding round, up to {stones}")
+    if table.bidding == 2:
+        words = _("{name}: second bidding round, up to {stones}")
+    return words.replace("{stones}", most)
+
+
+def _build(sight: Sight, seat: Seat, do: tuple[str, ...]) -> str:
+    table: Table = sight.table
+    if table.phase == "setup":
+        if table.built[seat]:
+            return _("{name}: build a second tile from your hand")
+        return _("{name}: build a first tile from your hand")
+    tiles = listed([tile(sight, each) for each in table.won[seat]])
+    if "discard" not in do:
+        return _("{name} builds: {tiles}").replace("{tiles}", tiles)
+    return _("{name} has too many tiles, builds or discards: {tiles}").replace("{tiles}", tiles)
 
 
 class Darwinci(Face):
@@ -73,7 +152,7 @@ class Darwinci(Face):
         return [Content(_("Your offer:")), *drawn(TileLook(tile), LARGE, sight.box.jewels)]
 
     def headline(self, sight: Sight) -> Headline:
-        return headlines.headline(sight)
+        return headline(sight)
 
     def panels(self, sight: Sight, width: int, tall: bool) -> Sequence[Content]:
         bidding = sight.table.phase in ("buy", "offer", "bid")
@@ -97,10 +176,10 @@ class Darwinci(Face):
         return "clockwise"
 
     def option(self, name: str) -> str:
-        return options.option(name)
+        return option_words(name)
 
     def option_value(self, name: str, value: Any) -> str:
-        return options.value(name, value)
+        return value_words(name, value)
 
     def choices(self, sight: Sight, actions: Sequence[Action]) -> Menu:
         """D19 Which tile is discarded; everything else has a dialog of its own."""

@@ -24,9 +24,9 @@ from companion.games.darwinci.screen.market import offered
 from companion.games.darwinci.screen.texts import _, plural
 from companion.games.darwinci.screen.tile_dialog import joined
 from companion.games.darwinci.screen.tiles import LARGE, MEDIUM, Size, TileLook, blank, drawn
+from companion.games.darwinci.sentences import SHAPES, shape, shape_of
+from companion.games.darwinci.sentences import tile as tile_word
 from companion.games.darwinci.view import Built, Stones, Table
-from companion.games.darwinci.words import SHAPES, shape, shape_of
-from companion.games.darwinci.words import tile as tile_word
 
 TINY = 3
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"

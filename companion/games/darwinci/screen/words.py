@@ -4,7 +4,7 @@ from pathlib import Path
 
 from companion.gamekit import Place, Thing, plain
 from companion.gamekit.screen import Sight
-from companion.games.darwinci import words
+from companion.games.darwinci import sentences
 from companion.games.darwinci.screen.colours import jewel_word
 from companion.games.darwinci.screen.people import tiles
 from companion.games.darwinci.screen.texts import _, language, plural
@@ -12,7 +12,7 @@ from companion.games.darwinci.screen.texts import _, language, plural
 
 def tile(sight: Sight, tile_id: str) -> str:
     known = tiles(sight).get(tile_id)
-    return plain(words.tile(known, _) if known else tile_id, 30)
+    return plain(sentences.tile(known, _) if known else tile_id, 30)
 
 
 def thing(piece: Thing, count: int, sight: Sight) -> str:

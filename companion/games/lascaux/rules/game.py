@@ -1,9 +1,9 @@
 """Lascaux: its components, its actions and its rules, as every game has them."""
 
 from companion.gamekit import Game
-from companion.games.lascaux import components, words
+from companion.games.lascaux import components, sentences
 from companion.games.lascaux.rules import engine as rules
-from companion.games.lascaux.rules import gestures, layout, preparation, public, scoring
+from companion.games.lascaux.rules import gestures, public_view, scoring
 
 GAME: Game[rules.State, rules.Action] = Game(
     name="lascaux",
@@ -13,30 +13,30 @@ GAME: Game[rules.State, rules.Action] = Game(
     form=None,
     standin=components.standin,
     parse_box=components.parse_box,
-    pieces=public.pieces,
+    pieces=public_view.pieces,
     setup=rules.setup,
     apply=rules.apply,
-    legal=public.legal,
-    offered=public.offered,
-    awaiting=public.awaiting,
+    legal=public_view.legal,
+    offered=public_view.offered,
+    awaiting=public_view.awaiting,
     scores=scoring.scores,
     winners=scoring.winners,
     tie_break=scoring.tie_break,
     shared=scoring.shared,
-    table=public.table,
+    table=public_view.table,
     per_player=("stones", "won", "chosen"),
     seats=("start", "pile"),
-    view=public.view,
-    own_view=public.own_hand,
-    whereabouts=public.whereabouts,
-    layout=layout.layout,
-    preparation=preparation.preparation,
-    conceals=public.conceals,
+    view=public_view.view,
+    own_view=public_view.own_hand,
+    whereabouts=public_view.whereabouts,
+    layout=public_view.layout,
+    preparation=public_view.preparation,
+    conceals=public_view.conceals,
     meaning=gestures.meaning,
     communal=(rules.End,),
     rematch=rules.rematch,
-    sentences=words.SENTENCES,
-    settled=public.settled,
-    course=public.stones,
-    word=words.word,
+    sentences=sentences.SENTENCES,
+    settled=public_view.settled,
+    course=public_view.stones,
+    word=sentences.word,
 )

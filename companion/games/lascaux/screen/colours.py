@@ -9,7 +9,7 @@ from rich.cells import set_cell_size
 from textual.content import Content
 
 from companion.gamekit import plain
-from companion.games.lascaux import words
+from companion.games.lascaux import sentences
 from companion.games.lascaux.hues import look
 from companion.games.lascaux.screen.texts import _
 
@@ -36,4 +36,4 @@ class Swatch(NamedTuple):
 def swatch(colour: str, colours: tuple[str, ...]) -> Swatch:
     """How this colour of the box is shown. Its shape follows from its place in the box, so no two are alike."""
     shape, paper, ink = look(colour, colours)
-    return Swatch(shape, plain(words.colour(colour, _)), paper, ink)
+    return Swatch(shape, plain(sentences.colour(colour, _)), paper, ink)

@@ -12,11 +12,38 @@ from companion.gamekit import Naming, Place, Said, Snapshot, Thing, Told
 from companion.gamekit.enrolment import Values
 from companion.gamekit.screen import Action, Call, Choice, Command, Face, Going, Headline, Menu, Sight
 from companion.games.lascaux.components import ANIMALS, Box, Card
-from companion.games.lascaux.screen import board, options, phone, reveal, words
+from companion.games.lascaux.screen import board, phone, reveal, words
 from companion.games.lascaux.screen.colours import swatch
 from companion.games.lascaux.screen.texts import TEXTS, _, listed, plural
+from companion.games.lascaux.sentences import SENTENCES, word
 from companion.games.lascaux.view import OwnHand, Table
-from companion.games.lascaux.words import SENTENCES, word
+
+# --- Words for what people may agree on before a game of Lascaux.
+
+
+def option_words(name: str) -> str:
+    return {
+        "stones": _("Stones of the others (L20)"),
+        "tie": _("Two with the most points (L19)"),
+        "direction": _("Direction of play (L21)"),
+        "first_stone": _("The start player of a round (L7)"),
+        "match": _("In the next game of a match (L21)"),
+    }.get(name, "")
+
+
+def value_words(name: str, chosen: Any) -> str:
+    return {
+        ("stones", "open"): _("are seen by all"),
+        ("stones", "secret"): _("are secret until the end"),
+        ("tie", "shared"): _("share the victory"),
+        ("tie", "stones"): _("the one with more stones wins"),
+        ("direction", "clockwise"): _("clockwise"),
+        ("direction", "anticlockwise"): _("anticlockwise"),
+        ("first_stone", "may"): _("may pass at once"),
+        ("first_stone", "must"): _("has to lay the first stone"),
+        ("match", "alternate"): _("play goes the other way round"),
+        ("match", "keep"): _("play goes the same way round"),
+    }.get((name, chosen), "")
 
 
 class Lascaux(Face):
@@ -93,10 +120,10 @@ class Lascaux(Face):
         return "clockwise" if sight.table.direction == "clockwise" else "anticlockwise"
 
     def option(self, name: str) -> str:
-        return options.option(name)
+        return option_words(name)
 
     def option_value(self, name: str, value: Any) -> str:
-        return options.value(name, value)
+        return value_words(name, value)
 
     def choices(self, sight: Sight, actions: Sequence[Action]) -> Menu:
         return _cards(sight, actions) if actions[0]["do"] == "draw" else _colours(sight, actions)

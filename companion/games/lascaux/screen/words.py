@@ -4,12 +4,12 @@ from pathlib import Path
 
 from companion.gamekit import Place, Thing, plain
 from companion.gamekit.screen import Sight
-from companion.games.lascaux import words
+from companion.games.lascaux import sentences
 from companion.games.lascaux.screen.texts import _, language, plural
 
 
 def animal(name: str) -> str:
-    return plain(words.animal(name, _))
+    return plain(sentences.animal(name, _))
 
 
 def short_animal(name: str) -> str:
@@ -29,7 +29,7 @@ def thing(piece: Thing, count: int, sight: Sight) -> str:
     if piece.kind == "stone":
         return plural("{count} stone", "{count} stones", count)
     if piece.kind == "card" and piece.id:
-        return plain(words.card(sight.box, piece.id, _) or piece.id, 40)
+        return plain(sentences.card(sight.box, piece.id, _) or piece.id, 40)
     if piece.kind == "marker" and piece.owner is not None:
         return _("{name}'s marker").format(name=sight.name(piece.owner))
     return plural("{count} piece", "{count} pieces", count)

@@ -1,9 +1,9 @@
 """Sioux: its components, its actions and its rules, as every game has them."""
 
 from companion.gamekit import Game
-from companion.games.sioux import components, words
+from companion.games.sioux import components, sentences
 from companion.games.sioux.rules import engine as rules
-from companion.games.sioux.rules import gestures, layout, preparation, public, scoring, state, winter
+from companion.games.sioux.rules import gestures, public_view, scoring, state, winter
 
 GAME: Game[state.State, state.Action] = Game(
     name="sioux",
@@ -13,32 +13,32 @@ GAME: Game[state.State, state.Action] = Game(
     form=None,
     standin=components.standin,
     parse_box=components.parse_box,
-    pieces=public.pieces,
+    pieces=public_view.pieces,
     setup=rules.setup,
     apply=rules.apply,
-    legal=public.legal,
-    offered=public.offered,
-    awaiting=public.awaiting,
+    legal=public_view.legal,
+    offered=public_view.offered,
+    awaiting=public_view.awaiting,
     scores=scoring.scores,
     winners=scoring.winners,
     tie_break=scoring.tie_break,
     shared=scoring.shared,
     instruction=winter.dealing,
-    table=public.table,
+    table=public_view.table,
     per_player=("prey", "totals", "supply", "hands"),
     seats=("hunter",),
-    view=public.view,
-    own_view=public.own_hand,
-    own_offers=public.own_offers,
-    whereabouts=public.whereabouts,
-    layout=layout.layout,
-    preparation=preparation.preparation,
+    view=public_view.view,
+    own_view=public_view.own_hand,
+    own_offers=public_view.own_offers,
+    whereabouts=public_view.whereabouts,
+    layout=public_view.layout,
+    preparation=public_view.preparation,
     from_memory=True,
-    conceals=public.conceals,
+    conceals=public_view.conceals,
     meaning=gestures.meaning,
     communal=(),
     rematch=rules.rematch,
-    sentences=words.SENTENCES,
+    sentences=sentences.SENTENCES,
     continued=gestures.continued,
-    word=words.word,
+    word=sentences.word,
 )

@@ -10,9 +10,8 @@ from companion.gamekit import Seat
 from companion.gamekit.screen import Sight, big, huge
 from companion.games.sioux.components import HUNTER as HUNTER_CARD
 from companion.games.sioux.components import KINDS, WINTERS
-from companion.games.sioux.screen import outcome, words
-from companion.games.sioux.screen.hunt import Hunt, seen
-from companion.games.sioux.screen.outcome import HUNTER, SUPPLY
+from companion.games.sioux.screen import hunt_outcome, words
+from companion.games.sioux.screen.hunt_outcome import HUNTER, SUPPLY, Hunt, seen
 from companion.games.sioux.screen.prey import INK, AnimalKind, kinds
 from companion.games.sioux.screen.texts import _
 from companion.games.sioux.view import View
@@ -40,7 +39,7 @@ def panels(sight: Sight, width: int, tall: bool) -> Sequence[Content]:
     return (
         LINE.join([middle(sight, width), *gap]),
         LINE.join([*cards, *gap]),
-        LINE.join(outcome.lines(sight, hunt, width, rows)),
+        LINE.join(hunt_outcome.lines(sight, hunt, width, rows)),
         seats(sight, width),
     )
 
@@ -52,7 +51,7 @@ def grown(sight: Sight, width: int) -> Sequence[Content]:
     return (
         LINE.join([middle(sight, width), Content("")]),
         LINE.join([*cards, Content("")]),
-        LINE.join([*outcome.lines(sight, hunt, width, 2), Content("")]),
+        LINE.join([*hunt_outcome.lines(sight, hunt, width, 2), Content("")]),
         _large_seats(sight, width),
     )
 

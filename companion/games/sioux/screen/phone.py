@@ -8,10 +8,9 @@ from textual.content import Content
 from companion.gamekit import Seat
 from companion.gamekit.screen import Sight
 from companion.games.sioux.components import WINTERS
-from companion.games.sioux.screen import outcome
+from companion.games.sioux.screen import hunt_outcome
 from companion.games.sioux.screen.board import HUNTING_ENDS, LINE, Shown, shown, supply
-from companion.games.sioux.screen.hunt import Hunt, seen
-from companion.games.sioux.screen.outcome import HUNTER, SUPPLY
+from companion.games.sioux.screen.hunt_outcome import HUNTER, SUPPLY, Hunt, seen
 from companion.games.sioux.screen.prey import chips, kinds
 from companion.games.sioux.screen.texts import _
 from companion.games.sioux.view import View
@@ -21,7 +20,7 @@ MOST_ROWS = 8
 
 def panels(sight: Sight, width: int) -> Sequence[Content]:
     hunt = seen(sight)
-    brought = [line for line in outcome.lines(sight, hunt, width, MOST_ROWS) if line.plain.strip()]
+    brought = [line for line in hunt_outcome.lines(sight, hunt, width, MOST_ROWS) if line.plain.strip()]
     seats = [line for seat in range(len(sight.names)) for line in _seat(sight, hunt, seat, width)]
     return _middle(sight), LINE.join(brought), LINE.join(seats)
 

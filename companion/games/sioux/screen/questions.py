@@ -8,8 +8,7 @@ from companion.gamekit import Seat
 from companion.gamekit.screen import Action, Choice, Menu, Sight
 from companion.games.sioux.screen import words
 from companion.games.sioux.screen.board import HUNTING_ENDS
-from companion.games.sioux.screen.hunt import seats_of
-from companion.games.sioux.screen.outcome import smallest
+from companion.games.sioux.screen.hunt_outcome import seats_of, smallest
 from companion.games.sioux.screen.prey import INK, herd
 from companion.games.sioux.screen.texts import _
 from companion.games.sioux.view import OwnHand

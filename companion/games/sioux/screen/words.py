@@ -4,13 +4,13 @@ from pathlib import Path
 
 from companion.gamekit import Place, Thing, plain
 from companion.gamekit.screen import Sight
-from companion.games.sioux import words
+from companion.games.sioux import sentences
 from companion.games.sioux.components import HUNTER, Box
 from companion.games.sioux.screen.texts import _, language, plural
 
 
 def animal(name: str) -> str:
-    return plain(words.animal(name, _))
+    return plain(sentences.animal(name, _))
 
 
 def short_animal(name: str) -> str:
@@ -27,7 +27,7 @@ def short_animal(name: str) -> str:
 
 def card(card_id: str, box: Box) -> str:
     """A plain card is called what it is worth."""
-    return plain(words.card(box, card_id, _) or card_id)
+    return plain(sentences.card(box, card_id, _) or card_id)
 
 
 def special(card_id: str, box: Box) -> str:

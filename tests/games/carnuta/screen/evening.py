@@ -17,19 +17,19 @@ from textual.pilot import Pilot
 from textual.widgets import Button
 
 from companion.gamekit import discovery
-from companion.gamekit.beginning import Header
 from companion.gamekit.game import Seat
+from companion.gamekit.game_start import Header
 from companion.gamekit.screen.face import Action, Menu, Sight
 from companion.gamekit.snapshot import Snapshot, Told
 from companion.games.carnuta.screen.face import FACE
-from companion.journal import evening as journalled
 from companion.journal.store import Journal
 from companion.messages.intentions import Act, Intention, Prepare
-from companion.referee.process import Process
+from companion.processes.referee_process import desk_of, simulated_table
+from companion.processes.simulation_settings import Pace
+from companion.referee.event_loop import Process
 from companion.referee.referee import Referee
 from companion.screen.app import CompanionApp
-from companion.services.pace import Pace
-from companion.services.refereeing import desk_of, simulated_table
+from companion.session import evening as journalled
 from companion.table.signals import Held, Pressed
 from tests.places import short_folder
 from tests.screen.table import clicked, looked
@@ -128,9 +128,9 @@ class House:
         header = Header("carnuta", names, 0, options)
         body = journalled.game_body(header, GAME.standin(), tuple(simulated), "full", seed or 0)
         self.evening = journalled.Evening([self.journal.append("game", body, "", "", 0.0)])
-        desk = desk_of(self.evening)
-        dealer = None if seed is None else simulated_table(self.evening, desk, Pace(), deals=True)
-        self.referee = Referee(self.journal, self.evening, desk, dealer=dealer)
+        seat_pads = desk_of(self.evening)
+        dealer = None if seed is None else simulated_table(self.evening, seat_pads, Pace(), deals=True)
+        self.referee = Referee(self.journal, self.evening, seat_pads, dealer=dealer)
         self.referee.heed(Prepare("set up", 99), 0.0)
 
     @property

@@ -13,9 +13,9 @@ from companion.gamekit.screen.face import Action, Menu, Sight
 from companion.gamekit.snapshot import OwnView
 from companion.games.carnuta.screen import menus, signs
 from companion.games.carnuta.screen.face import FACE
-from companion.language.speech import speak
+from companion.language.screen_language import speak
 from companion.messages.intentions import Peek
-from companion.screen.screens.table import TableScreen
+from companion.screen.screens.table_screen import TableScreen
 from tests.games.carnuta.screen.evening import (
     GAME,
     LARGE,
@@ -65,7 +65,7 @@ def test_every_kind_of_action_is_given_on_the_screen(by_mouse: bool) -> None:
                     action = chance.choice(of_kind(kind, at.state))
                     assert await tonight.give(action, by_mouse=by_mouse) == action
                     assert isinstance(tonight.app.screen, TableScreen), kind
-                    assert plain(at.evening.sitting.played[-1].action) == action
+                    assert plain(at.evening.played_game.played[-1].action) == action
 
     play(story)
 

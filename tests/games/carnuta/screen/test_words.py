@@ -8,9 +8,9 @@ import pytest
 
 from companion.gamekit.game import Place, Thing
 from companion.games.carnuta.screen.face import FACE
-from companion.language.speech import speak
+from companion.language.screen_language import speak
 from companion.messages.intentions import Undo
-from companion.screen.screens.table import TableScreen
+from companion.screen.screens.table_screen import TableScreen
 from tests.games.carnuta.screen.evening import (
     ENGLISH,
     GAME,

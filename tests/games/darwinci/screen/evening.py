@@ -15,25 +15,25 @@ from uuid import uuid4
 import msgspec
 
 from companion.gamekit import discovery
-from companion.gamekit.beginning import Header
 from companion.gamekit.game import Seat, Setup, Step
+from companion.gamekit.game_start import Header
 from companion.gamekit.screen.dialog import Choices
 from companion.games.darwinci.rules.engine import discardable
-from companion.games.darwinci.rules.public import awaiting
+from companion.games.darwinci.rules.public_view import awaiting
 from companion.games.darwinci.rules.state import State
-from companion.games.darwinci.screen.bidding import Bidding
-from companion.games.darwinci.screen.building import Building
-from companion.games.darwinci.screen.picking import TilePicker
-from companion.games.darwinci.screen.scoring import Scoring
-from companion.games.darwinci.words import SHAPES, shape_of
-from companion.journal import evening as journalled
+from companion.games.darwinci.screen.bid_dialog import Bidding
+from companion.games.darwinci.screen.build_dialog import Building
+from companion.games.darwinci.screen.line_choice import Scoring
+from companion.games.darwinci.screen.tile_picker import TilePicker
+from companion.games.darwinci.sentences import SHAPES, shape_of
 from companion.journal.store import Journal
 from companion.messages.intentions import Act, Prepare
-from companion.referee.process import Process
+from companion.processes.referee_process import desk_of
+from companion.referee.event_loop import Process
 from companion.referee.referee import Referee
 from companion.screen.app import CompanionApp
-from companion.screen.screens.reveal import Reveal
-from companion.services.refereeing import desk_of
+from companion.screen.screens.reveal_show import Reveal
+from companion.session import evening as journalled
 from tests.games.sioux.screen.evening import Evening, Listening
 from tests.places import short_folder
 from tests.screen.table import looked

@@ -5,14 +5,14 @@ from typing import Any, cast
 
 from textual.geometry import Offset
 
-from companion.gamekit.screen.picture import Picture
+from companion.gamekit.screen.panel import Picture
 from companion.games.darwinci.rules.game import GAME
 from companion.games.darwinci.rules.state import State
-from companion.games.darwinci.screen.bidding import Bidding
-from companion.games.darwinci.screen.building import Building
-from companion.games.darwinci.screen.picking import TilePicker
-from companion.games.darwinci.screen.scoring import Scoring
-from companion.screen.screens.table import TableScreen
+from companion.games.darwinci.screen.bid_dialog import Bidding
+from companion.games.darwinci.screen.build_dialog import Building
+from companion.games.darwinci.screen.line_choice import Scoring
+from companion.games.darwinci.screen.tile_picker import TilePicker
+from companion.screen.screens.table_screen import TableScreen
 from companion.table.signals import Pressed
 from tests.games.darwinci.screen.evening import (
     BID,

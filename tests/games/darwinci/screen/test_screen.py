@@ -14,13 +14,13 @@ from companion.games.darwinci.rules.game import GAME
 from companion.games.darwinci.rules.state import State
 from companion.games.darwinci.screen.anatomy import Anatomy
 from companion.games.darwinci.screen.board import Chart
-from companion.games.darwinci.screen.picking import TilePicker
-from companion.games.darwinci.screen.scoring import Scoring
+from companion.games.darwinci.screen.line_choice import Scoring
+from companion.games.darwinci.screen.tile_picker import TilePicker
 from companion.games.darwinci.screen.tiles import LARGE as LARGE_TILE
 from companion.games.darwinci.screen.tiles import MEDIUM, TileLook, drawn
 from companion.games.darwinci.view import Built
-from companion.screen.screens.reveal import Reveal
-from companion.screen.screens.table import TableScreen
+from companion.screen.screens.reveal_show import Reveal
+from companion.screen.screens.table_screen import TableScreen
 from tests.games.darwinci.screen.evening import (
     BID,
     BID_MORE,

@@ -15,18 +15,18 @@ from textual.pilot import Pilot
 from textual.widgets import Button
 
 from companion.gamekit import discovery
-from companion.gamekit.beginning import Header
 from companion.gamekit.game import Seat
+from companion.gamekit.game_start import Header
 from companion.gamekit.screen.dialog import Choices
 from companion.gamekit.snapshot import Snapshot, Told
-from companion.journal import evening as journalled
 from companion.journal.store import Journal
 from companion.messages.intentions import Act, Intention
-from companion.referee.process import Process
+from companion.processes.referee_process import desk_of
+from companion.referee.event_loop import Process
 from companion.referee.referee import Referee
 from companion.screen.app import CompanionApp
 from companion.screen.screens.handover import Secret
-from companion.services.refereeing import desk_of
+from companion.session import evening as journalled
 from companion.table.signals import Pressed
 from tests.places import short_folder
 from tests.screen.table import clicked, looked

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from random import Random
 
-from companion.games.sioux import words
+from companion.games.sioux import sentences
 from companion.screen.screens.handover import HandOver, Secret
 from tests.games.sioux.screen.evening import GAME, NAMES, Evening
 
@@ -49,7 +49,7 @@ def _a_legal_card(tonight: Evening, luck: Random) -> str:
     seat = next(seat for seat, name in enumerate(NAMES) if f"{name}, only you" in tonight.text())
     hand = [action.card for action in GAME.legal(tonight.state) if action.seat == seat]
     chosen = luck.choice(hand)
-    return words.card(tonight.state.fixed.box, chosen, str) or "lay nothing"
+    return sentences.card(tonight.state.fixed.box, chosen, str) or "lay nothing"
 
 
 def _keys_of_an_order(tied: Sequence[int], order: Sequence[int]) -> list[str]:

@@ -13,17 +13,17 @@ from msgspec.structs import replace
 from rich.cells import cell_len
 from textual.content import Content
 
-from companion.drawing.lines import told_lines
+from companion.drawing.event_lines import told_lines
 from companion.gamekit.screen.face import Menu, Sight
 from companion.gamekit.screen.letters import big
 from companion.gamekit.snapshot import OwnView, Snapshot, Told
 from companion.games.sioux.screen.face import FACE
 from companion.games.sioux.simulated import best_order
 from companion.games.sioux.view import OwnHand
-from companion.language.speech import speak
+from companion.language.screen_language import speak
 from companion.messages.intentions import Agree, Undo
 from companion.screen.screens.handover import Secret
-from companion.screen.screens.table import TableScreen
+from companion.screen.screens.table_screen import TableScreen
 from tests.games.sioux.screen.evening import (
     BOTH_LEVEL,
     DUEL,
@@ -55,7 +55,7 @@ def play(story: Callable[[], Awaitable[None]]) -> None:
 @pytest.fixture(autouse=True)
 def _everybody_takes_his_time(monkeypatch: pytest.MonkeyPatch) -> None:
     """Presses that come too fast are not heard; here a second passes between any two."""
-    monkeypatch.setattr("companion.gamekit.screen.calm.clock", count(0.0).__next__)
+    monkeypatch.setattr("companion.gamekit.screen.press_guard.clock", count(0.0).__next__)
 
 
 async def hand_over(tonight: Evening, name: str, label: str) -> None:

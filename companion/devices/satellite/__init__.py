@@ -1,0 +1,1 @@
+"""A satellite on USB with up to five pads: driver, wire protocol, doctor check, and a simulated and an emulated one."""

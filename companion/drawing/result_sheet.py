@@ -1,0 +1,237 @@
+"""The end: who won, and the sheet with everybody's points."""
+
+from collections.abc import Mapping, Sequence
+from itertools import accumulate
+
+from rich.cells import cell_len, set_cell_size
+from textual.color import Color
+from textual.content import Content
+
+from companion.gamekit.ending import leaders
+from companion.gamekit.game import Part, Score, Seat
+from companion.gamekit.screen.face import Headline, Sight
+from companion.language.screen_language import _, listed
+from companion.language.wording import numeral, plain
+
+# --- A result, drawn: bars of points, who has the most of what, and how a number went in the course of the game.
+
+NAME = 12
+NUMBER = 5
+LEVELS = "▁▂▃▄▅▆▇█"
+
+
+def kinds(sight: Sight) -> list[str]:
+    """What gave points, in the game's order."""
+    found = dict.fromkeys(part.for_ for score in sight.snapshot.scores for part in score.parts)
+    order = {kind: place for place, kind in enumerate(sight.face.order)}
+    return sorted(found, key=lambda kind: order.get(kind, len(order)))
+
+
+def bars(sight: Sight, width: int) -> Content:
+    """Everybody's points as a bar: a piece for each kind, in the same order for all; last, as a line, what was lost."""
+    scores = sorted(sight.snapshot.scores, key=lambda score: score.seat)
+    pieces = {score.seat: _pieces(sight, score) for score in scores}
+    most = max((sum(abs(points) for points in some.values()) for some in pieces.values()), default=0)
+    room = width - NAME - NUMBER - 3
+    rows = [_heading(sight.face.points_by_kind())]
+    for score in scores:
+        won = score.seat in sight.snapshot.winners
+        name = set_cell_size(sight.name(score.seat), NAME)
+        rows.append(
+            Content.assemble(
+                f" {'►' if won else ' '}",
+                (name, "bold" if won else ""),
+                _bar(sight, pieces[score.seat], room, most),
+                (f"{numeral(score.total):>{NUMBER}}", "bold"),
+            )
+        )
+    return Content("\n").join(rows)
+
+
+def _pieces(sight: Sight, score: Score) -> dict[str, int]:
+    """The points of each kind; kinds that a game calls by the same words are one. What was lost comes last."""
+    points: dict[str, int] = {}
+    first: dict[str, str] = {}
+    for kind in kinds(sight):
+        same = first.setdefault(sight.face.part(kind), kind)
+        points[same] = points.get(same, 0) + sum(part.points for part in score.parts if part.for_ == kind)
+    return dict(sorted(points.items(), key=lambda piece: piece[1] < 0))
+
+
+def _bar(sight: Sight, pieces: Mapping[str, int], room: int, most: int) -> Content:
+    """Pieces end where the sum of the points before and in them ends, so that all bars have the same scale."""
+    ends = [total * room // max(1, most) for total in accumulate(map(abs, pieces.values()))]
+    drawn = Content("")
+    for (kind, points), start, end in zip(pieces.items(), [0, *ends], ends, strict=False):
+        hue, text = sight.face.hue(kind), _fitting(sight.face.part(kind), points, end - start)
+        if points < 0:
+            drawn += Content.styled(text.rstrip().ljust(end - start, "━"), hue)
+        else:
+            drawn += Content.styled(text, f"{_ink(hue)} on {hue}")
+    return drawn + Content(" " * (room - drawn.cell_length))
+
+
+def _fitting(word: str, points: int, size: int) -> str:
+    number = numeral(points)
+    for text in (f" {word} {number}", f" {number}", number):
+        if cell_len(text) <= size:
+            return set_cell_size(text, size)
+    return " " * size
+
+
+def _ink(paper: str) -> str:
+    return "#000000" if Color.parse(paper).brightness > 0.4 else "#ffffff"
+
+
+# --- Who has the most -----------------------------------------------------------------------------------------
+
+
+def majorities(sight: Sight, width: int) -> Content:
+    """For each kind that is compared, what everybody has; a mark where it gave points."""
+    seats = range(len(sight.names))
+    compared = [(kind, counts) for kind in kinds(sight) if (counts := _counts(sight, kind))]
+    if not compared:
+        return Content("")
+    column = max(6, min(16, (width - NAME - 2) // len(seats)))
+    head = "".join(set_cell_size(sight.name(seat), column - 1).strip().rjust(column - 1) + " " for seat in seats)
+    rows = [_heading(_("Who has the most")), Content.styled(" " + " " * NAME + head, "bold")]
+    for kind, counts in compared:
+        cells = [_cell(counts[seat], bool(_parts(sight, kind, seat)), column) for seat in seats]
+        rows.append(Content.assemble(" " + set_cell_size(sight.face.part(kind), NAME), *cells))
+    return Content("\n").join(rows)
+
+
+def _cell(count: object, scores: bool, column: int) -> tuple[str, str]:
+    text = f"{'►' if scores else ''}{count or '·'}"
+    return text.rjust(column - 1) + " ", "bold" if scores else ""
+
+
+def _parts(sight: Sight, kind: str, seat: Seat | None = None) -> list[Part]:
+    scores = [score for score in sight.snapshot.scores if seat is None or score.seat == seat]
+    return [part for score in scores for part in score.parts if part.for_ == kind]
+
+
+def _counts(sight: Sight, kind: str) -> tuple[int | str, ...]:
+    """What everybody has of this kind, as the points for it tell."""
+    for part in _parts(sight, kind):
+        counts = part.facts.get("counts")
+        if isinstance(counts, tuple) and len(counts) == len(sight.names):
+            return counts
+    return ()
+
+
+# --- In the course of the game --------------------------------------------------------------------------------
+
+
+def course(sight: Sight, width: int) -> Content:
+    """A line for everybody; all have the same scale."""
+    moments = sight.snapshot.course
+    if len(moments) < 2 or len(moments[0]) != len(sight.names):
+        return Content("")
+    most = max(max(numbers) for numbers in moments)
+    title = _("From the beginning to the end: {what} (at most {most})").format(what=sight.face.watched(), most=most)
+    rows = [_heading(title)]
+    for seat in range(len(sight.names)):
+        line = sparks([numbers[seat] for numbers in moments], width - NAME - NUMBER - 3, most)
+        name = set_cell_size(sight.name(seat), NAME)
+        rows.append(Content.assemble("  ", name, (line, "$text-primary"), (f"{moments[-1][seat]:>{NUMBER}}", "bold")))
+    return Content("\n").join(rows)
+
+
+def sparks(numbers: Sequence[int], width: int, most: int) -> str:
+    """`width` columns, each as high as the average of the numbers that fall into it."""
+    columns = min(width, len(numbers))
+    slices = [numbers[n * len(numbers) // columns : (n + 1) * len(numbers) // columns] for n in range(columns)]
+    heights = [sum(some) / len(some) / max(1, most) for some in slices]
+    drawn = "".join(LEVELS[min(len(LEVELS) - 1, int(height * len(LEVELS)))] for height in heights)
+    return drawn + " " * (width - columns)
+
+
+def _heading(words: str) -> Content:
+    return Content.styled(f" {words}", "$quiet")
+
+
+TITLE = 12
+
+
+def outcome(sight: Sight) -> Headline:
+    """Who has won, and by which ruling if several had the most points: the reason stands with those for the points."""
+    if sight.snapshot.ended and sight.snapshot.match:
+        return _match_outcome(sight)
+    winners = [sight.name(seat) for seat in sight.snapshot.winners]
+    names = listed(winners)
+    tie = sight.snapshot.tie_break or sight.snapshot.shared
+    why = f" ({plain(tie.rule)})" if tie and tie.rule else ""
+    why += _match(sight)
+    if len(winners) == 1:
+        sentence = _("{name} wins the game").format(name=names)
+        return Headline((_("{name} wins", "big").format(name=names), names), sentence + why)
+    return Headline((_("shared", "big"),), _("{names} share the victory").format(names=names) + why)
+
+
+def _match(sight: Sight) -> str:
+    """Who leads when all games so far are added up; "" for a single game."""
+    if not sight.snapshot.match:
+        return ""
+    names, points = _best(sight)
+    return "; " + _("match: {names} with {points}").format(names=listed(names), points=numeral(points))
+
+
+def _match_outcome(sight: Sight) -> Headline:
+    """L21 The match has ended: who has won it, and the newest game as well."""
+    winners, points = _best(sight)
+    names, games = listed(winners), len(sight.snapshot.match) + 1
+    last = listed([sight.name(seat) for seat in sight.snapshot.winners])
+    if len(winners) == 1:
+        big: tuple[str, ...] = (_("{name} wins", "big").format(name=names), names)
+        sentence = _("{names} wins the match with {points} in {games} games (the last one: {last})")
+    else:
+        big = (_("shared", "big"),)
+        sentence = _("{names} share the match with {points} each in {games} games (the last one: {last})")
+    return Headline(big, sentence.format(names=names, points=numeral(points), games=games, last=last))
+
+
+def _best(sight: Sight) -> tuple[list[str], int]:
+    """Who has the most in all games so far together, and how many."""
+    totals = [score.total for score in sorted(sight.snapshot.scores, key=lambda score: score.seat)]
+    sums, best = leaders([*(result.totals for result in sight.snapshot.match), totals])
+    return [sight.name(seat) for seat in best], max(sums)
+
+
+def can_end(sight: Sight) -> bool:
+    """Whether there is a match to end: the result of a single game is its end."""
+    return bool(sight.over and sight.persons and sight.snapshot.match and not sight.snapshot.ended)
+
+
+def sheet(sight: Sight, width: int) -> Content:
+    """A row for each thing that gave points, a column for each player; then totals, the match so far, and how long
+    everybody has thought.
+
+    What a game calls by the same words is added up.
+    """
+    scores = sorted(sight.snapshot.scores, key=lambda score: score.seat)
+    column = max(6, min(16, (width - TITLE - 2) // max(1, len(scores))))
+    titles = dict.fromkeys(sight.face.part(kind) for kind in kinds(sight))
+    lines = [_row("", [sight.name(score.seat) for score in scores], column, "bold")]
+    for title in titles:
+        points = [sum(part.points for part in score.parts if sight.face.part(part.for_) == title) for score in scores]
+        lines.append(_row(title, [numeral(n) if n else "·" for n in points], column))
+    lines.append(_row(sight.face.total(), [numeral(score.total) for score in scores], column, "bold reverse"))
+    match = sight.snapshot.match
+    if match:
+        sums = [sum(result.totals[score.seat] for result in match) + score.total for score in scores]
+        lines.append(_row(_("match"), [numeral(n) for n in sums], column, "bold"))
+    thought = sight.snapshot.thought
+    if len(thought) == len(scores) and any(seconds >= 1 for seconds in thought):
+        lines.append(_row(_("time"), [clock(thought[score.seat]) for score in scores], column, "$quiet"))
+    return Content("\n").join(lines)
+
+
+def clock(seconds: float) -> str:
+    """4:05"""
+    return f"{int(seconds) // 60}:{int(seconds) % 60:02}"
+
+
+def _row(title: str, cells: list[str], column: int, style: str = "") -> Content:
+    fitted = "".join(set_cell_size(cell, column - 1).strip().rjust(column - 1) + " " for cell in cells)
+    return Content.assemble((" " + set_cell_size(title, TITLE) + fitted, style))

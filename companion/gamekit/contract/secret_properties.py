@@ -1,0 +1,114 @@
+"""What nobody may learn before its time, whatever they look at and whatever they try."""
+
+from collections.abc import Iterator, Sequence
+from random import Random
+from typing import Any
+
+import msgspec
+from msgspec.structs import fields
+
+from companion.gamekit.contract.played_games import Moment, PlayedByChance, told
+from companion.gamekit.game import Laid, Refusal, Seat, Setup, Step, named
+
+MOST = 500
+"""Offers that are looked at in one moment."""
+
+
+class SecretsContract(PlayedByChance):
+    def test_no_snapshot_and_no_refusal_tells_a_secret(self) -> None:
+        """Two tables that differ in one secret action look alike, and answer alike, until it is revealed: also whoever
+        names the secret, unless it is their own."""
+        for setup, moment, chance in self.looked_at():
+            twins = self._twins(moment, chance)
+            if twins is None:
+                continue
+            one, other, names = twins
+            owner = self.game.conceals(moment.action)
+            assert one.rulings == other.rulings
+            assert told(self.game, one.state) == told(self.game, other.state)
+            for form in (*self.forms(one.state, chance), *self._naming(one.state, names, chance)):
+                if not names & named(form) or getattr(form, "seat", None) != owner:
+                    self._answer_alike(one.state, other.state, form)
+            for gesture in self._showing(setup, names, owner):
+                assert self.game.meaning(one.state, gesture) == self.game.meaning(other.state, gesture)
+
+    def _answer_alike(self, state: Any, other: Any, form: Any) -> None:
+        answer, other_answer = self.game.at_table(state, form), self.game.at_table(other, form)
+        if isinstance(answer, Refusal) or isinstance(other_answer, Refusal):
+            assert answer == other_answer, f"whether {form} is refused tells a secret"
+        elif not answer.revealed and not other_answer.revealed:
+            assert answer.rulings == other_answer.rulings
+            assert told(self.game, answer.state) == told(self.game, other_answer.state)
+
+    def _naming(self, state: Any, names: set[str], chance: Random) -> Iterator[Any]:
+        """What is legal, with a secret of somebody in the place of what it names."""
+        legal = self.game.legal(state)
+        for action in chance.sample(legal, min(5, len(legal))):
+            for field in fields(type(action)):
+                if isinstance(getattr(action, field.name), str):
+                    for name in sorted(names):
+                        yield from self._changed(action, field.encode_name, name)
+
+    def _showing(self, setup: Setup, names: set[str], owner: Seat | None) -> Iterator[Laid]:
+        """A piece that belongs to nobody is laid on a pad of somebody else. A shared reader is another matter: one
+        piece cannot be in two hands, so what is laid there twice is the same piece."""
+        for piece in self.game.pieces(setup.box):
+            if piece.id in names and piece.owner is None:
+                yield from (Laid(piece, seat) for seat in range(setup.players) if seat != owner)
+
+    def test_nobody_sees_another_player_s_secret_when_they_look_at_their_own_hand(self) -> None:
+        """Two tables that differ in one player's secret action look alike to each of the others."""
+        for setup, moment, chance in self.looked_at():
+            twins = self._twins(moment, chance)
+            seat = self.game.conceals(moment.action)
+            for viewer in range(setup.players):
+                if twins is not None and viewer != seat:
+                    assert self._own(twins[0].state, viewer) == self._own(twins[1].state, viewer)
+
+    def test_what_one_player_is_offered_they_may_do_as_far_as_they_can_know(self) -> None:
+        """Each is theirs, and of a kind that is possible now; a legal action of theirs is never left out."""
+        for setup, moment, _ in self.looked_at():
+            state = moment.step.state
+            legal = {
+                action for action in self._some(self.game.legal(state)) if getattr(action, "seat", None) is not None
+            }
+            for viewer in range(setup.players):
+                own = list(self._some(self.game.own_offers(state, viewer)))
+                assert all(action.seat == viewer for action in own)
+                kinds = {type(action) for action in legal if action.seat == viewer}
+                assert kinds <= {type(action) for action in own}
+
+    def _own(self, state: Any, viewer: Seat) -> bytes:
+        """All that a screen gets when this player looks, as it travels."""
+        hand = self.game.own_view(state, viewer) if self.game.own_view else None
+        return msgspec.json.encode((hand, list(self._some(self.game.own_offers(state, viewer)))))
+
+    def _some(self, actions: Sequence[Any]) -> Sequence[Any]:
+        """Where there are thousands of forms of an action, the first ones tell enough."""
+        return actions[:MOST]
+
+    def _twins(self, moment: Moment, chance: Random) -> tuple[Step[Any], Step[Any], set[str]] | None:
+        """What came of a secret action and of another that could have been in its place, if both are still hidden."""
+        seat = self.game.conceals(moment.action)
+        if seat is None or moment.step.revealed:
+            return None
+        others = [
+            other
+            for other in self.game.legal(moment.before)
+            if type(other) is type(moment.action) and other != moment.action and self.game.conceals(other) == seat
+            if self.alike(moment.before, moment.action, other)
+        ]
+        if not others:
+            return None
+        other = chance.choice(others)
+        step = self.game.apply(moment.before, other)
+        assert isinstance(step, Step)
+        return moment.step, step, named(moment.action) ^ named(other)
+
+    def test_a_secret_is_not_named_in_what_is_ruled_before_it_is_revealed(self) -> None:
+        """A secret that does not come to light in its own step is in none of that step's rulings."""
+        for _, moment, chance in self.looked_at():
+            twins = self._twins(moment, chance)
+            if twins is not None:
+                ruled = msgspec.json.encode(twins[0].rulings).decode()
+                assert not any(f'"{name}"' in ruled for name in twins[2])

@@ -1,0 +1,89 @@
+"""Collects the texts of a game out of its source.
+
+A text is an English sentence of the rules (`Game.sentences`), or it stands in the source as `_("…")`,
+`_("…", "context")`, `plural("…", "…", n)` or, where it is translated later, `N_("…")`.
+"""
+
+import ast
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+from companion.errors import CompanionError, UsageError
+from companion.gamekit.discovery import find, locale_folder, manifest, part
+from companion.gamekit.game_start import action_names
+
+
+class Text(NamedTuple):
+    """One text that a reader may see."""
+
+    message: str
+    context: str = ""
+    many: str = ""
+    where: str = ""
+
+
+FORMS = Text("0", many="1")
+"""Every catalogue numbers the plural forms of its language with it: "0", "1", "2"… See `Language.form`."""
+
+
+class TextError(CompanionError):
+    """A text that cannot be collected: it is put together at run time."""
+
+
+def of_game(name: str) -> list[Text]:
+    """Every text of a game, each once. Raises UsageError, GameError, TextError."""
+    known = manifest(name)
+    where = (known.words or known.rules).partition(":")[0].replace(".", "/") + ".py"
+    words = part(name, known.words) if known.words else {}
+    sentences = {**words, **find(name).sentences}
+    package = known.locale.replace(".", "/")
+    deeds = [] if known.face else _deeds(name, where)
+    return once((*in_mapping(sentences, where), *deeds, *in_folder(catalogues_of(name).parent, package)))
+
+
+def _deeds(name: str, where: str) -> list[Text]:
+    """The names of a game's actions: a game without looks of its own has them on its buttons."""
+    return [Text(tag, where=where) for tag in action_names(find(name))]
+
+
+def catalogues_of(name: str) -> Path:
+    """The folder for a game's catalogues. Raises UsageError."""
+    folder = locale_folder(name)
+    if folder is None:
+        raise UsageError(f'{name} has no place for catalogues: name its package in the manifest, as "locale"')
+    return folder
+
+
+def once(texts: Iterable[Text]) -> list[Text]:
+    """Each text where it was found first; the message that numbers plural forms comes before all."""
+    found: dict[tuple[str, str], Text] = {}
+    for text in (FORMS, *texts):
+        found.setdefault((text.context, text.message), text)
+    return list(found.values())
+
+
+def in_mapping(sentences: Mapping[str, str], where: str) -> Iterator[Text]:
+    return (Text(sentence, where=where) for sentence in sentences.values())
+
+
+def in_folder(folder: Path, package: str, without: Path | None = None) -> Iterator[Text]:
+    """The texts in the sources of a folder, but for one of its folders. Raises TextError."""
+    for path in sorted(folder.rglob("*.py")):
+        if without is None or not path.is_relative_to(without):
+            yield from in_source(path.read_text(encoding="utf-8"), f"{package}/{path.relative_to(folder).as_posix()}")
+
+
+def in_source(source: str, where: str) -> Iterator[Text]:
+    """The texts in a source. Raises TextError for one that is not written out."""
+    calls = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Call)]
+    for node in sorted(calls, key=lambda call: (call.lineno, call.col_offset)):
+        if not isinstance(node.func, ast.Name) or node.func.id not in ("_", "N_", "plural"):
+            continue
+        words = [argument.value for argument in node.args if isinstance(argument, ast.Constant)]
+        if node.func.id == "plural" and len(words) > 1:
+            yield Text(str(words[0]), many=str(words[1]), where=where)
+        elif node.func.id != "plural" and words and len(words) == len(node.args):
+            yield Text(str(words[0]), str(words[1]) if words[1:] else "", where=where)
+        else:
+            raise TextError(f"{where}:{node.lineno}: write the text out: {ast.unparse(node)}")

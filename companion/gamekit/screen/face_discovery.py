@@ -1,0 +1,22 @@
+"""Finds a game's looks when they are first seen; a game without any gets plain ones."""
+
+from functools import cache
+
+from companion.gamekit.default_face import PlainFace
+from companion.gamekit.discovery import manifest, part, title
+from companion.gamekit.manifest import Manifest
+from companion.gamekit.screen.face import Face
+from companion.gamekit.texts import texts_of
+
+
+@cache
+def find_face(name: str) -> Face:
+    """How a game looks. Raises UsageError, GameError."""
+    known = manifest(name)
+    face: Face = part(name, known.face) if known.face else _plain_face(known)
+    return face
+
+
+def _plain_face(known: Manifest) -> Face:
+    sentences = part(known.name, known.words) if known.words else {}
+    return PlainFace(title(known.name), sentences, texts_of(known.name))

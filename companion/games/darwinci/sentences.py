@@ -1,0 +1,296 @@
+"""What the rules of Darwinci say, in English, and words for the facts in it; see docs/languages.md."""
+
+from companion.gamekit import Translate, numeral
+from companion.games.darwinci.components import EDGES, Box, Tile
+
+# --- What is said to a gesture that is no action, or half of one, in English. No sentence names a tile that is
+# hidden.
+
+GESTURES = {
+    # Offering
+    "tiles are offered": "Buttons do nothing now; still to offer a tile: {seats}",
+    "lies face down": "This tile is already there, face down",
+    "no tiles now": "Tiles do nothing now: {turn} decides, green or red",
+    # Bidding
+    "half a bid": "{seat} lays a stone of {owner}'s colour on {seat_offering}'s {tile}, {stones} so far; the centre's "
+    "green ends the bid",
+    "takes a stone back": "{seat} has {stones:stone|stones} in the bid now",
+    "which tile": "Press on the pad of the tile that {seat} means, or tap the tile on the centre",
+    "which stone": "{seat} means {seat_offering}'s {tile}: green lays an own stone, red a foreign one",
+    "which colour": "A stone of {owner}'s colour on {seat_offering}'s {tile}? Green yes, red another colour, or press "
+    "on its owner's pad",
+    "none of this colour": "{seat} may lay no stone of {owner}'s colour now",
+    "no own stone": "{seat} may lay no own stone now",
+    "no foreign stone": "{seat} may lay no foreign stone now",
+    "not offered": "{tile} is not on offer",
+    "lies open": "{tile} is already there, face up",
+    # Building
+    "lay a tile": "{seat} lays the tile on the pad, or taps it on the centre",
+    "would build": "{seat}, {tile} {where}, {degrees}°: {joints:bone joins|bones join}, {points} Darwin; "
+    "green next, red turns, green held builds",
+    "would discard": "{seat} would discard {tile}; green goes on, green held discards it",
+    "leaves it": "{seat} thinks again",
+    # Scoring
+    "would score": "{seat} would score {kind} in a {line}: {points} Darwin; green goes on, green held scores it",
+    "would cost": "Mind: {kind} in this {line} would cost {seat} {darwin} Darwin; green goes on, green held scores it",
+    "no jewellery to score": "{seat} has no jewellery to score: red goes on",
+    "no jewellery now": "Jewellery is scored later: {turn} goes on",
+    "nobody's marker": "No player at this table uses this marker",
+    "foreign pad": "That is {owner}'s marker, but this is {seat}'s pad",
+    # Anything
+    "somebody else's turn": "It is {turn}'s turn, not {seat}'s",
+    "nothing more to do": "The game is over: nothing more to do",
+    "nobody sits here": "No player sits at this pad",
+    "not of this game": "This piece does not belong to the game",
+}
+
+
+SENTENCES = {
+    # Set-up
+    "set up the stacks": "Shuffle all {tiles:tile|tiles} face down and make two stacks of them",
+    "set up the stones": "Each player takes {stones:small stone|small stones} of one colour",
+    "set up the neighbours": "Give one of them to the left and one to the right: {stones} of your own and two others "
+    "stay",
+    "set up the rest": "Everything in the {count:unused colour|unused colours} leaves the game",
+    "set up the money": "Each player gets {darwin} Darwin; the rest is the bank",
+    "set up the jewellery": "Each player takes a marker for each kind of jewellery: {kinds}",
+    "set up the Darwin card": "Lay the Darwin card ready. No player has it in the first round",
+    "set up the frames": "Each player gets a frame: room for three by four tiles, or four by three",
+    "set up the hands": "Each player draws {tiles:tile|tiles} and keeps them secret",
+    "set up the first tiles": "From {start} on, clockwise, each player builds {tiles} of them at once, edge to edge",
+    "set up the counter": "{start} takes the round counter and starts the first round",
+    # Buying
+    "buys": "{seat} pays {darwin} Darwin, draws two tiles and puts two of the four back under a stack",
+    "keeps": "{seat} keeps the tiles in hand",
+    "too poor to buy": "{seat} has {darwin} Darwin: three are needed to draw tiles",
+    "no tiles to buy": "There are {tiles:tile|tiles} in the stacks: two are needed",
+    # Offering
+    "has offered": "{seat} has offered a tile",
+    "offers": "{seat} offers {tile}",
+    "puts the counter": "{seat} puts the round counter beside {tile} and begins to bid",
+    "named twice": "{seats} named the same tile: look at the tiles that lie there, and say again which they are",
+    "has offered already": "{seat} has offered a tile already, and an offer cannot be changed",
+    "used already": "This tile cannot be in {seat}'s hand: it was built or offered before",
+    "no such tile": "There is no tile {tile} in this box",
+    # Bidding
+    "lays stones": "{seat} lays {stones:stone|stones} of {owner}'s colour on {seat_offering}'s {tile}",
+    "lays nothing": "{seat} lays nothing",
+    "bidding round": "Bidding round {number}: {turn} begins",
+    "foreign stones must be laid": "{seat} must lay exactly {stones:foreign stone|foreign stones} now, not {laid}",
+    "one own stone": "{seat} may lay one own stone now, not {laid}",
+    "too many stones": "{seat} may lay up to {stones:stone|stones} now, not {laid}",
+    "too few stones": "{seat} holds only {stones:stone|stones} of {owner}'s colour",
+    "no stones at all": "Each part of {seat}'s bid needs at least one stone",
+    # Settling
+    "wins": "{seat} has the most stones on {seat_offering}'s {tile} and wins it: {stones:stone|stones}",
+    "start player wins the tie": "{seats} tie on {seat_offering}'s {tile}, {stones:stone|stones} each: {seat} starts "
+    "and wins it",
+    "wins the tie": "{seats} tie on {seat_offering}'s {tile}, {stones:stone|stones} each: clockwise from {start}, "
+    "{seat} comes first",
+    "nearest wins the tie": "{seats} tie on {seat_offering}'s {tile}, {stones:stone|stones} each: {seat} sits nearest "
+    "to {start}",
+    "clockwise wins the tie": "{seats} tie on {seat_offering}'s {tile}, {stones:stone|stones} each: {seats_near} are "
+    "equally near "
+    "{start}, {seat} clockwise",
+    "stones go": "From {seat_offering}'s {tile}: {stones:stone|stones} of {owner}'s colour to {seat}",
+    "nobody bids": "No player bid on {seat}'s {tile}: it leaves the game",
+    "gets the counter": "{seat} won the tile beside the round counter and gets it: {seat} starts the next round",
+    "passes the counter on": "{start} won their own tile: the round counter goes left, {seat} starts the next round",
+    "nobody wins the counter": "No player bid on {start}'s tile: the round counter goes left, {seat} starts the next "
+    "round",
+    # Building
+    "builds": "{seat} builds {tile} {where}",
+    "pays": "{seat} pays {darwin} Darwin for {tile} and has {money}",
+    "discards": "{seat} has no place for {tile}: it leaves the game free of charge",
+    "not won": "{seat} has not won {tile}; to build: {tiles}",
+    "no such turn": "A tile is turned by {turns} degrees",
+    "place is taken": "{seat} has built a tile there already",
+    "edge to edge": "{tile} must lie edge to edge with a tile that {seat} has built",
+    "out of the frame": "There {tile} would not fit in {seat}'s frame of three by four",
+    "the frame is full": "{seat} has built twelve tiles: there is no place left",
+    "minus tiles come first": "{seat} needs the places for minus tiles before {tile}",
+    "minus tiles are built": "{seat} has a place for {tile}: a minus tile must be built",
+    "a place for every tile": "{seat} has a place for every tile: {tile} must be built",
+    # Scoring
+    "closes a creature": "{seat} closes a creature: {bones_in_order}; {size:tile|tiles} × {ends:end piece|end pieces} "
+    "= {points} Darwin",
+    "scores jewellery": "{seat} scores {kind} in a {line}: {jewels_in_order}; {symbols} × {values} = {points} Darwin, "
+    "and has {money}",
+    "cannot pay for jewellery": "{seat} scores {kind} in a {line}: {jewels_in_order}; {symbols} × {values} = {points} "
+    "Darwin, but only {darwin} could be paid",
+    "skips": "{seat} scores no jewellery",
+    "no such jewels": "There is no {kind} in {tiles}",
+    "scored before": "{seat} has scored {kind} before: each kind counts once",
+    "no such kind": "There is no such jewellery; the kinds are {kinds}",
+    "no such line": "A line is a row or a column, not {line}",
+    "no tile there": "{seat} has built no tile there",
+    "from without to": "{seat} names the first and the last place of a line, or neither",
+    "not in the line": "The line goes from {first} to {last}, and the named tile belongs to it",
+    # The end of a round
+    "gets the Darwin card": "{seat} alone has the fewest tiles, {count}, and gets the Darwin card",
+    "keeps the Darwin card": "{seat} alone has the fewest tiles, {count}, and keeps the Darwin card",
+    "hands over the Darwin card": "{seat} alone has the fewest tiles, {count}: {owner} hands over the Darwin card",
+    "passes the Darwin card on": "{seats} have the fewest tiles, {count} each: {owner}, one of them, passes the Darwin "
+    "card on to {seat}",
+    "first after the holder": "{seats} have the fewest tiles, {count} each: {owner} passes the Darwin card clockwise "
+    "to {seat}",
+    "first from the start": "{seats} have the fewest tiles, {count} each: {seat}, first clockwise from {start}, gets "
+    "the Darwin card",
+    "starts and gets the card": "{seats} have the fewest tiles, {count} each: {seat} starts next and gets the Darwin "
+    "card",
+    "everyone draws": "Everyone draws a tile, {tiles:tile is|tiles are} left; {start} starts the next round",
+    "twelve tiles": "{seats} built twelve tiles: the game is over",
+    "stacks run out": "Only {tiles:tile is|tiles are} left in the stacks, fewer than players: the game is over",
+    # Darwin
+    "start money": "{seat} began with {darwin} Darwin",
+    "bought tiles": "{seat} bought tiles in round {round}: {darwin} Darwin",
+    "minus tile": "{seat} built the minus tile {tile}: {darwin} Darwin",
+    "last Darwin": "{seat} built the minus tile {tile}, but only {darwin} Darwin could be paid",
+    "creature": "{seat} closed a creature: {bones_in_order}; {size:tile|tiles} × {ends:end piece|end pieces} = "
+    "{points} Darwin",
+    "jewellery": "{seat} scored {kind} in a {line}: {jewels_in_order}; {symbols} × {values} = {points} Darwin",
+    "last Darwin for jewellery": "{seat} scored {kind} in a {line}: {jewels_in_order}; {symbols} × {values} = {points} "
+    "Darwin, but only {darwin} could be paid",
+    "larger creature wins": "{seats} have {darwin} Darwin each, and their largest creatures {sizes} tiles: the larger "
+    "wins",
+    "richer creature wins": "{seats} have {darwin} Darwin each, and their best creatures paid {sizes} Darwin: the one "
+    "that paid more wins",
+    "equally large creatures": "{seats} have {darwin} Darwin each, and {size:tile|tiles||no tile} in their largest "
+    "creature: they share the victory",
+    "equally rich creatures": "{seats} have {darwin} Darwin each, and their best creatures paid {size} Darwin: they "
+    "share the victory",
+    # Order and form
+    "out of turn": "It is {turn}'s turn, not {seat}'s",
+    "not now": "{seat} cannot {do} now; what is asked for: {possible}",
+    "the game is over": "The game is over",
+    "no such seat": "There is no seat {number}; the seats are 0 to {last}",
+    "malformed": "This action cannot be read: {problem}",
+    "unknown action": "Darwinci has no action {do}",
+} | GESTURES
+
+
+# --- Words for facts ------------------------------------------------------------------------------------------
+
+
+def word(box: Box, fact: str, value: int | str, _: Translate) -> str | None:
+    """The word for a fact of Darwinci in a sentence; None: it is shown as it is."""
+    match fact, value:
+        case "tile" | "tiles", str():
+            return next((tile(known, _) for known in box.tiles if known.id == value), None)
+        case "bones_in_order", str():
+            return _with_ends(box, value, _)
+        case "jewels_in_order", str():
+            return _with_jewels(box, value, _)
+        case "where", str():
+            return place(box, value, _)
+        case "kind" | "kinds", str():
+            return jewel(value, _)
+        case "line", "row":
+            return _("row", "line of tiles")
+        case "line", "column":
+            return _("column", "line of tiles")
+        case "do" | "possible", str():
+            return deed(value, _)
+    return None
+
+
+def _known(box: Box, text: str) -> tuple[Tile, str] | None:
+    """end-1 × 1 tooth → the tile end-1, and what is said of it behind the sign."""
+    for known in sorted(box.tiles, key=lambda known: -len(known.id)):
+        if text.startswith(f"{known.id} × "):
+            return known, text.removeprefix(f"{known.id} × ")
+    return None
+
+
+def _with_ends(box: Box, text: str, _: Translate) -> str | None:
+    """double-1 × 1 → double 2 (end piece). A tile that is an end piece says so by its name."""
+    found = _known(box, text)
+    if found is None:
+        return None
+    known, ends = found
+    name, one = tile(known, _), shape("end", _)
+    if ends == "0" or shape_of(known) == "end":
+        return name
+    return f"{name} ({one})" if ends == "1" else f"{name} ({ends} × {one})"
+
+
+def _with_jewels(box: Box, text: str, _: Translate) -> str | None:
+    """curve-3 × 2 shell → curve 3 (2 × shell); a tile without the kind stands there for its value."""
+    found = _known(box, text)
+    if found is None:
+        return None
+    known, (count, _space, kind) = found[0], found[1].partition(" ")
+    name = tile(known, _)
+    if count == "0":
+        return name
+    return f"{name} ({jewel(kind, _)})" if count == "1" else f"{name} ({count} × {jewel(kind, _)})"
+
+
+def tile(printed: Tile, _: Translate) -> str:
+    """What is printed on it: curve 3."""
+    name = shape(shape_of(printed), _)
+    return name if printed.value is None else _("{shape} {value}").format(shape=name, value=numeral(printed.value))
+
+
+def place(box: Box, text: str, _: Translate) -> str:
+    """left curve-3 → left of curve 3."""
+    side, _space, beside = text.partition(" ")
+    name = next((tile(known, _) for known in box.tiles if known.id == beside), beside)
+    places = {
+        "left": _("left of {tile}"),
+        "right": _("right of {tile}"),
+        "above": _("above {tile}"),
+        "below": _("below {tile}"),
+    }
+    return places[side].format(tile=name) if side in places else _("as the first tile")
+
+
+def shape_of(printed: Tile) -> str:
+    """Which kind of bone a tile shows."""
+    if len(printed.bones) > 1:
+        return "double"
+    (edges,) = printed.bones
+    if len(edges) == 2:
+        return "straight" if (EDGES.index(edges[0]) - EDGES.index(edges[1])) % 2 == 0 else "curve"
+    return {1: "end", 3: "branch"}.get(len(edges), "cross")
+
+
+SHAPES = ("end", "straight", "curve", "branch", "cross", "double")
+"""All kinds of bones, in the order in which a picture book would show them."""
+
+
+def shape(name: str, _: Translate) -> str:
+    words = {
+        "end": _("end piece"),
+        "straight": _("straight"),
+        "curve": _("curve"),
+        "branch": _("branch"),
+        "cross": _("cross"),
+        "double": _("double"),
+    }
+    return words.get(name, name)
+
+
+def jewel(name: str, _: Translate) -> str:
+    words = {
+        "tooth": _("tooth", "jewellery"),
+        "shell": _("shell", "jewellery"),
+        "amber": _("amber", "jewellery"),
+        "feather": _("feather", "jewellery"),
+        "stone": _("stone", "jewellery"),
+    }
+    return words.get(name, name)
+
+
+def deed(name: str, _: Translate) -> str:
+    words = {
+        "build": _("build"),
+        "buy": _("buy"),
+        "keep": _("keep"),
+        "offer": _("offer"),
+        "bid": _("bid"),
+        "discard": _("discard"),
+        "jewels": _("score jewellery"),
+        "skip": _("score nothing"),
+    }
+    return words.get(name, name)

@@ -1,0 +1,132 @@
+"""Where nobody catches an error: in a thread, in a task that nobody waits for, in what a library logs.
+
+Python and its libraries would print it, with its text and the values in it. Ours is an account in the log of crashes. A
+thread writes it: the loop in which it happened has other things to do than to wait for a slow card.
+"""
+
+import atexit
+import logging
+import queue
+import re
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import suppress
+from datetime import datetime
+from typing import NamedTuple
+
+from companion import __version__
+from companion.crash import account
+from companion.files import changing, load_end, make_folder, store
+from companion.home.paths import crashes_path
+
+# --- The log of our own mistakes: where each happened, and when. It may be sent to anybody, for it holds no values.
+
+KEPT = 64 * 1024
+"""Bytes of earlier accounts that are kept."""
+SAME_S = 60.0
+"""How long an account that is like an earlier one is not written again."""
+MOST, WITHIN_S = 20, 3600.0
+"""No more accounts than this are written within this time, however they differ."""
+_STAMP = "%Y-%m-%d %H:%M:%S%z"
+_ENTRY = re.compile(r"^(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d[+-]\d{4}) companion \S+\n(.*)$", re.MULTILINE)
+
+
+class _Written(NamedTuple):
+    age_s: float
+    first_line: str
+
+
+def note(account: str) -> bool:
+    """Write an account down, after the earlier ones, unless the like was written a moment ago. Whether it is in the
+    log now."""
+    path = crashes_path()
+    now = datetime.now().astimezone()
+    try:
+        make_folder(path.parent, 0o700)
+        with changing(path.parent):
+            earlier = ""
+            with suppress(FileNotFoundError):
+                earlier = load_end(path, KEPT).decode(errors="replace")
+            lately = [each for each in _written(earlier, now) if 0 <= each.age_s < WITHIN_S]
+            first_line = account.partition("\n")[0]
+            if any(each.first_line == first_line and each.age_s < SAME_S for each in lately):
+                return True
+            if len(lately) >= MOST:
+                return False
+            store(path, f"{earlier}{now:{_STAMP}} companion {__version__}\n{account}\n\n")
+    except (OSError, ValueError):
+        return False
+    return True
+
+
+def _written(log: str, now: datetime) -> Iterator[_Written]:
+    for stamp, first_line in _ENTRY.findall(log):
+        with suppress(ValueError):
+            yield _Written((now - datetime.fromisoformat(stamp)).total_seconds(), first_line)
+
+
+WAITING = 20
+"""Accounts that may wait to be written. More are let go: they would not be written anyway."""
+LAST_S = 2.0
+"""How long a process that ends may take to write the last ones."""
+
+
+def keep_values_out() -> None:
+    """From now on, in this process."""
+    sys.excepthook = lambda _kind, error, _trace: _note(error)
+    sys.unraisablehook = lambda failed: _note(failed.exc_value)
+    threading.excepthook = lambda failed: _note(failed.exc_value)
+    logging.lastResort = _Accounts(logging.WARNING)
+
+
+def _note(error: BaseException | None) -> None:
+    if error is not None and not isinstance(error, SystemExit):
+        _writer.put(account(error))
+
+
+class _Accounts(logging.Handler):
+    def emit(self, record: logging.LogRecord) -> None:
+        """Who logged something, and where, but not what: asyncio's messages quote callbacks with their arguments."""
+        said = f"{record.levelname} of {record.name}, {record.filename}:{record.lineno}"
+        error = record.exc_info[1] if record.exc_info else None
+        _writer.put(f"{said}: {account(error)}" if error else said)
+
+
+class _Writer:
+    """Begins with the first account, and ends with the process."""
+
+    def __init__(self) -> None:
+        self._waiting: queue.Queue[str | None] = queue.Queue(WAITING)
+        self._thread: threading.Thread | None = None
+
+    def put(self, text: str) -> None:
+        """Returns at once."""
+        if self._thread is None:
+            thread = threading.Thread(target=self._write, daemon=True)
+            try:
+                thread.start()
+            except RuntimeError:  # the process is ending
+                note(text)
+                return
+            self._thread = thread
+            atexit.register(self.finish)
+        with suppress(queue.Full):  # then the log is full of them
+            self._waiting.put_nowait(text)
+
+    def finish(self) -> None:
+        """Write what waits, if that does not take long."""
+        if self._thread is not None:
+            try:
+                self._waiting.put(None, timeout=LAST_S)
+            except queue.Full:
+                return
+            self._thread.join(LAST_S)
+            self._thread = None
+
+    def _write(self) -> None:
+        while (text := self._waiting.get()) is not None:
+            note(text)
+
+
+_writer = _Writer()

@@ -1,0 +1,116 @@
+"""The clerk of an enrolment: keeps what the owner enters, piece by piece; one clerk at a time."""
+
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from companion.devices.device import Device
+from companion.enrolment.course import Course, Enrolled, EnrolmentError, Listen, outcome
+from companion.errors import CompanionError
+from companion.files import changing, lock, make_folder, move, store
+from companion.gamekit.game import Game
+from companion.home.enrolment_progress import resumed
+from companion.home.paths import box_path, pack_path, progress_path
+from companion.home.tag_packs import store_pack, stored_pack, taken_by_others
+from companion.stations import CENTRE
+from companion.table.effects import Cue, Sound
+from companion.table.pieces import Pack
+
+
+@contextmanager
+def alone(game: str) -> Iterator[None]:
+    """One screen for each game: of two, the one that writes last would take away what the other has kept. The kernel
+    releases the lock when the process dies, however it dies; the empty file stays. Raises EnrolmentError."""
+    path = progress_path(game).with_suffix(".lock")
+    try:
+        make_folder(path.parent)
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NONBLOCK, 0o600)
+    except OSError as error:
+        raise EnrolmentError(f"{path}: cannot be written: {error.strerror}") from None
+    try:
+        if not _locked(descriptor, path):
+            raise EnrolmentError(f"{game} is being enrolled elsewhere: continue there, or quit there with q first")
+        yield
+    finally:
+        os.close(descriptor)
+
+
+def _locked(descriptor: int, path: Path) -> bool:
+    try:
+        return lock(descriptor)
+    except OSError as error:
+        raise EnrolmentError(f"{path}: cannot be locked: {error.strerror}") from None
+
+
+def set_aside(game: str) -> None:
+    """Progress and tags, under another name; the box stays, and suggests the answers. Raises EnrolmentError."""
+    for path in (progress_path(game), pack_path(game)):
+        try:
+            with changing(path.parent):
+                move(path, path.with_name(f"{path.name}.old"))
+        except FileNotFoundError:
+            continue
+        except OSError as error:
+            raise EnrolmentError(f"{path}: cannot be set aside: {error.strerror}") from None
+
+
+class FileEnrolmentStore:
+    """Keeps the course after each piece, and the box and the pack as soon as there are any."""
+
+    def __init__(self, game: Game[Any, Any], devices: Sequence[Device], *, printed: bool = False) -> None:
+        self._game, self._devices = game, devices
+        self.course = resumed(game, printed=printed)
+        self._outcome = outcome(self.course, game)
+        self.taken = taken_by_others(game.name)
+        self.readers: Sequence[Listen] = [device.run for device in devices]
+        self._catch_up()
+
+    def _catch_up(self) -> None:
+        """After a power cut the newest entry may be kept, and not written down. Raises EnrolmentError, PackError."""
+        now = self._outcome
+        if now is None:
+            return
+        try:
+            if not box_path(self._game.name).exists():
+                self._write_down(now, None)
+            elif now.pack.tags.keys() - stored_pack(self._game.name).tags.keys():
+                self._write_down(now, now)
+        except OSError as error:
+            raise EnrolmentError(f"{box_path(self._game.name)}: cannot be written: {error.strerror}") from None
+
+    def keep(self, course: Course) -> str:
+        """The progress first: box and pack follow from it."""
+        try:
+            store(progress_path(course.game), msgspec.json.format(msgspec.json.encode(course)).decode())
+            self.course = course
+            now = outcome(course, self._game)
+            if now is not None and now != self._outcome:
+                self._write_down(now, self._outcome)
+                self._outcome = now
+        except (OSError, CompanionError) as error:
+            return (error.strerror or "") if isinstance(error, OSError) else str(error)
+        return ""
+
+    def _write_down(self, now: Enrolled, before: Enrolled | None) -> None:
+        """A box that is as before is left alone: somebody may have changed it by hand. Tags that came from other
+        tables stay, as long as the box has their pieces."""
+        if before is None or before.box != now.box:
+            with changing(box_path(self._game.name).parent):
+                store(box_path(self._game.name), now.box)
+        pieces = frozenset(self._game.pieces(self._game.parse_box(now.box, "the enrolled box")))
+        ours = before.pack.tags if before else {}
+        with changing(pack_path(self._game.name).parent):
+            others = {
+                uid: piece
+                for uid, piece in stored_pack(self._game.name).tags.items()
+                if uid not in ours and piece in pieces
+            }
+            store_pack(pack_path(self._game.name), Pack(others | now.pack.tags))
+
+    def cue(self, cue: Cue) -> None:
+        for device in self._devices:
+            device.show(Sound(CENTRE, cue))

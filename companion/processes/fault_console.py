@@ -1,0 +1,108 @@
+"""A console for faults: while simulated hardware is on the bench, a person can make it fail from another terminal."""
+
+import asyncio
+import socket
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+
+from companion.errors import LinkError
+from companion.language.wording import plain
+from companion.processes.simulated_hardware import Bench
+from companion.referee.link import make_private
+
+SUFFIX = ".faults"
+"""Of the console's socket; it lies beside that of the referee."""
+
+ANSWER_LENGTH = 64 * 1024
+"""Bytes, at most: what can go wrong fills a page."""
+
+# --- At the table ---------------------------------------------------------------------------------------------
+
+
+def console_of(socket_path: Path) -> Path:
+    return socket_path.with_suffix(SUFFIX)
+
+
+@asynccontextmanager
+async def console(rig: Bench, path: Path, title: str) -> AsyncIterator[None]:
+    """While this lasts, `companion faults` can reach the hardware: first its title, then for each line an answer, all
+    of them ended by a zero."""
+
+    async def talk(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.write(title.encode() + b"\0")
+        with suppress(OSError, ValueError):
+            while line := await reader.readline():
+                writer.write(_answered(rig, line.decode(errors="replace")).encode() + b"\0")
+                await writer.drain()
+        writer.close()
+
+    make_private(path.parent)
+    path.unlink(missing_ok=True)
+    server = await asyncio.start_unix_server(talk, path)
+    path.chmod(0o600)
+    try:
+        yield
+    finally:
+        server.close()
+        path.unlink(missing_ok=True)
+
+
+def _answered(rig: Bench, line: str) -> str:
+    """A line that means nothing is answered with a list of what can be typed."""
+    answer = rig.misbehave(line)
+    unknown = line.split() not in ([], ["help"]) and answer == rig.misbehave("")
+    return f"Unknown command {plain(line, 60)!r}. Available:\n{answer}" if unknown else answer
+
+
+# --- A person's end -------------------------------------------------------------------------------------------
+
+
+def converse(folder: Path) -> int:
+    """What is typed goes to the newest table, and its answers are printed."""
+    with _connected(folder) as line:
+        print(f"{plain(_printable(_answer(line)), 200)}. What should go wrong? Enter lists the faults, Ctrl-D quits.")
+        while typed := _typed():
+            try:
+                line.sendall(typed.encode())
+                answer = _answer(line)
+            except OSError:
+                raise LinkError("the table has ended") from None
+            print(_printable(answer).rstrip())
+    return 0
+
+
+def _connected(folder: Path) -> socket.socket:
+    """A table that was killed leaves its socket behind: nobody answers there."""
+    found = sorted(folder.glob(f"*{SUFFIX}"), key=lambda path: path.stat().st_mtime, reverse=True)
+    for path in found:
+        line = socket.socket(socket.AF_UNIX)
+        try:
+            line.connect(str(path))
+        except OSError:
+            line.close()
+        else:
+            return line
+    raise LinkError("no table with simulated hardware is running; `companion demo --drivers` starts one")
+
+
+def _answer(line: socket.socket) -> bytes:
+    answer = b""
+    while not answer.endswith(b"\0"):
+        part = line.recv(4096)
+        if not part or len(answer) > ANSWER_LENGTH:
+            raise ConnectionError
+        answer += part
+    return answer[:-1]
+
+
+def _printable(answer: bytes) -> str:
+    """Several lines, kept apart, without anything that a terminal would obey."""
+    return "".join(char for char in answer.decode(errors="replace") if char.isprintable() or char == "\n")
+
+
+def _typed() -> str:
+    try:
+        return input("> ") + "\n"
+    except EOFError:
+        return ""

@@ -1,0 +1,155 @@
+"""`companion replay`: a game that was played, on the table screen. Two processes, as at a table: one that knows the
+journal and stands where its referee would, and a screen that gets what everybody may see.
+"""
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+
+from companion.errors import JournalError, LinkError, UsageError
+from companion.files import load_start
+from companion.gamekit.game_start import Header
+from companion.gamekit.snapshot import Told
+from companion.home.crash_log import keep_values_out
+from companion.home.transcript_files import read_transcript
+from companion.journal import evening_folder
+from companion.journal.store import SUFFIX
+from companion.language.wording import plain
+from companion.messages.intentions import Intention
+from companion.processes.arguments import Looks
+from companion.processes.evenings import find_evening, runtime_folder
+from companion.referee.adjudication import box_of
+from companion.referee.link import ScreenLink, answers
+from companion.session.entry import Entry
+from companion.session.evening import Evening, game_body
+from companion.session.game_replay import Replay
+
+START_S = 30.0
+"""How long it may take to read an evening on a slow machine."""
+WORDS = 4000
+"""How many letters of a problem are shown."""
+SQLITE = b"SQLite format 3\x00"
+"""How a journal begins. Anything else is a transcript, or not ours."""
+
+
+class WantedReplay(Struct, frozen=True):
+    """What was said on the command line."""
+
+    evening: str | None
+    game: int | None
+    is_open: bool
+
+
+# --- The process that knows ---------------------------------------------------------------------------------------
+
+
+def prepare(wanted: WantedReplay) -> Replay:
+    """Read it, without touching it. Raises UsageError, JournalError, TranscriptError."""
+    path = find_evening(wanted.evening)
+    evening = _evening(path)
+    number = wanted.game or len(evening.played_games)
+    evening = evening.up_to_game(number)
+    _check(evening, wanted)
+    return Replay(evening, plain(path.stem, 200), is_open=wanted.is_open)
+
+
+def _evening(path: Path) -> Evening:
+    try:
+        begins = load_start(path, len(SQLITE))
+    except OSError as error:
+        raise JournalError(f"{path}: this evening cannot be read: {error.strerror}") from None
+    if begins and begins != SQLITE and SUFFIX not in path.name:
+        return _of_transcript(path)
+    recalled = evening_folder.recall(path)
+    if not recalled.evening.played_games:
+        raise UsageError(recalled.problem or f"{path.stem}: no game has begun in this evening")
+    return recalled.evening
+
+
+def _of_transcript(path: Path) -> Evening:
+    """A transcript as if it had been played here. Lines that the rules refuse are left out: they changed nothing."""
+    transcript = read_transcript(path)
+    found = box_of(transcript, path)
+    header = Header(*(getattr(transcript.header, name) for name in Header.__struct_fields__))
+    evening = Evening([Entry(1, 0.0, "game", "", "", game_body(header, found.text))])
+    for line in transcript.lines:
+        with suppress(JournalError):
+            evening.take(Entry(evening.number + 1, 0.0, "action", "", "", msgspec.json.encode(line.action)))
+    return evening
+
+
+def _check(evening: Evening, wanted: WantedReplay) -> None:
+    """Raises UsageError for what nobody may see yet."""
+    played_game = evening.played_game
+    if played_game.finished:
+        return
+    if wanted.is_open:
+        raise UsageError("this game is not over: --open would reveal secrets before its end")
+    if played_game.game.from_memory:
+        raise UsageError(
+            f"{played_game.game.name} is not over, and remembering what was revealed is part of it: "
+            "you can replay it when it is over"
+        )
+
+
+async def serve(replay: Replay, socket_path: Path) -> None:
+    """Show it to screens until told to stop, or until whoever started us has gone: our standard input ends then."""
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+
+    def heed(intention: Intention) -> Told:
+        told = replay.heed(intention)
+        link.publish(msgspec.json.encode(replay.snapshot()))
+        return told
+
+    link = ScreenLink(socket_path, heed, replay.inform)
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, stop.set)
+    loop.add_reader(sys.stdin.fileno(), lambda: None if os.read(sys.stdin.fileno(), 1) else stop.set())
+    await link.open()
+    try:
+        link.publish(msgspec.json.encode(replay.snapshot()))
+        await stop.wait()
+    finally:
+        loop.remove_reader(sys.stdin.fileno())
+        await link.close()
+
+
+# --- The process that shows ---------------------------------------------------------------------------------------
+
+
+def show_replay(arguments: Sequence[str], looks: Looks) -> int:
+    """Start the process that knows, and show what it says. Raises LinkError, and UsageError with its last words."""
+    from companion.screen.app import run
+
+    keep_values_out()
+    socket_path = runtime_folder() / f"replay-{os.getpid()}.sock"
+    command = [sys.executable, "-m", "companion", "replay", "--serve", str(socket_path), *arguments]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True) as knows:
+        try:
+            _wait_for(knows, socket_path)
+            run(socket_path, watch=True, exit_with_referee=True, **looks.of())
+        finally:
+            knows.terminate()
+    return 0
+
+
+def _wait_for(knows: "subprocess.Popen[bytes]", socket_path: Path) -> None:
+    deadline = time.monotonic() + START_S
+    while not answers(socket_path):
+        if knows.poll() is not None:
+            assert knows.stderr is not None  # it is a pipe of ours
+            words = knows.stderr.read(WORDS).decode(errors="replace").strip()
+            raise UsageError(words.rpartition("companion: ")[2] or "this evening cannot be shown")
+        if time.monotonic() > deadline:
+            raise LinkError(f"this evening could not be read within {START_S:g} s")
+        time.sleep(0.01)

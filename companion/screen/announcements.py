@@ -1,0 +1,59 @@
+"""What is said aloud: whose turn it is, what comes to light, what was refused, how it ended.
+
+Made of what the screen shows to everybody, so it cannot tell a secret.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from companion.drawing.event_lines import COMPLAINTS
+from companion.drawing.result_sheet import outcome
+from companion.gamekit.screen.face import Sight
+from companion.gamekit.snapshot import Told
+from companion.language.screen_language import _
+from companion.voice import SpeechProblem
+
+
+def announcements(before: Sight | None, sight: Sight, fresh: Sequence[Told], level: str) -> list[str]:
+    """What is new since `before`: "brief" tells turns and results, "full" reveals and refusals, too."""
+    if level == "off" or before is None:
+        return []
+    return list(_said(before, sight, fresh, full=level == "full"))
+
+
+def _said(before: Sight, sight: Sight, fresh: Sequence[Told], *, full: bool) -> Iterator[str]:
+    if full:
+        yield from (sight.say(told) for told in fresh if told.kind in COMPLAINTS)
+        yield from (sight.say(told) for told in _revealed(sight, fresh))
+    if sight.over:
+        if not before.over or sight.snapshot.ended != before.snapshot.ended:
+            yield outcome(sight).sentence
+    elif _is_asked(sight) and _turn(sight) != _turn(before):
+        yield sight.face.headline(sight).sentence
+
+
+def _revealed(sight: Sight, fresh: Sequence[Told]) -> list[Told]:
+    """All lines of the actions that brought something to light."""
+    bright = {told.entry for told in fresh if told.entry and told.what in sight.face.spoken}
+    return [told for told in fresh if told.kind == "accepted" and told.entry in bright]
+
+
+def _is_asked(sight: Sight) -> bool:
+    """Simulated players know that it is their turn; whoever only watches wants to hear everybody's turn."""
+    awaiting = sight.snapshot.awaiting
+    return awaiting is not None and (not sight.persons or not sight.persons.isdisjoint(awaiting.seats))
+
+
+def _turn(sight: Sight) -> tuple[object, ...]:
+    """What is asked, and of whom: somebody who has done one of several things is not called a second time."""
+    awaiting = sight.snapshot.awaiting
+    return (awaiting.seats, awaiting.do) if awaiting else ()
+
+
+def why_silent(problem: SpeechProblem) -> str:
+    """What is wrong, and what to do."""
+    return {
+        "no espeak-ng": _("No speech: the program espeak-ng is missing (apt install espeak-ng)"),
+        "espeak-ng fails": _("No speech: espeak-ng does not work (`companion doctor` tests it)"),
+        "no player": _("No speech: there is no program to play sound (apt install alsa-utils)"),
+        "no sound": _("No sound: this computer has no working sound card"),
+    }[problem]

@@ -1,0 +1,48 @@
+"""The app that takes owners through their box: the screen's looks and languages, without a table."""
+
+import os
+from typing import TYPE_CHECKING, Any
+
+from textual.app import ComposeResult
+from textual.widgets import Static
+
+from companion.enrolment.course import EnrolmentStore
+from companion.gamekit.screen.themes import DARK
+from companion.language.screen_language import preferred
+from companion.screen.app import CompanionApp
+from companion.screen.enrolment.enrolment_screen import EnrollScreen
+
+if TYPE_CHECKING:
+    from companion.messages.looks import LooksMemory
+
+
+class EnrollApp(CompanionApp):
+    def __init__(self, store: EnrolmentStore, **how: Any) -> None:
+        super().__init__(None, **how)
+        self._store = store
+
+    def compose(self) -> ComposeResult:
+        yield Static("", id="waiting")
+
+    async def _begin(self) -> None:
+        await self.push_screen(EnrollScreen(self._store))
+        await super()._begin()
+
+
+def run(
+    store: EnrolmentStore,
+    *,
+    language: str | None = None,
+    theme: str | None = None,
+    memory: "LooksMemory | None" = None,
+    **how: Any,
+) -> None:
+    """Until the owner stops, or has done everything."""
+    chosen = memory.recall() if memory else None
+    EnrollApp(
+        store,
+        language=language or (chosen and chosen.language) or preferred(os.environ),
+        theme=theme or (chosen and chosen.theme) or DARK.name,
+        memory=memory,
+        **how,
+    ).show()

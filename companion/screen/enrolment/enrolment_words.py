@@ -1,0 +1,98 @@
+"""The words of an enrolment, in the reader's language. A game's own sentences come with its plan."""
+
+from collections import Counter
+from collections.abc import Mapping
+
+from companion.enrolment.course import Standing
+from companion.gamekit import discovery
+from companion.gamekit.enrolment import BIG, NONE, Complaint, EnrolmentPlan, EnrolmentStep, Field, Several, Value
+from companion.gamekit.parts import enrolment_plan
+from companion.gamekit.screen.face import Headline
+from companion.gamekit.texts import texts_of
+from companion.language.facts import Fact, Translate
+from companion.language.screen_language import _
+from companion.language.wording import filled, plain
+
+LENGTH, SHORT = 60, 24
+"""How many letters of a sentence's facts and options are shown, and of those in titles and labels."""
+
+
+class Wording:
+    """The words of one game's plan."""
+
+    def __init__(self, game: str, plan: EnrolmentPlan | None = None) -> None:
+        self._texts, self._word = texts_of(game), (plan or enrolment_plan(game)).word
+
+    # --- Steps ---
+
+    def headline(self, step: EnrolmentStep) -> Headline:
+        return Headline((self.title(step),), self._filled(step.sentence, step.facts))
+
+    def title(self, step: EnrolmentStep) -> str:
+        """Short, for the big letters, and to name a piece elsewhere."""
+        return self._filled(step.title, step.facts, BIG)
+
+    def _filled(self, text: str, facts: Mapping[str, Fact], context: str = "") -> str:
+        return filled(self._texts.text(text, context), facts, self._texts.language(), self._short).strip()
+
+    def _short(self, fact: str, value: int | str, translate: Translate) -> str:
+        """Names from a box that nobody knows may have any length."""
+        return plain(self._word(fact, value, translate) or str(value), SHORT)
+
+    # --- Fields ---
+
+    def label(self, field: Field) -> str:
+        """What is asked."""
+        return self._filled(field.label, field.facts)
+
+    def told(self, field: Field, value: Value) -> str:
+        """What is chosen, in one line."""
+        if isinstance(value, str):
+            return self.option(field, value)
+        words = Counter(self.option(field, each) for each in value).items()
+        return ", ".join(word if count == 1 else f"{count} × {word}" for word, count in words) or _("none", "printed")
+
+    def option(self, field: Field, value: str) -> str:
+        if value == NONE:
+            return _("none", "printed")
+        return plain(self._word(field.key, value, self._texts.text) or value, LENGTH)
+
+    # --- Complaints ---
+
+    def complaint(self, said: Complaint, now: Standing) -> str:
+        if said.sentence:
+            return self._filled(said.sentence, said.facts)
+        facts = {name: plain(str(fact), LENGTH) for name, fact in said.facts.items()}
+        if "step" in facts:
+            facts["piece"] = self.title(now.step(str(said.facts["step"])))
+        if "field" in facts:
+            asked = next(field for step in now.waiting[:1] for field in step.fields if field.key == said.facts["field"])
+            facts["field"] = self.label(asked)
+        if "game" in facts:
+            facts["game"] = plain(discovery.title(str(said.facts["game"])), LENGTH)
+        return _complaint(said.what).format(**facts)
+
+
+def how_many(field: Several, value: tuple[str, ...]) -> str:
+    """How much is chosen, and how much is asked for."""
+    if field.least == field.most:
+        return _("{chosen} of {most}").format(chosen=len(value), most=field.most)
+    return _("{chosen}, at most {most}").format(chosen=len(value), most=field.most)
+
+
+def _complaint(what: str) -> str:
+    """What every game's owner may hear. A complaint without a sentence is shown as it is: better than nothing."""
+    texts = {
+        "all done": _("Everything is enrolled already."),
+        "no tag here": _("There is nothing to tap now. First enter what is printed, then press Next."),
+        "tag on another piece": _("This tag is already on another piece: {piece}."),
+        "tag of another game": _("This tag is already on a piece of {game}."),
+        "cannot be": _("{field}: choose as many as are asked for."),
+        "sheets come first": _("You can't leave this for later. Everything that follows depends on it."),
+        "the last one": _("You can't leave this for later. It is the last one."),
+        "nothing to take back": _("There is nothing to undo."),
+        "two tags": _("Two tags at once: {uids}. Lift both, then lay down the one you mean."),
+        "unclear": _("Several tags are too close together to tell apart. Lay down only one."),
+        "lay it again": _("A tag was already there. Lift it and lay it down again."),
+    }
+    return texts.get(what) or what.replace("{", "{{").replace("}", "}}")

@@ -1,0 +1,238 @@
+"""Codes for phones: each player scans their own, and the phone is that seat's pad."""
+
+import asyncio
+from collections.abc import Callable
+from functools import partial
+from typing import NamedTuple
+
+from textual.app import App, ComposeResult
+from textual.containers import Horizontal, Vertical
+from textual.content import Content
+
+from companion.errors import CompanionError
+from companion.gamekit.screen.dialog import Dialog
+from companion.gamekit.screen.face import Sight
+from companion.gamekit.screen.panel import Panel
+from companion.gamekit.screen.translated_widgets import KeyButton, LanguageButton, Words
+from companion.language.screen_language import _, plural
+from companion.language.wording import plain
+from companion.messages.phone_access import SPECTATORS, PhoneAccess, PhonesOffer, Wifi
+
+# --- A code that a phone's camera reads, drawn in half blocks.
+
+BORDER = 2
+"""Light modules around it. The standard wants four; cameras are content with two, and a small screen has no more."""
+INK = "#000000 on #ffffff"
+_BLOCKS = {(True, True): "█", (True, False): "▀", (False, True): "▄", (False, False): " "}
+
+
+def code(text: str) -> Content:
+    """Black on white in every theme. Nothing, where there is no library for it."""
+    try:
+        import segno  # noqa: PLC0415 - only a table with phones has it
+    except ImportError:
+        return Content("")
+    made = segno.make(text, error="l", micro=False)
+    matrix = [[bool(module) for module in row] for row in made.matrix_iter(border=BORDER)]
+    if len(matrix) % 2:
+        matrix.append([False] * len(matrix[0]))
+    rows = [
+        "".join(_BLOCKS[pair] for pair in zip(upper, lower, strict=True))
+        for upper, lower in zip(matrix[::2], matrix[1::2], strict=True)
+    ]
+    return Content("\n").join([Content.styled(row, INK) for row in rows])
+
+
+def wifi_code(wifi: Wifi) -> str:
+    """What joins a network: the form that all cameras know."""
+    kind = "WPA" if wifi.password else "nopass"
+    return f"WIFI:T:{kind};S:{_escaped(wifi.name)};P:{_escaped(wifi.password)};;"
+
+
+def _escaped(text: str) -> str:
+    return "".join(f"\\{letter}" if letter in '\\;,":' else letter for letter in text)
+
+
+LOOK_S = 0.5
+"""How often to look who has come."""
+WORDS = 30
+"""Cells beside the codes."""
+CODE = 35
+"""Cells for one code and the gap behind it."""
+MOST = 4
+PROBLEM = 200
+"""Letters of a problem that are told."""
+
+
+class Ticket(NamedTuple):
+    """One code: for whom it is, what it says, and whether a phone has come with it."""
+
+    title: str
+    text: str
+    guest: int | None = None
+    """The player, or SPECTATORS; None: it is no code that could be replaced."""
+    taken: int = 0
+
+
+def tickets(offer: PhonesOffer, sight: Sight) -> list[Ticket]:
+    """The Wi-Fi first, then every person, then whoever only watches."""
+    wifi = offer.wifi
+    found = [Ticket(_("Wi-Fi: {name}").format(name=plain(wifi.name, 32)), wifi_code(wifi))] if wifi else []
+    persons = [
+        Ticket(sight.name(seat), offer.links.get(person, ""), person, offer.counts.get(person, 0))
+        for seat, person in _persons(sight).items()
+    ]
+    watching = offer.counts.get(SPECTATORS, 0)
+    title = _("Only watching") + (f" ({watching})" if watching else "")
+    return [*found, *persons, Ticket(title, offer.links.get(SPECTATORS, ""), SPECTATORS)]
+
+
+def _persons(sight: Sight) -> dict[int, int]:
+    """Seat → who sits there: codes belong to players, wherever they sit."""
+    return {seat: sight.snapshot.players[seat].person for seat in sorted(sight.persons)}
+
+
+def all_here(offer: PhonesOffer, sight: Sight) -> bool:
+    """Whether everybody who plays has come with a phone."""
+    return bool(sight.persons) and all(offer.counts.get(person) for person in _persons(sight).values())
+
+
+def invites(seat_pads: PhoneAccess | None, sight: Sight) -> bool:
+    """Whether there are codes that somebody has yet to scan."""
+    offer = seat_pads.offer() if seat_pads and sight.persons else None
+    return offer is not None and not all_here(offer, sight)
+
+
+async def show_codes(app: App[None], seat_pads: PhoneAccess, sight: Sight, complain: Callable[[Words], None]) -> None:
+    """Where nobody has said yet that phones may come, this says so."""
+    if seat_pads.offer() is None:
+        try:
+            await asyncio.to_thread(seat_pads.open)
+        except CompanionError as error:
+            problem = plain(str(error), PROBLEM)
+            complain(lambda: problem)
+            return
+    app.push_screen(PhonesDialog(seat_pads, sight))
+
+
+class PhonesDialog(Dialog):
+    """As many codes side by side as there is room for; a seat whose phone has come shows no code. It closes itself when
+    everybody has come."""
+
+    BINDINGS = [("f4", "leave", ""), ("space", "leaf", ""), ("right", "leaf", ""), ("left", "leaf(-1)", "")]
+    AUTO_FOCUS = ".leave"
+
+    def __init__(self, seat_pads: PhoneAccess, sight: Sight) -> None:
+        super().__init__(lambda: _("Scan your code: your phone becomes your pad"))
+        self._seat_pads, self._sight = seat_pads, sight
+        self._page = 0
+        self._drawn: object = None
+        offer = seat_pads.offer()
+        self._wait_for_all = offer is not None and not all_here(offer, sight)
+        self.add_class("codes")
+
+    def content(self) -> ComposeResult:
+        with Horizontal(classes="row"):
+            for number in range(MOST):
+                yield Panel(classes="code", id=f"code{number}")
+            with Vertical(classes="beside"):
+                yield Panel(classes="words")
+                for number in range(MOST):
+                    label, renew = partial(self._renewing, number), partial(self._renew, number)
+                    yield KeyButton(str, label, renew, classes="renew")
+                yield KeyButton(lambda: _("space", "key"), lambda: _("Next", "page"), self.action_leaf, classes="leaf")
+                with Horizontal(classes="end"):
+                    leave = self.action_leave
+                    yield KeyButton(lambda: "Esc", lambda: _("Close"), leave, variant="primary", classes="leave")
+                    yield LanguageButton()
+
+    def on_mount(self) -> None:
+        self.set_interval(LOOK_S, self._look)
+        self._look()
+
+    def on_resize(self) -> None:
+        self._drawn = None
+        self._look()
+
+    def show(self, sight: Sight) -> None:
+        self._sight = sight
+        self._look()
+
+    def redraw(self) -> None:
+        super().redraw()
+        self._drawn = None
+        self._look()
+
+    # --- Drawing ---
+
+    @property
+    def _abreast(self) -> int:
+        return max(1, min(MOST, (self.app.size.width - WORDS - 2) // CODE))
+
+    def _here(self, offer: PhonesOffer) -> list[Ticket]:
+        """Those of this page."""
+        found = tickets(offer, self._sight)
+        pages = -(-len(found) // self._abreast)
+        first = self._page % pages * self._abreast
+        return found[first : first + self._abreast]
+
+    def _look(self) -> None:
+        offer = self._seat_pads.offer()
+        if offer is None or (self._wait_for_all and all_here(offer, self._sight)):
+            self.leave()
+            return
+        here = self._here(offer)
+        if (here, self.app.size) == self._drawn:
+            return
+        self._drawn = here, self.app.size
+        with self.app.batch_update():
+            for number, panel in enumerate(self.query(".code").results(Panel)):
+                panel.display = number < len(here)
+                if number < len(here):
+                    panel.show(_drawn(here[number]))
+            self.query_one(".words", Panel).show(self._words(offer, len(tickets(offer, self._sight)) > len(here)))
+            for number, button in enumerate(self.query(".renew").results(KeyButton)):
+                button.display = number < len(here) and here[number].guest is not None
+                button.redraw()
+            self.query_one(".leaf").display = len(tickets(offer, self._sight)) > len(here)
+
+    def _words(self, offer: PhonesOffer, more: bool) -> Content:
+        """The address is written in words, too: not every camera reads codes."""
+        come = sum(bool(offer.counts.get(person)) for person in _persons(self._sight).values())
+        lines = [
+            (plural("{count} phone connected", "{count} phones connected", come), "bold"),
+            ("\n" + offer.url.partition("//")[2], ""),
+        ]
+        if not offer.encrypted:
+            lines.append(("\n" + _("Others on this Wi-Fi could listen in."), "$quiet"))
+        elif offer.new_certificate:
+            lines.append(("\n" + _("Each phone warns once about the new certificate."), "$quiet"))
+        return Content.assemble(*lines)
+
+    def _renewing(self, number: int) -> str:
+        offer = self._seat_pads.offer()
+        here = self._here(offer) if offer else []
+        return _("New code: {name}").format(name=here[number].title) if number < len(here) else ""
+
+    # --- Handlers and actions ---
+
+    def _renew(self, number: int) -> None:
+        offer = self._seat_pads.offer()
+        here = self._here(offer) if offer else []
+        guest = here[number].guest if number < len(here) else None
+        if guest is not None:
+            self._seat_pads.renew(guest)
+            self._wait_for_all = self._wait_for_all or guest != SPECTATORS
+            self._look()
+
+    def action_leaf(self, by: int = 1) -> None:
+        self._page += by
+        self._look()
+
+
+def _drawn(ticket: Ticket) -> Content:
+    """A code that has been used stays with whoever used it."""
+    if ticket.taken:
+        here = plural("√ {count} phone connected", "√ {count} phones connected", ticket.taken)
+        return Content.assemble((plain(ticket.title, 32), "bold"), "\n\n", (here, "bold $success"))
+    return Content.assemble((plain(ticket.title, 32), "bold"), "\n", code(ticket.text))

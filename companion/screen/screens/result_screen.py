@@ -1,0 +1,193 @@
+"""The whole result, and its way into files: as text, and as a picture."""
+
+import re
+from collections.abc import Callable, Iterator
+from io import StringIO
+from itertools import zip_longest
+from pathlib import Path
+from textwrap import wrap
+from typing import Any
+
+from rich.console import Console
+from rich.segment import Segment, Segments
+from rich.terminal_theme import TerminalTheme
+from textual.app import App, ComposeResult
+from textual.color import Color
+from textual.containers import VerticalScroll
+from textual.content import Content
+from textual.style import Style
+from textual.widgets import Button
+
+from companion.drawing.event_lines import HistoryLine, reasons
+from companion.drawing.result_sheet import bars, can_end, course, majorities, outcome, sheet
+from companion.files import store_all
+from companion.gamekit.screen.dialog import Dialog, last_row
+from companion.gamekit.screen.face import Sight
+from companion.gamekit.screen.translated_widgets import KeyButton, Worded, Words
+from companion.language.screen_language import _
+from companion.language.wording import plain
+
+WIDTH = 90
+"""Of a result in a file."""
+ROOMY = 140
+"""From this width on two tables stand side by side."""
+GAP = Content("\n\n")
+
+
+class ResultDialog(Dialog):
+    """Everything about a game that is over; `s` saves it, `e` ends the match if there is one."""
+
+    BINDINGS = [("s", "save", ""), ("e", "end_match", ""), ("r", "leave", "")]
+    AUTO_FOCUS = ".leave"
+
+    def __init__(self, sight: Sight, end_match: Callable[[], None], folder: Path | None) -> None:
+        """`folder`: where it is saved, beside its evening; None: where the program was started."""
+        super().__init__(lambda: outcome(self._sight).sentence, valid=lambda now: now.over)
+        self._sight, self._end_match, self._folder = sight, end_match, folder
+        self._saved: Words = lambda: ""
+        self.add_class("large")
+
+    def content(self) -> ComposeResult:
+        with VerticalScroll(can_focus=False, classes="reading"):
+            yield Worded(lambda: GAP.join(list(blocks(self._sight, self._width))))
+        yield Worded(self._told, classes="text told")
+        end = KeyButton(lambda: "e", lambda: _("End the match"), name="end", classes="end")
+        end.display = can_end(self._sight)
+        yield from last_row(
+            KeyButton(lambda: "s", lambda: _("Save"), name="save", variant="primary"),
+            end,
+            KeyButton(lambda: "Esc", lambda: _("Close"), name="leave", classes="leave"),
+        )
+
+    def _told(self) -> str:
+        return self._saved()
+
+    @property
+    def _width(self) -> int:
+        return max(40, int(self.app.size.width * 0.96) - 8)
+
+    def show(self, sight: Sight) -> None:
+        super().show(sight)
+        if sight.over:
+            self._sight = sight
+            self.query_one(".end").display = can_end(sight)
+            self.redraw()
+
+    def on_resize(self) -> None:
+        self.redraw()
+
+    def on_button_pressed(self, event: Button.Pressed) -> None:
+        event.stop()
+        {"save": self.action_save, "end": self.action_end_match}.get(event.button.name or "", self.leave)()
+
+    def action_end_match(self) -> None:
+        self._end_match()
+
+    def action_save(self) -> None:
+        paths, problem = save(self.app, self._sight, self._folder)
+        if paths:
+            self._saved = lambda: _("Saved: {paths}").format(paths="  ".join(plain(str(path), 500) for path in paths))
+        else:
+            self._saved = lambda: _("This could not be saved: {problem}").format(problem=problem)
+        for told in self.query(".told").results(Worded):
+            told.redraw()
+
+
+def blocks(sight: Sight, width: int) -> Iterator[Content]:
+    """The parts of a result, the most important first."""
+    drawn = (sheet(sight, width), bars(sight, width), majorities(sight, width), course(sight, width))
+    yield from (block for block in drawn if block.plain)
+    lines = reasons(sight)
+    if lines:
+        rows = [row for line in lines for row in _wrapped(line, width)]
+        yield Content("\n").join([Content.styled(f" {sight.face.every_point()}", "$quiet"), *rows])
+
+
+def _wrapped(line: HistoryLine, width: int) -> list[Content]:
+    """Nobody can add up what is cut off: lines are wrapped, continuations are indented, and no line ends within a
+    product."""
+    kept_together = line.sentence.replace(" × ", "\xa0×\xa0").replace(" = ", "\xa0=\xa0")
+    wrapped = wrap(kept_together, width - len(line.rule) - 5, subsequent_indent="  ") or [""]
+    *rows, last = [row.replace("\xa0", " ") for row in wrapped]
+    return [*(Content(f" {row}") for row in rows), Content.assemble(f" {last}  ", (line.rule, "$quiet"))]
+
+
+def rows_left(height: int, tall: bool) -> int:
+    """For a result, if a few stay for the reasons below it."""
+    return height - (15 if tall else 10)
+
+
+def fitting(sight: Sight, width: int, rows: int) -> list[Content]:
+    """The sheet, and as many of the charts as there is room for below it."""
+    first, *others = sheet(sight, width), bars(sight, width), majorities(sight, width), course(sight, width)
+    if width >= ROOMY:
+        first = _beside(sheet(sight, width // 2), majorities(sight, width // 2), width // 2)
+        others = [bars(sight, width), course(sight, width)]
+    panels = [first]
+    rows -= _height(first)
+    for block in others:
+        if block.plain and _height(block) + 1 <= rows:
+            panels.append(Content("\n") + block)
+            rows -= _height(block) + 1
+    return panels
+
+
+def _beside(left: Content, right: Content, width: int) -> Content:
+    """Two blocks side by side."""
+    rows = zip_longest(left.split("\n"), right.split("\n"), fillvalue=Content(""))
+    return Content("\n").join(
+        [Content.assemble(one, " " * max(0, width - one.cell_length), other) for one, other in rows]
+    )
+
+
+def _height(block: Content) -> int:
+    return block.plain.count("\n") + 1
+
+
+# --- Into files -----------------------------------------------------------------------------------------------
+
+
+def save(app: App[Any], sight: Sight, folder: Path | None) -> tuple[list[Path], str]:
+    """As text and as a picture: beside the evening, or at home if nothing can be written there.
+
+    The files, or why there are none."""
+    whole = Content("\n\n").join([Content.styled(f" {_sentence(sight)}", "bold"), *blocks(sight, WIDTH)])
+    texts = {".txt": f"{whole.plain.rstrip()}\n", ".svg": _picture(app, whole)}
+    problem = ""
+    for place in (folder or Path.cwd(), Path.home()):
+        paths = [place / (_stem(sight) + ending) for ending in texts]
+        try:
+            store_all(dict(zip(paths, texts.values(), strict=True)))
+        except OSError as error:
+            problem = f"{error.strerror} ({place})"
+        else:
+            return paths, ""
+    return [], problem
+
+
+def _sentence(sight: Sight) -> str:
+    return outcome(sight).sentence
+
+
+def _stem(sight: Sight) -> str:
+    """2026-11-16-1-lascaux-2: the evening, the game, and which one of the match."""
+    evening = re.sub(r"[^\w-]", "", sight.snapshot.evening)[:40]
+    return f"{evening}-{sight.snapshot.game}-{len(sight.snapshot.match) + 1}"
+
+
+def _picture(app: App[Any], content: Content) -> str:
+    """An SVG that asks nobody for a font."""
+    height = _height(content)
+    console = Console(
+        width=WIDTH, height=height, file=StringIO(), force_terminal=True, color_system="truecolor", record=True
+    )
+    rendered = content.render(Style(), "\n", app.stylesheet.parse_style)
+    console.print(Segments([Segment(text, style.rich_style) for text, style in rendered]), end="")
+    svg = console.export_svg(title="Companion", theme=_svg_theme(app))
+    return re.sub(r"@font-face \{.*?\}", "", svg, flags=re.DOTALL)
+
+
+def _svg_theme(app: App[Any]) -> TerminalTheme:
+    theme = app.current_theme
+    paper, ink = Color.parse(theme.background or "#121212").rgb, Color.parse(theme.foreground or "#e6e6e6").rgb
+    return TerminalTheme(paper, ink, [ink] * 8)

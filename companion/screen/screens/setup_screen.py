@@ -1,0 +1,351 @@
+"""A new game: which, who sits where, who is simulated, who starts, what was agreed on. Enter alone begins it."""
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from textual.app import ComposeResult
+from textual.containers import Horizontal, ItemGrid, VerticalScroll
+from textual.content import Content
+from textual.screen import Screen
+from textual.widgets import Button, Input
+
+from companion.gamekit.screen.dialog import Choices, Dialog, Reading, last_row
+from companion.gamekit.screen.face import Choice, Menu
+from companion.gamekit.screen.face_discovery import find_face
+from companion.gamekit.screen.translated_widgets import KeyButton, LanguageButton, ThemeButton, Worded, Words
+from companion.language.screen_language import _
+from companion.language.wording import NAME_LENGTH, plain
+from companion.messages.lobby import GameOffer, KitOffer
+from companion.screen.evening_flow import EveningFlow
+from companion.screen.game_setup import Party
+from companion.screen.widgets.notice import Notice
+
+# --- Somebody's name: one that is known, or any other, by keyboard or letter by letter on the screen.
+
+LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÜ-"
+"""Three rows of ten."""
+
+
+class NameInput(Input):
+    """Holds only what can be shown, whatever is typed or pasted."""
+
+    def validate_value(self, value: str) -> str:
+        return plain(f"|{value[:NAME_LENGTH]}|", NAME_LENGTH + 2)[1:-1]
+
+
+class NameDialog(Dialog):
+    """The result is the name."""
+
+    BINDINGS = [("up", "app.focus_previous", ""), ("down", "app.focus_next", "")]
+    AUTO_FOCUS = "Input"
+
+    def __init__(self, name: str) -> None:
+        super().__init__(lambda: _("A name"))
+        self._before = plain(name)
+        self._fresh = True
+
+    def content(self) -> ComposeResult:
+        yield NameInput(self._before, max_length=NAME_LENGTH, select_on_focus=True)
+        with ItemGrid(classes="letters"):
+            for letter in LETTERS:
+                yield KeyButton(str, partial(str, letter), name=letter)
+        yield from last_row(
+            KeyButton(str, lambda: _("OK"), variant="success", name="take"),
+            KeyButton(str, lambda: _("Space"), name=" "),
+            KeyButton(str, lambda: _("Delete"), name="delete"),
+            KeyButton(lambda: "Esc", lambda: _("Cancel"), name="leave", classes="leave"),
+        )
+
+    def on_mount(self) -> None:
+        for button in self.query(".letters Button").results(Button):
+            button.styles.line_pad = 0
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        event.stop()
+        self._take()
+
+    def on_button_pressed(self, event: Button.Pressed) -> None:
+        event.stop()
+        pressed = event.button.name or ""
+        if pressed == "take":
+            self._take()
+        elif pressed == "leave":
+            self.leave()
+        else:
+            self._type(pressed)
+
+    def _type(self, pressed: str) -> None:
+        """A letter on the screen: the first one takes the place of the name that was there."""
+        field = self.query_one(NameInput)
+        so_far = "" if self._fresh and field.value == self._before else field.value
+        self._fresh = False
+        if pressed == "delete":
+            field.value = so_far[:-1]
+        else:
+            begins = not so_far or so_far[-1] in " -"
+            field.value = so_far + (pressed if begins else pressed.lower())
+
+    def _take(self) -> None:
+        """An empty name is none: the field waits for one."""
+        name = plain(self.query_one(NameInput).value)
+        if name:
+            self.leave(name)
+
+
+KNOWN_NAMES = 8
+WORDS = 46
+"""Cells that the words of an option need; where there are twice as many, two stand side by side."""
+
+
+class SetupScreen(Screen[None]):
+    """Draws the party and lets people change it. Rows that are not needed are hidden, none is ever replaced."""
+
+    BINDINGS = [
+        ("escape", "back", ""),
+        ("b", "begin", ""),
+        ("f1", "help", ""),
+        ("up,left", "app.focus_previous", ""),
+        ("down,right", "app.focus_next", ""),
+    ]
+    CSS_PATH = [Path(__file__).with_name("table.tcss"), Path(__file__).with_name("start.tcss")]
+    AUTO_FOCUS = "#begin"
+
+    def __init__(self, party: Party, flow: EveningFlow) -> None:
+        super().__init__()
+        self._party, self._flow = party, flow
+        self._busy = False
+
+    def compose(self) -> ComposeResult:
+        yield Worded(self._title, classes="title")
+        with VerticalScroll(can_focus=False, id="form"):
+            with Horizontal(classes="row"):
+                yield self._button(self._game_label, self.action_game, name="game")
+                yield self._button(self._kit_label, self.action_kit, name="kit")
+            yield Worded(lambda: _("Who sits where: clockwise, from the left of this screen"), classes="section")
+            for seat in range(max(game.most for game in self._party.games)):
+                yield from self._chair(seat)
+            with Horizontal(classes="row"):
+                yield self._button(lambda: _("Add a player"), self.action_add, name="add", id="add")
+                yield self._button(self._phones_label, self.action_phones, name="phones")
+            yield Worded(lambda: _("Options"), classes="section")
+            with ItemGrid(classes="options", min_column_width=WORDS):
+                for number in range(max(len(game.options) for game in self._party.games)):
+                    label, then = partial(self._option_label, number), partial(self.action_option, number)
+                    yield self._button(label, then, name=f"option {number}", classes="option")
+        yield Notice(id="notice")
+        with Horizontal(id="way"):
+            begin = partial(self._press, self.action_begin)
+            yield KeyButton(lambda: "b", lambda: _("Begin"), begin, variant="success", name="begin", id="begin")
+            yield KeyButton(lambda: "Esc", lambda: _("Back"), self.action_back, name="back")
+            yield KeyButton(lambda: "F1", lambda: _("Help"), self.action_help, name="help")
+            yield LanguageButton(can_focus=True)
+            yield ThemeButton()
+
+    def _chair(self, seat: int) -> ComposeResult:
+        with Horizontal(classes="row chair"):
+            rename, kind = partial(self.action_rename, seat), partial(self.action_kind, seat)
+            first = partial(self.action_first, seat)
+            yield self._button(partial(self._name_label, seat), rename, name=f"rename {seat}", classes="name")
+            yield self._button(partial(self._kind_label, seat), kind, name=f"kind {seat}", classes="kind")
+            yield self._button(partial(self._first_label, seat), first, name=f"first {seat}", classes="first")
+            yield self._button(lambda: "▲", partial(self.action_move, seat), name=f"move {seat}", classes="move")
+            yield self._button(lambda: "×", partial(self.action_remove, seat), name=f"remove {seat}", classes="remove")
+
+    def _button(self, label: Callable[[], Content | str], then: Callable[[], object], **how: Any) -> KeyButton:
+        """Without a key of its own."""
+        return KeyButton(str, label, partial(self._press, then), **how)
+
+    def _press(self, then: Callable[[], object]) -> None:
+        """What was said before has been read."""
+        self._say(None)
+        then()
+
+    # --- Drawing ---
+
+    def redraw(self) -> None:
+        """What was agreed on has changed, or the language."""
+        party = self._party
+        with self.app.batch_update():
+            for seat, row in enumerate(self.query(".chair")):
+                row.display = seat < len(party.chairs)
+            for number, button in enumerate(self.query(".option")):
+                button.display = number < len(party.game.options)
+            for button in self.query(".kind"):
+                button.disabled = party.kit.kit == "none"
+            for button in self.query(".remove"):
+                button.disabled = not party.may_remove
+            self.query_one("#add").display = party.may_add
+            for words in self.query(Worded):
+                words.redraw()
+            for button in self.query(KeyButton):
+                button.redraw()
+            self.query_one(Notice).redraw()
+
+    def _title(self) -> str:
+        game = self._party.game
+        players = _("{fewest} to {most} players").format(fewest=game.fewest, most=game.most)
+        stand_in = _("stand-in box: your cards may differ") if game.stand_in else ""
+        return "  ".join(words for words in (_("New game"), players, stand_in) if words)
+
+    def _game_label(self) -> Content:
+        return Content.assemble((_("Game:"), "not bold"), " ", plain(self._party.game.title))
+
+    def _kit_label(self) -> Content:
+        return Content.assemble((_("Devices:"), "not bold"), " ", kit_words(self._party.kit))
+
+    def _phones_label(self) -> Content:
+        said = _("yes, they scan a code") if self._party.phones else _("no")
+        return Content.assemble((_("Phones:"), "not bold"), " ", said)
+
+    def _name_label(self, seat: int) -> str:
+        chairs = self._party.chairs
+        return f"{seat + 1}  {chairs[seat].name}" if seat < len(chairs) else ""
+
+    def _kind_label(self, seat: int) -> str:
+        here = seat < len(self._party.chairs)
+        return _("simulated") if here and self._party.simulated(seat) else _("person")
+
+    def _first_label(self, seat: int) -> str:
+        return _("◆ starts") if seat == self._party.first else "·"
+
+    def _option_label(self, number: int) -> Content:
+        game = self._party.game
+        if number >= len(game.options):
+            return Content("")
+        name = game.options[number].name
+        about, value = _option(game.name, name, self._party.options[name])
+        return Content.assemble((about, "not bold"), "\n", value)
+
+    def _say(self, words: Words | None) -> None:
+        self.query_one(Notice).last(words)
+
+    # --- Handlers ---
+
+    def on_mount(self) -> None:
+        for button in self.query(KeyButton):
+            button.styles.line_pad = 0
+        self.redraw()
+
+    # --- Actions ---
+
+    def action_game(self) -> None:
+        def menu() -> Menu:
+            choices = [Choice(_game_choice(offer), offer) for offer in self._party.games]
+            return Menu(_("Which game?"), choices, 2)
+
+        self._pick(menu, self._party.play)
+
+    def action_kit(self) -> None:
+        def menu() -> Menu:
+            return Menu(_("Which devices?"), [Choice(kit_words(kit), kit) for kit in self._party.kits], 2)
+
+        self._pick(menu, partial(setattr, self._party, "kit"))
+
+    def action_phones(self) -> None:
+        """Off until somebody says so: then phones in the same Wi-Fi can come."""
+        self._party.phones = not self._party.phones
+        self.redraw()
+
+    def action_rename(self, seat: int) -> None:
+        def menu() -> Menu:
+            names = [Choice(name, name) for name in self._party.spare_names[:KNOWN_NAMES]]
+            return Menu(_("Who sits here?"), [*names, Choice(_("Another name …"), "")])
+
+        def named(name: str) -> None:
+            if name:
+                self._party.rename(seat, name)
+            else:
+                self.app.push_screen(NameDialog(self._party.chairs[seat].name), partial(self._renamed, seat))
+
+        self._pick(menu, named)
+
+    def _renamed(self, seat: int, name: str | None) -> None:
+        if name:
+            self._party.rename(seat, name)
+            self.redraw()
+
+    def action_kind(self, seat: int) -> None:
+        self._party.swap_kind(seat)
+        self.redraw()
+
+    def action_first(self, seat: int) -> None:
+        self._party.first = seat
+        self.redraw()
+
+    def action_move(self, seat: int) -> None:
+        """One seat further up the list."""
+        self._party.change_seats(seat)
+        self.redraw()
+
+    def action_remove(self, seat: int) -> None:
+        if self._party.may_remove:
+            self._party.remove(seat)
+            self.redraw()
+
+    def action_add(self) -> None:
+        if self._party.may_add:
+            self._party.add()
+            self.redraw()
+
+    def action_option(self, number: int) -> None:
+        self._party.next_value(self._party.game.options[number].name)
+        self.redraw()
+
+    def action_help(self) -> None:
+        game = self._party.game.name
+        self.app.push_screen(Reading(lambda: _("Help"), lambda: help_text(game), large=True))
+
+    def action_back(self) -> None:
+        if not self._busy:
+            self.dismiss()
+
+    def action_begin(self) -> None:
+        """To the table, once. What stands in the way is said, and nothing that was agreed on is lost."""
+        if not self._busy:
+            self._busy = True
+            self._say(lambda: _("Setting the table …"))
+            self.run_worker(self._begin(), group="go")
+
+    async def _begin(self) -> None:
+        try:
+            problem = await self._flow.begin(self._party.wish())
+        finally:
+            self._busy = False
+        self._say((lambda: problem) if problem else None)
+
+    def _pick(self, menu: Callable[[], Menu], then: Callable[[Any], object]) -> None:
+        def picked(value: object) -> None:
+            if value is not None:
+                then(value)
+                self.redraw()
+
+        self.app.push_screen(Choices(menu), picked)
+
+
+def help_text(game: str) -> str:
+    """What each button does, and the rules of the game that is chosen."""
+    lines = [
+        _("You can change names, choose a person or a simulated player, and set with ◆ who starts."),
+        _("▲ swaps with the player above; × removes a seat."),
+        _("The options are below. Each press moves to the next choice."),
+        find_face(game).rules(),
+    ]
+    return "\n\n".join(line for line in lines if line)
+
+
+def kit_words(kit: KitOffer) -> str:
+    words = {"none": _("only this screen"), "one": _("one reader"), "full": _("a pad each")}[kit.kit]
+    return _("{kit} (simulated)").format(kit=words) if kit.simulated else words
+
+
+def _game_choice(offer: GameOffer) -> str:
+    words = _("{game}, {fewest} to {most} players")
+    return words.format(game=plain(offer.title), fewest=offer.fewest, most=offer.most)
+
+
+def _option(game: str, name: str, value: Any) -> tuple[str, str]:
+    """What a table option is about, and what this value of it means, in the game's words where it has some."""
+    face = find_face(game)
+    return face.option(name) or plain(name), face.option_value(name, value) or plain(str(value))

@@ -1,0 +1,147 @@
+"""What happened just now: as many of the newest lines as fit, the newest at the bottom.
+
+It does not scroll, so a new line is drawn without a new layout of the screen; the whole past is behind "Why".
+"""
+
+from collections.abc import Callable, Sequence
+
+from rich.style import Style
+from rich.text import Text
+from textual import events
+from textual.content import Content
+from textual.message import Message
+from textual.widgets import RichLog, Static
+
+from companion.drawing.event_lines import COMPLAINTS, HistoryLine
+from companion.language.screen_language import _
+
+# --- What happened, line by line, each with its ruling.
+
+
+class History(RichLog, can_focus=False):
+    """Scrolls; new lines are added below, and everything is rewritten only when the past or the width has changed."""
+
+    class Asked(Message):
+        """Somebody wants to know more about a line."""
+
+        def __init__(self, line: HistoryLine) -> None:
+            super().__init__()
+            self.line = line
+
+    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's name
+        super().__init__(wrap=True, min_width=10, max_lines=1000, id=id)
+        self._lines: list[HistoryLine] = []
+        self._width = 0
+
+    def show(self, lines: Sequence[HistoryLine]) -> None:
+        lines = list(lines)
+        known = self._overlap(lines)
+        place = self._place(lines) if known < 0 else None
+        if known < 0:
+            self.clear()
+            known = 0
+        for line in lines[known:]:
+            self.write(_worded(line), scroll_end=place is None)
+        self._lines, self._width = lines, self.scrollable_content_region.width
+        if place is not None:
+            self.scroll_to(y=place, animate=False)
+
+    def on_resize(self, event: events.Resize) -> None:
+        """What was written while it was hidden is also too narrow."""
+        if self.scrollable_content_region.width != self._width and self._lines:
+            lines, self._lines = self._lines, []
+            self.clear()
+            self.show(lines)
+
+    def on_click(self, event: events.Click) -> None:
+        """The number of its line is written into every row, unseen."""
+        place = event.get_content_offset(self)
+        row = self.scroll_offset.y + place.y if place else len(self.lines)
+        numbers = [
+            segment.style.meta["line"]
+            for segment in (self.lines[row] if row < len(self.lines) else ())
+            if segment.style and "line" in segment.style.meta
+        ]
+        for line in self._lines:
+            if line.number in numbers[:1]:
+                self.post_message(self.Asked(line))
+
+    def _place(self, lines: list[HistoryLine]) -> int | None:
+        """Where somebody is reading the same lines in other words; None at the end."""
+        same = [line.number for line in lines] == [line.number for line in self._lines]
+        return None if self.is_vertical_scroll_end or not same else self.scroll_offset.y
+
+    def _overlap(self, lines: list[HistoryLine]) -> int:
+        """How many of these lines are on the screen already; -1 if they do not continue what is there."""
+        if not self._lines:
+            return 0
+        for known in range(len(lines), 0, -1):
+            if lines[:known] == self._lines[-known:]:
+                return known
+        return -1
+
+
+def _worded(line: HistoryLine) -> Text:
+    text = Text(style=Style(meta={"line": line.number}))
+    if line.kind in COMPLAINTS:
+        text.append("× ", "bold")
+    text.append(line.sentence, "italic" if line.kind in ("undone", "noted") else "")
+    if line.rule:
+        text.append(f"  {line.rule}", "dim")
+    if line.by_hand:
+        text.append("  " + _("on screen"), "dim")
+    return text
+
+
+NewestLines = Callable[[int], Sequence[HistoryLine]]
+"""How many at most → the newest lines, oldest first."""
+
+
+class Lately(Static):
+    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's name
+        super().__init__("", markup=False, id=id)
+        self._lines: NewestLines = lambda most: ()
+        self._drawn: list[HistoryLine] = []
+
+    def show(self, lines: NewestLines) -> None:
+        self._lines = lines
+        width, height = self.content_size
+        newest = list(lines(height)) if width and height else []
+        if newest != self._drawn:
+            self._drawn = newest
+            self.update(self._fitting(newest, width, height), layout=False)
+
+    def on_resize(self, event: events.Resize) -> None:
+        self._drawn = []
+        self.show(self._lines)
+
+    def on_click(self, event: events.Click) -> None:
+        """Why this line? The newest is at the bottom."""
+        place = event.get_content_offset(self)
+        width, height = self.content_size
+        row = height - 1 - place.y if place else -1
+        for line in reversed(self._drawn if row >= 0 else []):
+            row -= _content(line).get_height({}, width)
+            if row < 0:
+                self.post_message(History.Asked(line))
+                return
+
+    def _fitting(self, lines: Sequence[HistoryLine], width: int, height: int) -> Content:
+        """Long lines take several rows; then fewer fit."""
+        shown: list[Content] = []
+        for line in reversed(lines):
+            content = _content(line)
+            height -= 1 if content.cell_length <= width else content.get_height({}, width)
+            if height < 0 and shown:
+                break
+            shown.append(content)
+        return Content("\n").join(reversed(shown))
+
+
+def _content(line: HistoryLine) -> Content:
+    return Content.assemble(
+        ("× " if line.kind in COMPLAINTS else "", "bold"),
+        (line.sentence, "italic" if line.kind in ("undone", "noted") else ""),
+        (f"  {line.rule}" if line.rule else "", "dim"),
+        (f"  {_('on screen')}" if line.by_hand else "", "dim"),
+    )

@@ -1,0 +1,80 @@
+"""A simulated table deals to persons, too: what is in their hands, and what nobody has to ask them for."""
+
+from collections.abc import Sequence
+from typing import Any, Protocol, overload
+
+from companion.gamekit.game import Seat, Thing, named
+from companion.gamekit.simulated import PastStep, PastSteps
+from companion.gamekit.snapshot import OwnView, StationState
+from companion.messages.intentions import Peek
+from companion.session.actions import CountedAction, CountedActions
+from companion.session.evening import Evening
+from companion.session.public_snapshot import kind_of
+
+
+class Dealer(Protocol):
+    """Whoever knows how the simulated stack lies."""
+
+    def table_does(self, game: str, state: Any) -> tuple[str, ...]: ...
+
+    def from_hand(self, game: str, state: Any) -> tuple[str, ...]: ...
+
+    def dealt(self, game: str, number: int, past: Sequence[PastStep], state: Any, seat: Seat) -> Sequence[Thing]: ...
+
+
+class PastOf(PastSteps):
+    def __init__(self, played: CountedActions) -> None:
+        self._played = played
+
+    def __len__(self) -> int:
+        return len(self._played)
+
+    @overload
+    def __getitem__(self, index: int) -> PastStep: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> list[PastStep]: ...
+
+    def __getitem__(self, index: int | slice) -> PastStep | list[PastStep]:
+        if isinstance(index, slice):
+            return list(map(_past_step, self._played[index]))
+        return _past_step(self._played[index])
+
+    def mark(self, length: int) -> object:
+        """The number of an action tells all before it, until something is corrected."""
+        return self._played.revision, self._played[length - 1].number if length else 0
+
+
+def _past_step(played: CountedAction) -> PastStep:
+    return PastStep(played.before, played.action, played.step.state)
+
+
+def shown(dealer: Dealer | None, evening: Evening, devices: Sequence[StationState]) -> dict[str, tuple[str, ...]]:
+    """What a snapshot says of it. When a reader fails, whatever hands would do there can be said on a screen."""
+    if dealer is None:
+        return {}
+    game, state = evening.game.name, evening.state
+    failing = any(device.state == "lost" for device in devices)
+    return {"by_table": () if failing else dealer.table_does(game, state), "dealt": dealer.from_hand(game, state)}
+
+
+def own_view(dealer: Dealer | None, evening: Evening, peek: Peek) -> OwnView:
+    """What this player alone may see, and may be offered while nobody else looks."""
+    game, seat = evening.game, peek.seat
+    if seat not in range(len(evening.header.players)) or seat in evening.opening.get("simulated", ()):
+        return OwnView(peek.id, seat, evening.number, None)  # nobody sits there who could look
+    hand = game.own_view(evening.played_game.state_for(seat), seat) if game.own_view else None
+    pieces, offered = held(dealer, evening, seat)
+    return OwnView(peek.id, seat, evening.number, hand, offered, pieces)
+
+
+def held(dealer: Dealer | None, evening: Evening, seat: Seat) -> tuple[tuple[Thing, ...], tuple[Any, ...]]:
+    """What a person was dealt, and what may be offered to them: of what they choose from their hand, what is in it."""
+    offered = tuple(evening.game.own_offers(evening.state, seat))
+    if dealer is None:
+        return (), offered
+    past = PastOf(evening.played_game.played)
+    pieces = tuple(dealer.dealt(evening.game.name, len(evening.results), past, evening.state, seat))
+    names = {piece.id for piece in pieces}
+    chosen = dealer.from_hand(evening.game.name, evening.state)
+    return pieces, tuple(action for action in offered if kind_of(action) not in chosen or named(action) & names)

@@ -1,0 +1,96 @@
+"""Looks back at a game: shows its table after each action, forwards and backwards. It stands where a referee would.
+
+What is shown is what everybody could see then, made of the states by the same functions. So a secret appears in the
+step that revealed it. When the game is over, and somebody wants it so, each player's own view can be asked for as well.
+"""
+
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from companion.gamekit.snapshot import Before, LookedBackAt, OwnView, Past, Snapshot, Told
+from companion.messages.intentions import Go, Inquiry, Intention, LookBack, Peek
+from companion.messages.protocol import Knowledge
+from companion.session.evening import Evening
+from companion.session.history import EveningHistory
+from companion.session.notes import note
+from companion.session.public_snapshot import seen
+
+
+class Replay:
+    """The newest game of an evening. Nothing in it changes but the place where somebody looks."""
+
+    def __init__(self, evening: Evening, name: str, *, is_open: bool = False) -> None:
+        """`is_open`: everybody's secrets may be seen at every step. That is for games that are over."""
+        self._evening, self._name = evening, name
+        self._played_game = evening.played_game
+        self._open = is_open and self._played_game.finished
+        self._kit = evening.opening["kit"]
+        self._step = 0
+        self._snapshots = 0
+
+    @property
+    def steps(self) -> int:
+        return len(self._played_game.played)
+
+    def heed(self, intention: Intention) -> Told:
+        """Go somewhere else. Whoever wants to change something is told that nothing can be."""
+        what = note("looking back").what
+        if not isinstance(intention, Go):
+            return Told(0, "refused", what)
+        self._step = self._target(intention)
+        return Told(0, "noted", what)
+
+    def _target(self, go: Go) -> int:
+        if not go.by:
+            return min(max(go.to, 0), self.steps)
+        forwards = go.by > 0
+        ahead = range(self._step + 1, self.steps + 1) if forwards else range(self._step - 1, -1, -1)
+        for step in ahead:
+            if not go.until or self._says(step, go.until):
+                return step
+        return self.steps if forwards else 0
+
+    def _says(self, step: int, ids: Sequence[str]) -> bool:
+        """Whether the action that led here said one of these things. At the beginning nothing was said yet."""
+        return step > 0 and any(ruling.what in ids for ruling in self._played_game.played[step - 1].rulings)
+
+    # --- Showing ----------------------------------------------------------------------------------------------
+
+    def snapshot(self) -> Snapshot:
+        """The table after this many actions, as everybody could see it then."""
+        self._snapshots += 1
+        told = EveningHistory()
+        told.remember(self._played_game, self._step)
+        return replace(
+            seen(self._evening, self._name, self._kit, self._state),
+            number=self._snapshots,
+            entry=self._played_game.played[self._step - 1].entry if self._step else self._played_game.number,
+            offered=(),
+            own=self._open,
+            secret=(),
+            history=told.history,
+            thought=self._played_game.played[self._step - 1].thought if self._step else (),
+            ended=self._played_game.ended > 0,
+            replay=LookedBackAt(self._step, self.steps, self._open),
+        )
+
+    def inform(self, inquiry: Inquiry) -> Knowledge:
+        """Nothing can be taken back. What a player held is told when everything is open, and to nobody else."""
+        match inquiry:
+            case Peek(id_, seat):
+                return self._own_view(id_, seat)
+            case LookBack(id_):
+                return Past(id_, 0, ())
+            case _:
+                return Before(inquiry.id, inquiry.entry, 0, inquiry.seat, None)
+
+    def _own_view(self, id_: str, seat: int) -> OwnView:
+        game = self._played_game.game
+        if not self._open or game.own_view is None or seat not in range(len(self._played_game.header.players)):
+            return OwnView(id_, seat, 0, None)
+        return OwnView(id_, seat, 0, game.own_view(self._state, seat))
+
+    @property
+    def _state(self) -> object:
+        return self._played_game.played[self._step - 1].step.state if self._step else self._played_game.start.state

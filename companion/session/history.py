@@ -1,0 +1,185 @@
+"""The lines of an evening: what was answered, what was ruled, what was taken back."""
+
+from collections import deque
+from collections.abc import Sequence
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from companion.gamekit.game import Refusal, Ruling
+from companion.gamekit.snapshot import Kind, Told
+from companion.session import match
+from companion.session.actions import CountedAction
+from companion.session.evening import Evening, Taken
+from companion.session.notes import note, short
+from companion.session.played_game import PlayedGame
+from companion.stations import seat_at
+from companion.troubles import LineTrouble
+
+# --- One cable is one complaint: what several stations say at the same moment, for the same reason, is one line.
+
+TOGETHER = {"link down": "links down", "link up": "links up", "connecting": "links connecting"}
+
+
+def remember(history: deque[Told], told: Told) -> Told:
+    """The newest line; together with the one before it, where both tell of one cable."""
+    both = merged(history[-1], told) if history else None
+    if both is not None:
+        history.pop()
+    history.append(both or told)
+    return both or told
+
+
+def told_plainly(told: Told) -> Told:
+    """A cable that is out has to be put back in: the line says that and nothing else."""
+    if told.what != "link down" or told.facts.get("problem") != LineTrouble.UNPLUGGED:
+        return told
+    station = str(told.facts.get("station"))
+    if seat_at(station) is None:
+        return _said(told, note("reader unplugged", station=station))
+    return _said(told, note("pads unplugged", stations=(station,)))
+
+
+def merged(before: Told, told: Told) -> Told | None:
+    """Both as one line, with the newer number; None if they have nothing to do with each other."""
+    what = _kind(told)
+    if _kind(before) != what or before.facts.get("problem") != told.facts.get("problem"):
+        return None
+    stations = tuple(dict.fromkeys((*_stations(before), *_stations(told))))
+    if len(stations) < 2 or any(seat_at(station) is None for station in stations):
+        return None
+    match what:
+        case "links down":
+            return _said(told, note("links down", stations=stations, problem=told.facts.get("problem")))
+        case "links up":
+            return _said(told, note("links up", stations=stations))
+        case "links connecting":
+            return _said(told, note("links connecting", stations=stations))
+        case _:
+            return _said(told, note("pads unplugged", stations=stations))
+
+
+def _said(told: Told, ruling: Ruling) -> Told:
+    return replace(told, what=ruling.what, facts=ruling.facts)
+
+
+def _kind(told: Told) -> str:
+    return TOGETHER.get(told.what, told.what)
+
+
+def _stations(told: Told) -> tuple[str, ...]:
+    """Those that a line is about, if it is one of ours."""
+    if _kind(told) not in (*TOGETHER.values(), "pads unplugged"):
+        return ()
+    several = told.facts.get("stations")
+    return tuple(map(str, several)) if isinstance(several, tuple) else (str(told.facts.get("station")),)
+
+
+HISTORY = 60
+"""How many lines a snapshot carries: more than any screen shows at once."""
+
+
+class HeardAs(Struct, frozen=True):
+    """By what something was said, the id of that very signal or intention, and when."""
+
+    how: str
+    cause: str
+    at: float
+    entry: int = 0
+    """The journal's entry that it became; 0 if it changed nothing."""
+
+
+class EveningHistory:
+    """Tells, and remembers the newest lines."""
+
+    def __init__(self) -> None:
+        self._lines: deque[Told] = deque(maxlen=HISTORY)
+        self._count = 0
+
+    @property
+    def history(self) -> tuple[Told, ...]:
+        return tuple(self._lines)
+
+    def tell(self, kind: Kind, said: HeardAs, ruling: Ruling | Refusal, *, quiet: bool = False, **more: Any) -> Told:
+        """Answer, and keep it in the history unless it is `quiet`: a lifted piece, or half an action that everybody
+        sees, is nothing to read about. `more`: other fields of the line."""
+        self._count += not quiet
+        facts = short(ruling.facts)
+        told = Told(self._count, kind, ruling.what, ruling.rule, facts, how=said.how, entry=said.entry, **more)
+        told = told_plainly(told)
+        return told if quiet else remember(self._lines, told)
+
+    # --- What was played ---------------------------------------------------------------------------------------
+
+    def remember(self, played_game: PlayedGame, upto: int | None = None) -> None:
+        """What was ruled up to an action, as far as a snapshot carries it."""
+        end = len(played_game.played) if upto is None else upto
+        for each in played_game.played[max(0, end - HISTORY) : end]:
+            self.tell_ruled(HeardAs(each.how, "", 0.0, each.entry), each.rulings)
+
+    def tell_ruled(self, said: HeardAs, rulings: Sequence[Ruling], undone: Sequence[CountedAction] = ()) -> Told:
+        """All that an action brought; the last line says so if others no longer count because of it. The answer is what
+        was done, without what followed from it."""
+        *first, last = rulings
+        told = [self.tell("accepted", said, ruling) for ruling in first]
+        told.append(self.tell("accepted", said, last, **(_about(undone) if undone else {})))
+        return told[0]
+
+    def tell_doubted(self, number: int, evening: Evening) -> None:
+        """The disk failed while this entry was written, and the referee before us could not tell whether it counts."""
+        counts = number <= evening.number
+        which = note("written all the same") if counts else note("not written")
+        self.tell("noted" if counts else "refused", HeardAs("", "", 0.0), which)
+
+    def tell_taken(self, taken: Taken, said: HeardAs, evening: Evening) -> Told:
+        """What an entry did, now that it is in the journal."""
+        match taken.kind:
+            case "action":
+                return self.tell_ruled(said, taken.rulings, taken.undone)
+            case "undo" | "back":
+                return self._tell_undone(taken, said, evening)
+            case "corrected":
+                return self._tell_corrected(taken, said, evening)
+            case "ended":
+                return self.tell("noted", said, match.won(evening))
+            case "prepared":
+                return self.tell("noted", said, note("set up already"), quiet=True)
+            case "clock":
+                paused = evening.played_game.thinking.paused
+                return self.tell("noted", said, note("paused") if paused else note("no pause"))
+            case "box" if evening.played_game.box_text == evening.opening["box"]:
+                return self.tell("noted", said, note("joined the box"))
+            case "box":
+                return self.tell("noted", said, note("joins the next box"))
+            case "game":
+                return self.tell("noted", said, note("a new game", seat=evening.header.first))
+
+    def _tell_undone(self, taken: Taken, said: HeardAs, evening: Evening) -> Told:
+        if not taken.undone:
+            return self.tell("noted", said, note("match reopened"))
+        what = note("undone")
+        if taken.counts is not None:
+            what = note("uncorrected")
+        elif len(taken.undone) > 1:
+            what = note("several taken back", count=len(taken.undone))
+        elif not taken.moves and (seat := evening.game.conceals(taken.undone[0].action)) is not None:
+            what = note("earlier choice counts", seat=seat)
+        revives = (taken.counts.entry,) if taken.counts else ()
+        return self.tell("undone", said, what, moves=taken.moves, revives=revives, **_about(taken.undone))
+
+    def _tell_corrected(self, taken: Taken, said: HeardAs, evening: Evening) -> Told:
+        """What was entered wrongly, then what counts in its place. A choice that stays secret is told by neither."""
+        (was,) = taken.undone
+        seat = evening.game.conceals(was.action)
+        if seat is not None and taken.rulings == was.step.rulings and not taken.revealed:
+            return self.tell("corrected", said, note("chosen anew", seat=seat), moves=taken.moves)
+        told = self.tell("corrected", said, note("corrected"), moves=taken.moves, **_about((was,)))
+        self.tell_ruled(said, taken.rulings)
+        return told
+
+
+def _about(undone: Sequence[CountedAction]) -> dict[str, Any]:
+    """The first line of each of these, and that none of their lines counts any more."""
+    voids = dict.fromkeys(entry for each in undone for entry in (each.number, each.entry))
+    return {"about": tuple(each.step.rulings[0] for each in undone), "voids": tuple(voids)}

@@ -1,0 +1,366 @@
+"""One game of an evening: how it began, and the actions that count. No file and no clock.
+
+An action that was entered wrongly can be corrected. Then everything after it is folded again, and has to come out as it
+was: nothing that was decided since may rest on what was wrong. Otherwise everything back to that action has to be taken
+back.
+
+Whether a correction fits is judged from public information (`standins.py`). If it does, but not with what a player
+still hides, another action stands in for theirs, and other players cannot tell. When theirs would be revealed it no
+longer counts, and they choose again.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from companion.errors import JournalError
+from companion.gamekit.game import Game, Refusal, Seat, Step
+from companion.gamekit.game_start import Beginning, Header
+from companion.session.actions import CountedAction, CountedActions
+from companion.session.stand_ins import ImaginedGame, comes_out_alike, seat_of
+from companion.session.thinking_time import Thinking
+
+__all__ = ["Correction", "CountedAction", "Ending", "PlayedGame", "earlier_results", "reseated"]
+
+
+class Correction(Struct, frozen=True):
+    """A correction that counts, and what it replaced: so that it can be taken back."""
+
+    number: int
+    """Of its entry."""
+    of: int
+    """The number of the action that it corrects."""
+    action: Any
+    how: str
+    corrected_by: int
+
+
+class Following(Struct, frozen=True):
+    """What a new action leads to."""
+
+    step: Step[Any]
+    played: Sequence[CountedAction]
+    """What counts before it."""
+    dropped: tuple[CountedAction, ...] = ()
+    """The hidden actions that no longer count: it would have revealed them, and stand-ins stood for them."""
+    seats: tuple[Seat, ...] = ()
+    """Whose they were."""
+
+
+class Ending(Struct, frozen=True):
+    """How a game of the evening ended. One that was abandoned counts nothing and has no winner."""
+
+    totals: tuple[int, ...]
+    winners: tuple[Seat, ...]
+    finished: bool = True
+
+
+def earlier_results(played_games: "Sequence[PlayedGame]") -> tuple[Ending, ...]:
+    """Of the newest game's match: those just before it, of the same game with the same people, wherever they sat; seat
+    by seat as they sit now."""
+    now, earlier = played_games[-1], []
+    for played_game in played_games[-2::-1]:
+        if played_game.header.game != now.header.game or sorted(played_game.header.players) != sorted(
+            now.header.players
+        ):
+            break
+        earlier.append(reseated(played_game.result, played_game.people, now.people))
+    return tuple(earlier[::-1])
+
+
+def reseated(result: Ending, before: Sequence[int], now: Sequence[int]) -> Ending:
+    """How an earlier game ended, seat by seat as people sit now."""
+    old = [before.index(person) for person in now]
+    winners = tuple(seat for seat, was in enumerate(old) if was in result.winners)
+    return Ending(tuple(result.totals[was] for was in old), winners, result.finished)
+
+
+class PlayedGame:
+    def __init__(self, number: int, opening: dict[str, Any], box_text: str, header: Header, start: Beginning) -> None:
+        self.number = number
+        """Of its entry."""
+        self.opening = opening
+        """The body of its entry, as plain data."""
+        self.box_text = self.first_box = box_text
+        """As it is now, and as it was when the game began."""
+        self.header = header
+        self.people = tuple(range(len(header.players)))
+        """Who sits where: the seat that each of them had in the evening's first game."""
+        self.start = start
+        self._played = CountedActions(start.game)
+        self._result: Ending | None = None
+        self.corrections: list[Correction] = []
+        """Of what is played, oldest first."""
+        self.prepared = False
+        """Somebody has gone through the set-up, or has played on without."""
+        self.ended = 0
+        """The number of the entry that ended the match with this game; 0 if none did."""
+        self.thinking = Thinking((0.0,) * len(header.players))
+        self._stood_in: list[int] = []
+        """Where something stands in for a hidden action: only corrections change that."""
+        self._imagined: tuple[tuple[int, int], ImaginedGame] | None = None
+
+    @property
+    def played(self) -> CountedActions:
+        """The actions that count."""
+        return self._played
+
+    @played.setter
+    def played(self, actions: Iterable[CountedAction]) -> None:
+        self._played[:] = actions
+
+    @property
+    def game(self) -> Game[Any, Any]:
+        return self.start.game
+
+    @property
+    def state(self) -> Any:
+        return self.played[-1].step.state if self.played else self.start.state
+
+    def state_for(self, seat: Seat) -> Any:
+        """The state in which a player sees what is theirs: no stand-in is shown as if they had chosen it."""
+        stood_in = (self.played[index] for index in self._stood_in)
+        before = (played.before for played in stood_in if self.game.conceals(played.action) == seat)
+        return next(before, self.state)
+
+    @property
+    def finished(self) -> bool:
+        return self.game.awaiting(self.state) is None
+
+    def close(self) -> None:
+        """Another game has begun: nothing in this one changes any more."""
+        self._result = self.result
+        self._imagined = None
+        self.played.pack()
+
+    @property
+    def result(self) -> Ending:
+        if self._result:
+            return self._result
+        if not self.finished:
+            return Ending((0,) * len(self.header.players), (), finished=False)
+        totals = tuple(score.total for score in self.game.scores(self.state))
+        return Ending(totals, tuple(self.game.winners(self.state)))
+
+    @property
+    def course(self) -> tuple[tuple[int, ...], ...]:
+        """What the game looks back at, each time that it changed."""
+        return self.played.course(self.start.state)
+
+    # --- The newest thing that counts -------------------------------------------------------------------------
+
+    @property
+    def newest(self) -> int:
+        """The number of its entry: the end of the match, an action or a correction. 0 if there is none."""
+        acted = self.played[-1].number if self.played else 0
+        corrected = self.corrections[-1].number if self.corrections else 0
+        return self.ended or max(acted, corrected)
+
+    @property
+    def newest_correction(self) -> Correction | None:
+        """The newest thing that counts, if it is a correction."""
+        if self.corrections and self.corrections[-1].number == self.newest:
+            return self.corrections[-1]
+        return None
+
+    def find(self, number: int) -> int | None:
+        """Where the action of this entry stands among those that count."""
+        return self.played.find(number)
+
+    def _place(self, number: int) -> int:
+        """The same for an action that is known to count."""
+        index = self.find(number)
+        assert index is not None  # its caller has looked
+        return index
+
+    # --- Taking back ------------------------------------------------------------------------------------------
+
+    def cut(self, number: int) -> tuple[CountedAction, ...]:
+        """This action and all after it no longer count. What was corrected before it stays so."""
+        index = self._place(number)
+        gone = tuple(self.played[index:])
+        del self.played[index:]
+        self.corrections = [correction for correction in self.corrections if correction.of < number]
+        self._stood_in = [place for place in self._stood_in if place < index]
+        return gone
+
+    # --- Playing on -------------------------------------------------------------------------------------------
+
+    def following(self, action: Any) -> Following | Refusal:
+        """What an action leads to now. If it would reveal a hidden one that a stand-in stands for, that one no longer
+        counts, and its player chooses again."""
+        step = self.game.at_table(self.state, action)
+        if isinstance(step, Refusal):
+            return step
+        gone = [index for index in self._stood_in if self._is_due(index, action)]
+        if not gone:
+            return Following(step, self.played)
+        kept = self._with(dict.fromkeys(gone))
+        again = None if kept is None else self.game.at_table(kept[-1].step.state if kept else self.start.state, action)
+        dropped = tuple(self.played[index] for index in gone)
+        whose = (self.game.conceals(played.action) for played in dropped)
+        seats = tuple(sorted({seat for seat in whose if seat is not None}))
+        if kept is None or not isinstance(again, Step):
+            return Refusal(None, "correct the hidden choice", {"seats": seats})
+        return Following(again, kept, dropped, seats)
+
+    def _is_due(self, index: int, action: Any) -> bool:
+        """Whether this action would reveal the hidden one there, whichever of the possible ones stood for it."""
+        seat = self.game.conceals(self.played[index].action)
+        if self.imagined.fates[index] != "hidden":
+            return False
+        for possible in self.imagined.possible(index):
+            played = self._with({index: possible})
+            step = None if played is None else self.game.at_table(played[-1].step.state, action)
+            if isinstance(step, Step) and seat in step.revealed:
+                return True
+        return False
+
+    def _with(self, others: Mapping[int, Any]) -> list[CountedAction] | None:
+        """What counts, with others at these places, or without them where it is None; None if the rest would not come
+        out the same."""
+        first = min(others)
+        kept = self.played[:first]
+        for index, played in enumerate(self.played[first:], first):
+            action = others.get(index, played.counting)
+            if action is None:
+                continue
+            before = kept[-1].step.state if kept else self.start.state
+            step = self.game.at_table(before, action)
+            if not isinstance(step, Step) or not comes_out_alike(step, played):
+                return None
+            kept.append(replace(played, before=before, step=step))
+        return kept
+
+    def follow(
+        self, number: int, action: Any, how: str, following: Following, thought: tuple[float, ...] = ()
+    ) -> CountedAction:
+        """Let the entry of this number say it. Once a hidden action had to give way, what was corrected stays so."""
+        if following.dropped:
+            self.played, self.corrections = [*following.played], []
+            self._look_for_stand_ins()
+        counted = CountedAction(
+            number, action, self.state, following.step, how, thought=thought, dropped=following.seats
+        )
+        self.played.append(counted)
+        return counted
+
+    # --- Saying again -----------------------------------------------------------------------------------------
+
+    @property
+    def imagined(self) -> ImaginedGame:
+        """What counts, judged from public information. It is made once for the same actions."""
+        now = self.played.revision, self.played[-1].number if self.played else 0
+        if self._imagined is None or self._imagined[0] != now:
+            self._imagined = now, ImaginedGame(self.game, self.played)
+        return self._imagined[1]
+
+    def judged(self, number: int, action: Any) -> list[CountedAction] | Refusal:
+        """The actions from this one on with another in its place, judged from public information; or why that cannot
+        be. It is the same whatever is still hidden."""
+        return self._objection(number, action) or self.imagined.instead(self._place(number), action)
+
+    def corrected(self, number: int, action: Any) -> list[CountedAction] | Refusal:
+        """The actions from this one on, as they would count; or why that is not so. Nothing has changed."""
+        judged = self.judged(number, action)
+        return judged if isinstance(judged, Refusal) else self._instead(self._place(number), action, judged[1:])
+
+    def _objection(self, number: int, action: Any) -> Refusal | None:
+        """Why this cannot be meant as a correction, whatever else was played. To say that a choice is hidden already
+        would tell what it is."""
+        index = self.find(number)
+        if index is None or self.ended:
+            return Refusal(None, "cannot be corrected")
+        wrong = self.played[index].action
+        if type(action) is not type(wrong) or seat_of(action) != seat_of(wrong):
+            return Refusal(None, "another action")
+        if action == wrong and self.imagined.fates[index] == "open":
+            return Refusal(None, "said so already")
+        return None
+
+    def rebox(self, start: Beginning, text: str) -> bool:
+        """Play with this box from now on, and from the beginning; whether all that was played comes out the same."""
+        again = self._again(start.state, self.played, self.imagined.again(start.state, 0) or ())
+        if again is not None:
+            self.start, self.box_text, self.played = start, text, again
+            self._look_for_stand_ins()
+        return again is not None
+
+    def may_rebox(self, start: Beginning) -> bool:
+        """Whether all that was played would come out the same from this beginning, judged from public information."""
+        judged = self.imagined.again(start.state, 0)
+        return judged is not None and self._again(start.state, self.played, judged) is not None
+
+    def _instead(self, index: int, action: Any, judged: Sequence[CountedAction]) -> list[CountedAction] | Refusal:
+        first = self.played[index]
+        step = self.game.at_table(first.before, action)
+        if isinstance(step, Refusal):
+            return step
+        others = self._again(step.state, self.played[index + 1 :], judged)
+        if others is None:
+            return Refusal(None, "rests on it", {"count": len(self.played) - index})
+        return [replace(first, action=action, step=step, stand_in=None), *others]
+
+    def _again(
+        self, state: Any, newest: Sequence[CountedAction], judged: Sequence[CountedAction]
+    ) -> list[CountedAction] | None:
+        """The newest actions, folded again. Where a hidden one no longer fits, what was `judged` in its place stands in
+        for it. None if one of them does not come out the same."""
+        fates = self.imagined.fates[len(self.played) - len(newest) :]
+        tail: list[CountedAction] = []
+        for index, played in enumerate(newest):
+            guess = judged[index] if judged and fates[index] != "open" else None
+            step, stand_in = self.game.at_table(state, played.action), None
+            if guess is not None and not self._looks_like(step, guess):
+                step, stand_in = self.game.at_table(state, guess.action), guess.action
+            if isinstance(step, Refusal) or not comes_out_alike(step, played):
+                return None
+            tail.append(replace(played, before=state, step=step, stand_in=stand_in))
+            state = step.state
+        return tail
+
+    def _looks_like(self, step: Step[Any] | Refusal, guess: CountedAction) -> bool:
+        """Whether other players see and hear the same as in the game that is judged from public information."""
+        view = self.game.view
+        return isinstance(step, Step) and comes_out_alike(step, guess) and view(step.state) == view(guess.step.state)
+
+    def _look_for_stand_ins(self) -> None:
+        self._stood_in = [index for index, played in enumerate(self.played) if played.stand_in is not None]
+
+    def correct(self, number: int, how: str, tail: Sequence[CountedAction]) -> tuple[CountedAction, CountedAction]:
+        """Let the entry of this number say it, as `corrected` has found. The action before, and as it counts now."""
+        index = self._place(tail[0].number)
+        was, now = self.played[index], replace(tail[0], how=how, corrected_by=number)
+        self.corrections.append(Correction(number, was.number, was.action, was.how, was.corrected_by))
+        self.played[index:] = [now, *tail[1:]]
+        self._look_for_stand_ins()
+        return was, now
+
+    def uncorrected(self) -> list[CountedAction]:
+        """The actions from the newest correction's on, as they counted without it. Raises JournalError if they do not
+        come out the same any more."""
+        newest = self.corrections[-1]
+        index = self._place(newest.of)
+        first, *others = self.played[index:]
+        judged = self.imagined.instead(index, newest.action)
+        tail: Sequence[CountedAction] | Refusal | None = self._instead(
+            index, newest.action, () if isinstance(judged, Refusal) else judged[1:]
+        )
+        if isinstance(tail, Refusal):  # something stood in for it, and does so again
+            again = [replace(first, action=newest.action), *others]
+            tail = self._again(first.before, again, self.imagined.tail(index) or ())
+        if tail is None:
+            raise JournalError(f"the correction in entry {newest.number} cannot be undone: the rest depends on it")
+        return [replace(tail[0], how=newest.how, corrected_by=newest.corrected_by), *tail[1:]]
+
+    def uncorrect(self) -> tuple[CountedAction, CountedAction]:
+        """The newest correction no longer counts. The action as it was corrected, and as it counts now."""
+        tail = self.uncorrected()
+        index = self._place(tail[0].number)
+        was = self.played[index]
+        self.played[index:] = tail
+        self._look_for_stand_ins()
+        self.corrections.pop()
+        return was, tail[0]

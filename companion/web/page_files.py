@@ -1,0 +1,118 @@
+"""The files of the page: all of them from this package, none from outside, none made by a tool."""
+
+import base64
+import hashlib
+from collections.abc import Mapping
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+
+from companion.files import load
+from companion.gamekit.screen.themes import THEMES
+from companion.language.facts import Translate
+from companion.language.screen_language import LANGUAGES, _, speak, spoken
+
+# --- What the page says by itself, around the table: everything else comes from the faces.
+
+
+def words(_: Translate) -> dict[str, str]:
+    return {
+        "connecting": _("Connecting to the table …"),
+        "lost": _("Connection lost. Reconnecting …"),
+        "waiting": _("Waiting for the referee …"),
+        "sending": _("Sending: {what}"),
+        "unsure": _("The game moved on while this phone was offline. Check whether your answer counted."),
+        "scan": _("Scan your code on the table's screen."),
+        "dead": _("This code is no longer valid. Scan the one on the table's screen."),
+        "busy": _("Too many phones are connected. Trying again …"),
+        "your turn": _("Your turn"),
+        "watching": _("You are watching"),
+        "you are": _("You are {name}"),
+        "hand": _("Only for you"),
+        "hide": _("Hide"),
+        "show": _("Show"),
+        "table": _("The table"),
+        "happened": _("What happened, and why"),
+        "all": _("All lines"),
+        "back": _("Back"),
+        "close": _("Close"),
+        "cancel": _("Cancel"),
+        "yes": _("Yes"),
+        "help": _("Help"),
+        "theme": _("Colours"),
+        "put back": _("Put these pieces back"),
+        "choices": _("What you can do"),
+    }
+
+
+KINDS = {"html": "text/html", "js": "text/javascript", "css": "text/css", "svg": "image/svg+xml"}
+PAGE = "index.html"
+STYLE = '<link rel="stylesheet" href="/page.css">'
+FILE_BYTES = 256 * 1024
+
+
+class File(Struct, frozen=True):
+    kind: str
+    body: bytes
+
+
+class Site(Struct, frozen=True):
+    files: Mapping[str, File]
+    """Every file by its path."""
+    style_hash: str
+    """Of the style that stands in the page itself, as a policy names it: with it the first paint waits for nothing."""
+
+
+def site() -> Site:
+    found: dict[str, File] = {}
+    for each in sorted(Path(__file__).with_name("page").iterdir()):
+        ending = each.suffix.removeprefix(".")
+        if ending in KINDS:
+            found["/" if each.name == PAGE else f"/{each.name}"] = File(KINDS[ending], load(each, FILE_BYTES))
+    found["/words.json"] = File("application/json", _words())
+    style = f"\n{_themes()}\n{found.pop('/page.css').body.decode()}"
+    page = found["/"].body.decode().replace(STYLE, f"<style>{style}</style>")
+    found["/"] = File(KINDS["html"], page.encode())
+    return Site(found, base64.b64encode(hashlib.sha256(style.encode()).digest()).decode())
+
+
+def _themes() -> str:
+    """The colours of the screen's themes, as the page's variables: by what the phone says, or by what was chosen."""
+    dark, light, contrast = (_variables(name) for name in ("dark", "light", "contrast"))
+    return "\n".join(
+        [
+            f":root {{ {dark} color-scheme: dark; }}",
+            f"@media (prefers-color-scheme: light) {{ :root {{ {light} color-scheme: light; }} }}",
+            f"@media (prefers-contrast: more) {{ :root {{ {contrast} color-scheme: dark; }} }}",
+            f":root[data-theme=dark] {{ {dark} color-scheme: dark; }}",
+            f":root[data-theme=light] {{ {light} color-scheme: light; }}",
+            f":root[data-theme=contrast] {{ {contrast} color-scheme: dark; }}",
+        ]
+    )
+
+
+def _variables(name: str) -> str:
+    colours = THEMES[name].to_color_system().generate()
+    return " ".join(f"--{variable}: {colours[variable]};" for variable in VARIABLES if variable in colours)
+
+
+VARIABLES = (
+    "background", "surface", "panel", "foreground", "primary", "secondary", "accent", "warning", "error", "success",
+    "primary-muted", "text-primary", "text-success", "text-warning", "text-error", "text-accent", "quiet",
+    "button-color-foreground",
+)  # fmt: skip
+"""Those of a theme's colours that faces and the page use."""
+
+
+def _words() -> bytes:
+    """What the page itself says, in every language."""
+    before = spoken()
+    try:
+        said = {}
+        for code, name in LANGUAGES.items():
+            speak(code)
+            said[code] = {"language": name, **words(_)}
+        return msgspec.json.encode(said)
+    finally:
+        speak(before)

@@ -1,0 +1,236 @@
+"""One phone: what it is still to be sent, and what it may say."""
+
+import asyncio
+from collections import deque
+from collections.abc import Callable
+from typing import Annotated, Any, Literal, TypeAlias
+
+import msgspec
+from aiohttp import WSMsgType, web
+from msgspec import Meta, Struct
+
+from companion.gamekit.game import Seat
+from companion.language.screen_language import preferred
+from companion.messages.intentions import (
+    Act,
+    Agree,
+    Decline,
+    EndMatch,
+    Intention,
+    IntentionId,
+    LookedOver,
+    NextGame,
+    Prepare,
+    Undo,
+)
+from companion.web.access_codes import Guest
+from companion.web.hub import Hub
+from companion.web.phone_menus import opened
+from companion.web.phone_view import all_lines, rules, why
+from companion.web.rate_limit import Allowance
+
+# --- What a phone and its server say to each other over the WebSocket, as JSON.
+
+LanguageWish: TypeAlias = Annotated[str, Meta(max_length=40)]
+MenuStep: TypeAlias = Annotated[int, Meta(ge=0, le=10_000)]
+Width: TypeAlias = Annotated[int, Meta(ge=1, le=1000)]
+
+
+class PhoneHello(Struct, frozen=True, tag_field="is", tag="hello"):
+    """How somebody wants to be shown the table: in which language, and how many letters have room side by side. May be
+    said again whenever that changes."""
+
+    language: LanguageWish = ""
+    cells: Width = 34
+
+
+class Open(Struct, frozen=True, tag_field="is", tag="open"):
+    """Which choices are there? The number of the button, then of each choice that led here."""
+
+    path: Annotated[tuple[MenuStep, ...], Meta(min_length=1, max_length=40)]
+
+
+class Explain(Struct, frozen=True, tag_field="is", tag="why"):
+    """Why this line?"""
+
+    line: int
+
+
+class Help(Struct, frozen=True, tag_field="is", tag="help"):
+    """The rules of the game."""
+
+
+class PhoneAct(Struct, frozen=True, tag_field="is", tag="act"):
+    """An action of this phone's seat."""
+
+    id: IntentionId
+    action: dict[str, Any]
+    begun: Annotated[int, Meta(ge=0, le=2**53)]
+    """The entry with which the game began that it is meant for: what is sent late does not count in the next game."""
+
+    def __repr__(self) -> str:
+        """As with every action: it may be a secret."""
+        return f"PhoneAct({self.id!r})"
+
+
+class Settle(Struct, frozen=True, tag_field="is", tag="settle"):
+    """What is no action of the game: take back, agree, turn the page, one more game."""
+
+    id: IntentionId
+    what: Literal["undo", "agree", "decline", "prepare", "looked over", "next", "end match"]
+    number: Annotated[int, Meta(ge=-1, le=2**53)] = 0
+    """Of the newest entry that was seen, of the question, of the page."""
+
+
+FromPhone: TypeAlias = PhoneHello | Open | Explain | Help | PhoneAct | Settle
+
+
+PATIENCE_S = 10.0
+"""How long a phone may leave what it was sent unread."""
+UNREAD = 32
+"""How many answers may wait for a phone."""
+NARROWEST, WIDEST = 30, 160
+OWN_ID = 40
+"""How long the id may be that a phone gives to what it says."""
+READ_ALL = -1
+"""Instead of a line's number: all lines."""
+
+_decoder: msgspec.json.Decoder[FromPhone] = msgspec.json.Decoder(FromPhone)
+_encode = msgspec.json.Encoder().encode
+
+
+class Phone:
+    def __init__(
+        self, hub: Hub, guest: Guest, socket: web.WebSocketResponse, abort: Callable[[], None], page: str = ""
+    ) -> None:
+        """`page`: what its page calls itself, so that it takes the place of its own earlier connection."""
+        self.guest, self.page = guest, page
+        self.language, self.cells = "en", 34
+        self._hub, self._socket, self._abort = hub, socket, abort
+        self._allowance = Allowance()
+        self._answers: deque[bytes] = deque()
+        self._shown = b""
+        """What it was sent last."""
+        self._drawn = b""
+        """What it is to be sent next."""
+        self._stale = False
+        self._idle = False
+        """It has read everything."""
+        self._greeted = False
+        """It has said in which language it wants to be spoken to."""
+        self._news = asyncio.Event()
+        self.dropped = False
+
+    # --- What it is sent --------------------------------------------------------------------------------------
+
+    def refresh(self) -> None:
+        """Something may have changed. For a phone that has read everything it is drawn now: all are drawn before the
+        first is sent anything. For the others when they have read what they were sent before."""
+        self._stale = True
+        if self._idle:
+            self._draw()
+        self._news.set()
+
+    def _draw(self) -> None:
+        if self._stale and self._greeted:
+            self._stale = False
+            self._drawn = self._hub.drawn(self)
+
+    def answer(self, said: str, kind: str, text: str) -> None:
+        """The id is the one that the phone gave it."""
+        self._send({"is": "answer", "id": said.partition(".")[2], "kind": kind, "text": text})
+
+    def drop(self) -> None:
+        self.dropped = True
+        self._abort()
+
+    def _send(self, message: object) -> None:
+        self._answers.append(_encode(message))
+        if len(self._answers) > UNREAD:
+            self.drop()
+        self._news.set()
+
+    async def send_all(self) -> None:
+        """Until the phone has gone."""
+        try:
+            while not self._socket.closed and not self.dropped:
+                self._idle = True
+                await self._news.wait()
+                self._idle = False
+                self._news.clear()
+                while self._answers:
+                    await self._put(self._answers.popleft())
+                self._draw()
+                drawn, self._drawn = self._drawn, b""
+                if drawn and drawn != self._shown:
+                    self._shown = drawn
+                    await self._put(drawn)
+        except (OSError, TimeoutError):
+            self.drop()
+
+    async def _put(self, message: bytes) -> None:
+        async with asyncio.timeout(PATIENCE_S):
+            await self._socket.send_str(message.decode())
+
+    # --- What it says -----------------------------------------------------------------------------------------
+
+    async def listen(self) -> None:
+        """Until it goes, or says something that no page of ours says."""
+        async for message in self._socket:
+            if self.dropped or not self._allowance.takes():
+                return
+            if message.type in (WSMsgType.PING, WSMsgType.PONG):  # counted like any other message
+                if message.type is WSMsgType.PING:
+                    async with asyncio.timeout(PATIENCE_S):
+                        await self._socket.pong(message.data)
+                continue
+            if message.type is not WSMsgType.TEXT:
+                return
+            try:
+                said = _decoder.decode(message.data)
+            except (msgspec.MsgspecError, UnicodeError, RecursionError):
+                return
+            if not self._heed(said):
+                return
+
+    def _heed(self, said: FromPhone) -> bool:
+        """Whether this phone may stay."""
+        if isinstance(said, PhoneHello):
+            self.language = preferred({"LANGUAGE": said.language.replace("-", "_").replace(",", ":")})
+            self.cells = max(NARROWEST, min(WIDEST, said.cells))
+            self._shown, self._greeted = b"", True
+            self.refresh()
+            return True
+        if isinstance(said, PhoneAct | Settle):
+            seat = self._hub.seat_of(self.guest)
+            return seat is not None and len(said.id) <= OWN_ID and self._hub.post(self, self._intention(said, seat))
+        self._tell(said)
+        return True
+
+    def _intention(self, said: PhoneAct | Settle, seat: Seat) -> Intention:
+        """What the player of this phone wants. The id is this player's own: nobody can use up another's."""
+        named = f"phone{self.guest}.{said.id}"
+        if isinstance(said, PhoneAct):
+            return Act(named, said.action, seat, said.begun)
+        made: dict[str, Callable[[], Intention]] = {
+            "undo": lambda: Undo(named, said.number),
+            "agree": lambda: Agree(named, seat, said.number),
+            "decline": lambda: Decline(named, said.number),
+            "prepare": lambda: Prepare(named, said.number),
+            "looked over": lambda: LookedOver(named),
+            "next": lambda: NextGame(named),
+            "end match": lambda: EndMatch(named),
+        }
+        return made[said.what]()
+
+    def _tell(self, asked: Open | Explain | Help) -> None:
+        sight = self._hub.sight(self)
+        told: Any = None
+        if sight is not None and isinstance(asked, Open):
+            told = {"is": "menu", "menu": opened(sight, asked.path), "entry": sight.snapshot.entry}
+        elif sight is not None and isinstance(asked, Explain):
+            told = all_lines(sight) if asked.line == READ_ALL else why(sight, asked.line)
+        elif sight is not None:
+            told = rules(sight)
+        if told is not None:
+            self._send(told)

@@ -1,0 +1,85 @@
+"""Buttons and menus of a phone: each button says what it stands for, and the phone says it back."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from companion.gamekit.screen.face import Action, Choice, Command, Menu, Sight, next_menu
+from companion.web.styled_text import StyledLines, label, lines
+
+MOST_INLINE = 16
+"""How many choices fit on the page itself; more are behind a button."""
+
+
+class PhoneButton(Struct, frozen=True, omit_defaults=True):
+    label: StyledLines
+    send: dict[str, Any]
+    """What a phone says when it is pressed, but for an id."""
+    variant: str = ""
+    ink: str = ""
+    paper: str = ""
+    confirm: str = ""
+    """What is asked before it is said."""
+
+
+class ShownMenu(Struct, frozen=True, omit_defaults=True):
+    """A menu as a phone draws it."""
+
+    title: str
+    buttons: Sequence[PhoneButton]
+    path: tuple[int, ...]
+    picture: StyledLines = []
+
+
+def saying(sight: Sight, action: Action) -> dict[str, Any]:
+    return {"is": "act", "action": action, "begun": sight.snapshot.begun}
+
+
+def opening(*path: int) -> dict[str, Any]:
+    return {"is": "open", "path": path}
+
+
+def offered(sight: Sight) -> list[tuple[int, Command, tuple[Action, ...]]]:
+    """What can be done now: the number of each button, what it stands for, its actions."""
+    known = enumerate(sight.face.commands(sight)) if not sight.over else ()
+    return [(number, command, actions) for number, command in known if (actions := command.of(sight))]
+
+
+def buttons(sight: Sight) -> Iterator[PhoneButton]:
+    """One for each kind of action. What needs no choice is said at once."""
+    for number, command, actions in offered(sight):
+        menu = sight.face.phone_menu(sight, actions)
+        send = opening(number) if menu else saying(sight, actions[0])
+        yield PhoneButton(label(command.label), send, command.variant)
+
+
+def inline(sight: Sight) -> ShownMenu | None:
+    """The only question there is, if its choices have room on the page."""
+    found = offered(sight)
+    menu = opened(sight, (found[0][0],)) if len(found) == 1 else None
+    return menu if menu and len(menu.buttons) <= MOST_INLINE else None
+
+
+def opened(sight: Sight, path: Sequence[int]) -> ShownMenu | None:
+    """The menu behind a button, and behind the choices that led on; None if it is no longer there."""
+    actions: Mapping[int, tuple[Action, ...]] = {number: some for number, _command, some in offered(sight)}
+    if path[0] not in actions:
+        return None
+    menu = sight.face.phone_menu(sight, actions[path[0]])
+    for step in path[1:]:
+        if menu is None or step >= len(menu.choices):
+            return None
+        menu = next_menu(menu.choices[step].value)
+    return _shown(sight, menu, tuple(path)) if menu else None
+
+
+def _shown(sight: Sight, menu: Menu, path: tuple[int, ...]) -> ShownMenu:
+    choices = [_choice(sight, choice, (*path, number)) for number, choice in enumerate(menu.choices)]
+    return ShownMenu(menu.title, choices, path, lines(menu.picture) if menu.picture.plain else [])
+
+
+def _choice(sight: Sight, choice: Choice, path: tuple[int, ...]) -> PhoneButton:
+    goes_on = isinstance(choice.value, Menu) or callable(choice.value)
+    send = opening(*path) if goes_on else saying(sight, choice.value)
+    return PhoneButton(label(choice.label), send, ink=choice.ink, paper=choice.paper)

@@ -1,0 +1,242 @@
+"""What a phone shows: everything that a screen shows of the table, made of the same faces, words and catalogues."""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, TypeVar
+
+from msgspec import Struct
+from textual.content import Content
+
+from companion.drawing.event_lines import COMPLAINTS, HistoryLine, explained, put_back, reasons, told_lines
+from companion.drawing.remarks import (
+    answer,
+    foot,
+    newest,
+    place_lines,
+    preparation_next,
+    preparation_title,
+    preparation_words,
+    question_words,
+)
+from companion.drawing.result_sheet import bars, can_end, majorities, outcome, sheet
+from companion.gamekit.discovery import title
+from companion.gamekit.screen.face import Sight
+from companion.gamekit.snapshot import Snapshot, Told
+from companion.language.screen_language import _, spoken
+from companion.language.wording import plain
+from companion.web.phone_menus import PhoneButton, ShownMenu, buttons, inline
+from companion.web.seat_sight import SeatSight
+from companion.web.styled_text import StyledLines, label, lines
+
+T = TypeVar("T")
+NARROW = 60
+"""Cells: below this a face draws for a phone, above it as on a screen."""
+LATELY = 8
+"""Lines of what happened just now; the others are behind "why"."""
+
+
+class ShownLine(Struct, frozen=True, omit_defaults=True):
+    number: int
+    text: str
+    rule: str = ""
+    mark: str = ""
+
+
+class Announcement(Struct, frozen=True):
+    """What everybody is asked or told before the game goes on."""
+
+    title: str
+    text: StyledLines
+    buttons: Sequence[PhoneButton]
+
+
+class PhoneView(Struct, frozen=True, omit_defaults=True, tag_field="is", tag="view"):
+    language: str
+    title: str
+    name: str
+    """Whose phone this is; "" for a spectator."""
+    entry: int
+    headline: str
+    asked: bool = False
+    """Whether the table waits for this player."""
+    up: bool = True
+    """Whether the referee is there."""
+    hand: StyledLines = []
+    panels: Sequence[StyledLines] = []
+    buttons: Sequence[PhoneButton] = []
+    menu: ShownMenu | None = None
+    box: Announcement | None = None
+    moves: Sequence[str] = []
+    """Pieces that hands have to put back."""
+    lines: Sequence[ShownLine] = []
+    foot: StyledLines = []
+    evening: Sequence[PhoneButton] = []
+    """What is not the game's: take back, one more game."""
+
+
+def view(sight: Sight, cells: int, up: bool) -> PhoneView:
+    seat = sight.seat if isinstance(sight, SeatSight) else None
+    asked = isinstance(sight, SeatSight) and sight.is_asked and sight.snapshot.question is None
+    name = sight.name(seat) if seat is not None else ""
+    box = _box(sight)
+    menu = inline(sight) if asked and up and box is None else None
+    return PhoneView(
+        language=spoken(),
+        title=title(sight.snapshot.game),
+        name=name,
+        entry=sight.snapshot.entry,
+        headline=_headline(sight, name if asked else ""),
+        asked=asked,
+        up=up,
+        hand=_hand(sight, choosing=menu is not None),
+        panels=[lines(panel) for panel in _panels(sight, cells) if panel.plain.strip()],
+        buttons=[] if menu else list(buttons(sight)),
+        menu=menu,
+        box=box,
+        moves=_shared(sight, _moves) if sight.persons else [],
+        lines=_shared(sight, _newest_lines),
+        foot=_shared(sight, _foot_lines),
+        evening=list(_evening(sight)),
+    )
+
+
+def _headline(sight: Sight, asked: str) -> str:
+    """`asked`: whoever reads "your turn" before it does not need their own name."""
+    sentence = (outcome(sight) if sight.over else sight.face.headline(sight)).sentence
+    return sentence.removeprefix(f"{asked}: ") if asked else sentence
+
+
+def _newest_lines(sight: Sight) -> list[ShownLine]:
+    told = reasons(sight) if sight.over else told_lines(sight, sight.history[-LATELY:])
+    return [_line(each) for each in told]
+
+
+def _moves(sight: Sight) -> list[str]:
+    undone = put_back(sight, sight.history)
+    return [sight.put_back(move) for move in undone.moves] if undone else []
+
+
+def _foot_lines(sight: Sight) -> StyledLines:
+    return lines(foot(sight))
+
+
+_known: tuple[Snapshot | None, dict[object, Any]] = (None, {})
+"""What is the same for all phones, made once for each snapshot and language."""
+
+
+def _shared(sight: Sight, make: Callable[[Sight], T]) -> T:
+    global _known  # noqa: PLW0603 - one snapshot is the newest, for everybody
+    if _known[0] is not sight.snapshot:
+        _known = sight.snapshot, {}
+    key = spoken(), make
+    if key not in _known[1]:
+        _known[1][key] = make(sight)
+    found: T = _known[1][key]
+    return found
+
+
+def _hand(sight: Sight, choosing: bool) -> StyledLines:
+    hand = sight.face.hand(sight, choosing) if sight.own is not None else Content("")
+    return lines(hand) if hand.plain.strip() else []
+
+
+def _panels(sight: Sight, cells: int) -> Iterator[Content]:
+    if sight.over:
+        yield from (sheet(sight, cells), bars(sight, cells), majorities(sight, cells))
+    else:
+        narrow = cells < NARROW
+        yield from sight.face.phone_panels(sight, cells) if narrow else sight.face.panels(sight, cells, True)
+
+
+# --- What happened, and why -----------------------------------------------------------------------------------
+
+
+def history(sight: Sight) -> list[HistoryLine]:
+    return [*told_lines(sight, sight.history), *reasons(sight)]
+
+
+def _line(line: HistoryLine) -> ShownLine:
+    mark = "×" if line.kind in COMPLAINTS else "·" if line.kind in ("undone", "noted") else ""
+    return ShownLine(line.number, line.sentence, line.rule, mark)
+
+
+class AllLines(Struct, frozen=True, tag_field="is", tag="lines"):
+    """All lines of the evening, as far as they may be read now."""
+
+    lines: Sequence[ShownLine]
+
+
+class Reason(Struct, frozen=True, tag_field="is", tag="why"):
+    title: str
+    text: StyledLines
+
+
+def all_lines(sight: Sight) -> AllLines:
+    return AllLines([_line(each) for each in history(sight)])
+
+
+def why(sight: Sight, number: int) -> Reason | None:
+    found = [line for line in history(sight) if line.number == number]
+    return Reason(_("Why"), lines(explained(sight, found[0]))) if found else None
+
+
+def rules(sight: Sight) -> Reason:
+    return Reason(title(sight.snapshot.game), lines(Content(sight.face.rules())))
+
+
+def answered(sight: Sight, told: Told) -> str:
+    return answer(sight, told, False)
+
+
+# --- What everybody is asked ----------------------------------------------------------------------------------
+
+
+def settle(what: str, number: int = 0) -> dict[str, Any]:
+    return {"is": "settle", "what": what, "number": number}
+
+
+def _box(sight: Sight) -> Announcement | None:
+    """Nobody but those who play is asked."""
+    if not isinstance(sight, SeatSight) or not sight.persons:
+        return None
+    snapshot = sight.snapshot
+    if snapshot.preparation is not None:
+        return _preparation(sight)
+    if snapshot.layout:
+        words = Content("\n".join(place_lines(snapshot.layout, sight)))
+        go_on = PhoneButton(label(_("Yes, go on")), settle("looked over"), "primary")
+        return Announcement(_("Does the table look like this?"), lines(words), [go_on])
+    return _question(sight)
+
+
+def _preparation(sight: Sight) -> Announcement:
+    shown = sight.snapshot.preparation
+    assert shown is not None
+    leaf = [PhoneButton(label(preparation_next(shown)), settle("prepare", shown.page + 1), "primary")]
+    if shown.page:
+        leaf.append(PhoneButton(label(_("Back")), settle("prepare", shown.page - 1)))
+    if shown.page + 1 < shown.pages:
+        leaf.append(PhoneButton(label(_("Skip")), settle("prepare", shown.pages)))
+    return Announcement(preparation_title(shown), lines(preparation_words(sight, shown)), leaf)
+
+
+def _question(sight: SeatSight) -> Announcement | None:
+    question = sight.snapshot.question
+    if question is None:
+        return None
+    agree = PhoneButton(label(_("Agree")), settle("agree", question.number), "success")
+    decline = PhoneButton(label(_("Decline")), settle("decline", question.number), "error")
+    answers = [agree, decline] if sight.seat in question.missing else []
+    return Announcement(_("Question to all players"), lines(Content(question_words(sight, question, ""))), answers)
+
+
+def _evening(sight: Sight) -> Iterator[PhoneButton]:
+    snapshot = sight.snapshot
+    if not sight.persons:
+        return
+    if sight.over and not snapshot.ended:
+        yield PhoneButton(label(_("Next game")), settle("next"), "primary")
+    if can_end(sight):
+        yield PhoneButton(label(_("End the match")), settle("end match"), confirm=_("End the match"))
+    if snapshot.can_undo and not snapshot.question:
+        asked = f"{_('Undo the last action?')}\n{plain(newest(sight), 300)}"
+        yield PhoneButton(label(_("Undo")), settle("undo", snapshot.entry), confirm=asked)

@@ -1,0 +1,190 @@
+"""The process of the phones' server: its keeper tells it which codes are valid and connects it to the referee.
+
+It writes no file, and reads only what is installed: pages, looks, catalogues. All else comes over one socket, its
+standard input: so it can run with no rights but to listen (`companion.web.server_process`,
+hardware/pi/companion-phones@.service).
+"""
+
+import asyncio
+import ctypes
+import logging
+import os
+import resource
+import socket
+import ssl
+from collections import deque
+from contextlib import suppress
+from typing import Any
+
+import msgspec
+
+from companion import crash
+from companion.errors import CompanionError, LinkError
+from companion.gamekit import discovery
+from companion.gamekit.screen.face_discovery import find_face
+from companion.messages.client import LINE_LIMIT
+from companion.messages.phone_access import MESSAGE_BYTES, ForServer, FromServer
+from companion.web.access_codes import AccessCodes
+from companion.web.hub import Hub
+from companion.web.rate_limit import Allowance
+from companion.web.server import Listening, PhonesServer
+
+# --- What the phones' server gives up once it listens: it writes no file, starts no process and leaves no memory
+# behind.
+
+NO_NEW_PRIVILEGES, DUMPABLE = 38, 4
+"""linux/prctl.h: PR_SET_NO_NEW_PRIVS, PR_SET_DUMPABLE"""
+GIVEN_UP = (resource.RLIMIT_FSIZE, resource.RLIMIT_NPROC, resource.RLIMIT_CORE)
+"""Files may not grow, no thread and no process may be added, and no core shows hands."""
+
+
+def confine() -> None:
+    """From now on, in this process, and for good."""
+    os.chdir("/")
+    for limit in GIVEN_UP:
+        with suppress(OSError, ValueError):
+            resource.setrlimit(limit, (0, 0))
+    with suppress(OSError, AttributeError):  # another C library than Linux has
+        prctl = ctypes.CDLL(None).prctl
+        prctl(NO_NEW_PRIVILEGES, 1, 0, 0, 0)
+        prctl(DUMPABLE, 0, 0, 0, 0)  # other programs of the same user cannot read its memory
+
+
+CRASHES, CRASHES_A_SECOND = 5, 1 / 60
+"""How many mistakes of ours are reported."""
+REFEREE_S = 10.0
+"""How long the keeper may take to answer. A question that was lost on the way is asked again after that."""
+
+_decoder = msgspec.json.Decoder(ForServer)
+
+
+async def serve(line: socket.socket) -> None:
+    """Let phones come to the table until the keeper closes its end of this socket."""
+    _keep_quiet()
+    supervisor = SupervisorLink(line)
+    first = await supervisor.order()
+    if first is None or first.place is None:
+        return
+    place = first.place
+    if first.game is not None:
+        _load(first.game)
+    hub = Hub(supervisor.referee, lambda: supervisor.tell(_here(server, hub)), supervisor.report)
+    asyncio.get_running_loop().set_exception_handler(lambda _loop, what: _unexpected(what, supervisor))
+    try:
+        tls = tls_context(place.certificate) if place.certificate else None
+        server = PhonesServer(Listening(place.address, place.port, tls), AccessCodes(first.codes), hub)
+        await server.open(place.ports)
+    except (LinkError, ssl.SSLError) as error:
+        supervisor.tell(FromServer(problem=str(error)))
+        return
+    confine()
+    talking = asyncio.create_task(hub.link.run())
+    try:
+        supervisor.tell(_here(server, hub))
+        while (order := await supervisor.order()) is not None:
+            for guest, code in order.codes.items():
+                server.renew(guest, code)
+    finally:
+        talking.cancel()
+        await asyncio.gather(talking, return_exceptions=True)
+        await server.close()
+
+
+def _load(game: discovery.Found) -> None:
+    """While threads and processes may still be started: the looks of a game may need some when they are imported. What
+    fails here fails again when a phone is to show it, and is reported there."""
+    discovery.rely_on(game)
+    for name in game.manifests:
+        with suppress(CompanionError):
+            find_face(name)
+
+
+def _here(server: PhonesServer, hub: Hub) -> FromServer:
+    return FromServer(server.place.url, {guest: count for guest, count in hub.counts.items() if count})
+
+
+def _keep_quiet() -> None:
+    """Libraries log what strangers send: a malformed request, a broken handshake."""
+    logging.disable(logging.CRITICAL)
+
+
+def _unexpected(what: dict[str, Any], supervisor: "SupervisorLink") -> None:
+    """An error that nobody has waited for. What happened on a connection a stranger may have caused."""
+    error = what.get("exception")
+    if isinstance(error, Exception) and not what.keys() & {"transport", "protocol"}:
+        supervisor.report(error)
+
+
+def tls_context(pem: str) -> ssl.SSLContext:
+    """A certificate and its key; `ssl` reads files only, so there is one in memory for a moment. Raises SSLError."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    descriptor = os.memfd_create("certificate")
+    try:
+        os.write(descriptor, pem.encode())
+        context.load_cert_chain(f"/proc/self/fd/{descriptor}")
+    finally:
+        os.close(descriptor)
+    return context
+
+
+class SupervisorLink:
+    """The keeper of this server, at the other end of the socket: a message is a packet."""
+
+    def __init__(self, line: socket.socket) -> None:
+        self._line = line
+        line.setblocking(False)
+        self._orders: deque[ForServer | None] = deque()
+        self._news = asyncio.Event()
+        self._asked: asyncio.Future[socket.socket | None] | None = None
+        self._allowance = Allowance(CRASHES, CRASHES_A_SECOND)
+        asyncio.get_running_loop().add_reader(line, self._hear)
+
+    async def order(self) -> ForServer | None:
+        """The next one; None when the keeper has gone."""
+        while not self._orders:
+            self._news.clear()
+            await self._news.wait()
+        return self._orders.popleft()
+
+    def tell(self, told: FromServer) -> None:
+        with suppress(OSError):  # one that does not read is about to go
+            self._line.send(msgspec.json.encode(told))
+
+    def report(self, error: BaseException) -> None:
+        if self._allowance.takes():
+            self.tell(FromServer(crash=crash.account(error)))
+
+    async def referee(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        """A connection to the referee. Raises OSError while there is none, or if the keeper does not answer."""
+        self._asked = asyncio.get_running_loop().create_future()
+        self.tell(FromServer(wants_referee=True))
+        async with asyncio.timeout(REFEREE_S):  # its TimeoutError is an OSError
+            connected = await self._asked
+        if connected is None:
+            raise ConnectionRefusedError("there is no referee now")
+        return await asyncio.open_unix_connection(sock=connected, limit=LINE_LIMIT)
+
+    def _hear(self) -> None:
+        try:
+            packet, descriptors, _flags, _address = socket.recv_fds(self._line, MESSAGE_BYTES, 1)
+        except BlockingIOError:
+            return
+        except OSError:
+            packet, descriptors = b"", []
+        if not packet:
+            asyncio.get_running_loop().remove_reader(self._line)
+            self._put(None)
+            return
+        order = _decoder.decode(packet)
+        if order.referee is None:
+            self._put(order)
+            return
+        connected = socket.socket(fileno=descriptors[0]) if descriptors else None
+        if self._asked is not None and not self._asked.done():
+            self._asked.set_result(connected)
+        elif connected is not None:
+            connected.close()
+
+    def _put(self, order: ForServer | None) -> None:
+        self._orders.append(order)
+        self._news.set()

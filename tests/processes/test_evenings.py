@@ -1,0 +1,245 @@
+"""Beginning an evening: who sits where, what is written down, and finding it again."""
+
+import asyncio
+import os
+import shutil
+from datetime import UTC, date, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from companion.config.header_pins import KIT_ONE
+from companion.config.sample import table_text
+from companion.config.settings import FULL_TABLE, KIT_ONE_TABLE, GpioSettings
+from companion.devices.gpio.simulated_pigpiod import Pigpiod
+from companion.errors import ConfigError, UsageError
+from companion.journal.store import Journal, read
+from companion.processes.evenings import Plan, begin_evening, find_evening, socket_of, table_clock
+from companion.processes.screen_process import TableLobby
+from companion.processes.simulation_settings import Pace
+from companion.session.evening import Evening
+from tests.referee.table import Table, telltale_box
+
+pytestmark = pytest.mark.usefixtures("home")
+
+
+def begun(**plan: object) -> Evening:
+    return Evening(read(begin_evening(Plan("lascaux", **plan))))  # type: ignore[arg-type]
+
+
+def who(evening: Evening) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Everybody, and those whom the computer plays."""
+    players = evening.header.players
+    return players, tuple(players[seat] for seat in evening.opening["simulated"])
+
+
+# --- Who sits there -------------------------------------------------------------------------------------------
+
+
+def test_when_nobody_is_named_one_person_plays_against_simulated_neighbours() -> None:
+    assert who(begun()) == (("Anna", "Ben", "Cleo"), ("Ben", "Cleo"))
+
+
+def test_named_players_are_people_unless_it_is_said_otherwise() -> None:
+    assert who(begun(players=("Xenia", "Yves", "Zoe"))) == (("Xenia", "Yves", "Zoe"), ())
+
+
+def test_some_of_those_who_are_named_are_simulated() -> None:
+    assert who(begun(players=("Xenia", "Yves", "Zoe"), simulated=("Zoe", "Xenia")))[1] == ("Zoe", "Xenia")
+
+
+def test_only_simulated_players_named_the_others_are_people() -> None:
+    assert who(begun(simulated=("Zoe",))) == (("Anna", "Ben", "Zoe"), ("Zoe",))
+    assert who(begun(simulated=("Anna", "Ben"))) == (("Cleo", "Anna", "Ben"), ("Anna", "Ben"))
+
+
+def test_with_four_simulated_players_one_person_plays_too() -> None:
+    players, simulated = who(begun(simulated=("W", "X", "Y", "Z")))
+    assert (players, simulated) == (("Anna", "W", "X", "Y", "Z"), ("W", "X", "Y", "Z"))
+
+
+def test_nobody_simulated_and_nobody_named_is_three_people() -> None:
+    assert who(begun(simulated=())) == (("Anna", "Ben", "Cleo"), ())
+
+
+def test_without_readers_nobody_is_simulated_unless_they_are_named() -> None:
+    assert who(begun(kit="none")) == (("Anna", "Ben", "Cleo"), ())
+    with pytest.raises(UsageError, match="simulated players need simulated pads"):
+        begun(kit="none", simulated=("Ben",))
+
+
+def test_the_start_player_is_found_by_name() -> None:
+    assert begun(players=("Xenia", "Yves", "Zoe"), first="Zoe").header.first == 2
+
+
+def test_hostile_names_are_made_harmless() -> None:
+    names = ("\x1b[2JEvil\x07", "E" * 500, "Ze\u0301lie\u202e \n ")
+    players, _ = who(begun(players=names))
+    assert players == ("[2JEvil", "E" * 15 + "…", "Zélie")
+
+
+def test_a_hostile_name_is_the_same_name_when_it_is_said_again() -> None:
+    evening = begun(players=("\x1bEvil", "E" * 500, "Zoe"), simulated=("E" * 500,), first="\x1bEvil")
+    assert (who(evening)[1], evening.header.first) == (("E" * 15 + "…",), 0)
+
+
+def test_the_box_and_the_options_are_in_the_journal(tmp_path: Path) -> None:
+    (tmp_path / "mine.toml").write_text(telltale_box())
+    evening = begun(box=tmp_path / "mine.toml", options={"stones": "secret"}, kit="one")
+    assert evening.played_game.box_text == telltale_box()
+    assert (evening.setup.options.stones, evening.opening["kit"]) == ("secret", "one")
+
+
+def test_the_owners_own_box_is_used_when_there_is_one(home: Path) -> None:
+    (home / "boxes").mkdir(parents=True)
+    (home / "boxes" / "lascaux.toml").write_text(telltale_box())
+    assert begun().setup.box.provenance == "enrolled"
+
+
+# --- Finding an evening ---------------------------------------------------------------------------------------
+
+
+def test_an_evening_is_found_by_its_id_its_file_name_and_its_path(home: Path) -> None:
+    path = begin_evening(Plan("lascaux"))
+    assert [find_evening(name) for name in (path.stem, path.name, str(path))] == [path] * 3
+    assert path.parent == home / "evenings"
+
+
+def test_the_newest_unfinished_evening_is_the_one_to_go_on_with(home: Path) -> None:
+    first, second = begin_evening(Plan("lascaux")), begin_evening(Plan("lascaux"))
+    assert find_evening(None, unfinished=True) == second
+    second.unlink()
+    assert find_evening(None, unfinished=True) == first
+
+
+def test_a_finished_evening_is_not_gone_on_with_unless_it_is_named(home: Path) -> None:
+    table = Table(home / "evenings").hurry().play_to_end()
+    table.journal.close()
+    with pytest.raises(UsageError, match="there is no evening to resume; `companion play` starts one"):
+        find_evening(None, unfinished=True)
+    assert find_evening(table.journal.id) == table.journal.path
+    assert find_evening(None) == table.journal.path
+
+
+# --- What is wired --------------------------------------------------------------------------------------------
+
+
+def wire(home: Path, text: str) -> None:
+    home.mkdir()
+    (home / "table.toml").write_text(text)
+
+
+@pytest.mark.parametrize(("kit", "wired"), [("one", KIT_ONE_TABLE), ("full", FULL_TABLE)])
+def test_an_evening_is_played_with_what_is_wired_to_this_table(kit: str, wired: Any, home: Path) -> None:
+    wire(home, table_text(wired))
+    assert begun().opening["kit"] == kit
+    assert [(offer.kit, offer.simulated) for offer in TableLobby(Pace()).kits()] == [(kit, False), ("none", False)]
+    assert begun(kit="none", players=("Xenia", "Yves", "Zoe")).opening["kit"] == "none"
+
+
+def test_without_a_table_toml_pads_are_simulated() -> None:
+    assert begun().opening["kit"] == "full"
+    assert [offer.simulated for offer in TableLobby(Pace()).kits()] == [True, True, False]
+
+
+def test_a_table_toml_that_is_wrong_is_told_with_its_line_and_nothing_is_begun(home: Path) -> None:
+    wire(home, "[buzzer]\npin = 99\n")
+    with pytest.raises(ConfigError, match=r"table.toml, line 2: .*99"):
+        begin_evening(Plan("lascaux"))
+    assert not (home / "evenings").exists()
+    assert len(TableLobby(Pace()).kits()) == 3
+
+
+def test_before_the_table_the_buttons_of_the_pi_are_heard(home: Path) -> None:
+    async def evening() -> list[tuple[str, bool]]:
+        heard: list[tuple[str, bool]] = []
+        with Pigpiod(paced=True) as daemon:
+            gpio = GpioSettings("pigpio", "127.0.0.1", daemon.port)
+            wire(home, table_text(replace(KIT_ONE_TABLE, gpio=gpio)))
+            listening = asyncio.create_task(TableLobby(Pace()).buttons(lambda *press: heard.append(press)))
+            async with asyncio.timeout(20):
+                while not heard:
+                    daemon.press(KIT_ONE["green"])
+                    await asyncio.sleep(0.1)
+                    daemon.release(KIT_ONE["green"])
+                    await asyncio.sleep(0.1)
+            listening.cancel()
+            await asyncio.wait({listening})
+        return heard
+
+    assert asyncio.run(evening())[0] == ("green", False)
+
+
+def test_a_table_without_buttons_has_none_to_be_heard() -> None:
+    asyncio.run(TableLobby(Pace()).buttons(lambda *_: None))
+
+
+# --- Sockets --------------------------------------------------------------------------------------------------
+
+
+def test_every_evening_has_a_socket_of_its_own_whatever_way_it_is_named(
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, other = home / "evenings" / "a.journal", home / "evenings" / "b.journal"
+    assert socket_of(one) != socket_of(other)
+    monkeypatch.chdir(tmp_path)
+    assert socket_of(Path("home/evenings/../evenings/a.journal")) == socket_of(one)
+
+
+def test_the_path_of_a_socket_is_short_however_deep_the_home_lies(tmp_path: Path) -> None:
+    assert len(str(socket_of(tmp_path / ("deep/" * 100) / "a.journal"))) < 100
+
+
+def test_without_a_runtime_folder_sockets_lie_in_a_folder_of_this_user(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("XDG_RUNTIME_DIR")
+    assert socket_of(Path("a.journal")).parent.name.startswith("companion-")
+
+
+def test_on_a_pi_without_a_clock_an_evening_is_dated_by_the_newest_one() -> None:
+    newest = begin_evening(Plan("lascaux"))
+    at = datetime(2030, 5, 1, 20, tzinfo=UTC).timestamp()
+    os.utime(newest, (at, at))
+    assert begin_evening(Plan("lascaux")).name.startswith("2030-05-0")
+    assert begin_evening(Plan("lascaux")).name.startswith("2030-05-0")
+
+
+@pytest.mark.parametrize("later_evenings", [0, 5])
+def test_after_a_power_cut_the_time_goes_on_from_the_last_entry(home: Path, later_evenings: int) -> None:
+    """Its file is dated by the computer, which lags behind; an old evening that was taken up again has an old name."""
+    journal = Journal.open(begin_evening(Plan("lascaux")))
+    for day in range(1, later_evenings + 1):
+        Journal.create(home / "evenings", date=date(2027, 5, day)).close()
+    last = datetime(2030, 5, 1, 4, 1, tzinfo=UTC).timestamp()
+    journal.append("clock", b'{"runs":true}', "", "", last)
+    cut = home.parent / "after the cut"
+    shutil.copytree(home / "evenings", cut)
+    journal.close()
+    shutil.rmtree(home / "evenings")
+    cut.rename(home / "evenings")
+    for path in (home / "evenings").iterdir():
+        os.utime(path, (0, 0))
+    assert table_clock().now() >= last
+
+
+def test_an_evening_at_rest_is_dated_by_its_last_entry_however_old_its_name_is(home: Path) -> None:
+    last = datetime(2030, 5, 1, 4, 1, tzinfo=UTC).timestamp()
+    with Journal.open(begin_evening(Plan("lascaux"))) as journal:
+        journal.append("clock", b'{"runs":true}', "", "", last)
+    for day in range(1, 6):
+        Journal.create(home / "evenings", date=date(2027, 5, day)).close()
+    assert table_clock().now() >= last
+
+
+def test_the_time_is_told_by_whichever_journal_can_be_read(home: Path) -> None:
+    last = datetime(2030, 5, 1, 4, 1, tzinfo=UTC).timestamp()
+    with Journal.open(begin_evening(Plan("lascaux"))) as journal:
+        journal.append("clock", b'{"runs":true}', "", "", last)
+    with Journal.create(home / "evenings", date=date(2030, 5, 2)) as mad:
+        mad.append("game", b"{}", "", "", 1e300)
+    (home / "evenings/2030-05-03-1.journal").write_bytes(b"rubbish" * 1000)
+    (home / "evenings/2030-05-04-1.journal").mkdir()
+    os.utime(journal.path, (0, 0))
+    assert last <= table_clock().now() < last + 60
+    assert begin_evening(Plan("lascaux")).name.startswith(f"{datetime.fromtimestamp(last).astimezone():%Y-%m-%d}")

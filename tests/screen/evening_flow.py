@@ -1,0 +1,152 @@
+"""A reception that begins nothing: it keeps what was wished for, and all tables are one that only listens."""
+
+import asyncio
+import shutil
+import threading
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+from companion.errors import CompanionError
+from companion.gamekit.snapshot import Snapshot
+from companion.messages.lobby import GameOffer, KitOffer, PastEvening, PluggedOffer, Wish
+from companion.processes.screen_process import TableLobby
+from companion.processes.simulation_settings import Pace
+from companion.screen.app import CompanionApp
+from companion.screen.screens.start_screen import StartScreen
+from tests.places import short_folder
+from tests.screen.table import SMALL, Evening, FakeReferee, snapshot
+
+OPEN = PastEvening("2026-11-16-2", "open", 1794600000.0, "lascaux", ("Anna", "Ben", "Cleo"), 1, 34, title="Lascaux")
+FINISHED = PastEvening(
+    "2026-11-16-1",
+    "finished",
+    1794500000.0,
+    "lascaux",
+    ("Xaver", "Yvonne", "Zoe"),
+    1,
+    134,
+    (24, 31, 18),
+    (1,),
+    title="Lascaux",
+)
+DAMAGED = PastEvening("2026-11-15-1", "damaged", 1794400000.0, "", (), 0, 0, problem="entry 7 cannot be read")
+
+
+class FakeReception:
+    """Games and kits are the real ones."""
+
+    def __init__(self, socket: Path, past: Sequence[PastEvening] = ()) -> None:
+        self._socket = socket
+        self._real = TableLobby(Pace())
+        self.past = past
+        self.offered: PluggedOffer | None = None
+        self.known: Sequence[str] = ("Anna", "Ben", "Cleo", "Dora", "Emil")
+        self.problem = ""
+        self.refusal: CompanionError | None = None
+        self.heard: list[Any] = []
+        self.left = 0
+        self.pressed: Callable[[str, bool], object] | None = None
+        """Takes presses of the table's buttons, while somebody listens."""
+        self.doorkeeper = threading.Event()
+        """While it is not set, everybody who wants to go to a table has to wait."""
+        self.doorkeeper.set()
+
+    def evenings(self) -> Sequence[PastEvening]:
+        return self.past
+
+    def remove(self, evening: str) -> None:
+        self.heard.append(("remove", evening))
+        if self.refusal:
+            raise self.refusal
+        self.past = [past for past in self.past if past.id != evening]
+
+    def games(self) -> Sequence[GameOffer]:
+        return self._real.games()
+
+    def kits(self) -> Sequence[KitOffer]:
+        return self._real.kits()
+
+    def plugged(self) -> PluggedOffer | None:
+        return self.offered
+
+    def adopt(self) -> None:
+        self.heard.append("adopt")
+        if self.refusal:
+            raise self.refusal
+        self.offered = None
+
+    def names(self) -> Sequence[str]:
+        return self.known
+
+    def begin(self, wish: Wish) -> Path:
+        return self._go(wish)
+
+    def resume(self, evening: str) -> Path:
+        return self._go(evening)
+
+    async def buttons(self, pressed: Callable[[str, bool], object]) -> None:
+        self.pressed = pressed
+        try:
+            await asyncio.Event().wait()
+        finally:
+            self.pressed = None
+
+    def leave(self) -> None:
+        self.left += 1
+
+    def _go(self, heard: Any) -> Path:
+        self.heard.append(heard)
+        self.doorkeeper.wait(20)
+        if self.refusal:
+            raise self.refusal
+        return self._socket
+
+
+class Visit(Evening):
+    """A screen that begins before the table."""
+
+    lobby: FakeReception
+
+    @property
+    def start(self) -> StartScreen:
+        screen = self.app.screen_stack[1]
+        assert isinstance(screen, StartScreen)
+        return screen
+
+    async def at_table(self) -> None:
+        await self.until(lambda: self.app.conversation is not None and self.talk.drawn > 0)
+        await self.pilot.pause()
+
+    async def at_start(self) -> None:
+        await self.until(lambda: self.app.screen is self.start)
+        await self.look()
+
+    async def look(self) -> None:
+        await self.until(lambda: self.start.is_mounted and not self.start.query_one("#new").disabled)
+        await self.pilot.pause()
+
+
+@asynccontextmanager
+async def visit(
+    past: Sequence[PastEvening] = (), size: tuple[int, int] = SMALL, shown: Snapshot | None = None, **how: Any
+) -> AsyncIterator[Visit]:
+    folder = short_folder()
+    referee = FakeReferee(folder / "s")
+    referee.newest = shown or snapshot()
+    lobby = FakeReception(referee.path, past)
+    app = CompanionApp(None, lobby=lobby, **how)
+    try:
+        await referee.open()
+        async with app.run_test(size=size) as pilot:
+            running = Visit(app, referee, pilot)
+            running.lobby = lobby
+            await running.until(lambda: len(app.screen_stack) > 1)
+            await running.look()
+            yield running
+    finally:
+        lobby.doorkeeper.set()
+        await referee.close()
+        await asyncio.sleep(0)
+        shutil.rmtree(folder)

@@ -1,0 +1,159 @@
+"""L21 The match: several games are added up, and when it is ended somebody has won it."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion.errors import JournalError
+from companion.gamekit.ending import leaders
+from companion.gamekit.snapshot import Told
+from companion.messages.intentions import EndMatch, Undo
+from companion.session.entry import Entry
+from companion.session.evening import Evening
+from tests.referee.table import Table
+
+TIED = 71
+"""A game that ends in a tie. Should the rules make another game of it, one is looked for."""
+
+
+def end(table: Table) -> Told:
+    return table.heed(EndMatch(table.new_id()))
+
+
+def two_games(folder: Path) -> Table:
+    table = Table(folder).hurry().play_to_end(1)
+    table.next_game()
+    return table.play_to_end(2)
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Table:
+    return two_games(tmp_path)
+
+
+def sums(table: Table) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    now = table.seen
+    return leaders([*(result.totals for result in now.match), [score.total for score in now.scores]])
+
+
+def test_L21_whoever_has_the_most_in_all_games_together_wins_the_match(table: Table) -> None:
+    points, best = sums(table)
+    told = end(table)
+    assert told.kind == "noted"
+    assert told.facts["points"] == max(points)
+    assert best == ((told.facts["seat"],) if told.what == "match won" else told.facts["seats"])
+    assert table.seen.ended
+    assert "The match is over" in table.words(told)
+    assert table.entries[-1].kind == "ended"
+
+
+def test_those_who_have_as_many_share_the_match(tmp_path: Path) -> None:
+    for seed in (TIED, *range(200)):
+        folder = tmp_path / str(seed)
+        table = Table(folder).hurry().play_to_end(seed)
+        points, best = sums(table)
+        if len(best) > 1:
+            told = end(table)
+            assert (told.what, told.facts) == ("match shared", {"seats": best, "points": max(points)})
+            assert "share the victory" in table.words(told)
+            return
+        table.journal.close()
+    raise AssertionError("no game ends in a tie")
+
+
+def test_a_match_does_not_end_in_the_middle_of_a_game(table: Table) -> None:
+    table.next_game()
+    before = table.shown
+    told = end(table)
+    assert (told.kind, told.what) == ("refused", "the game is not over")
+    assert table.shown == before
+
+
+def test_a_match_does_not_end_while_everybody_is_asked(table: Table) -> None:
+    table.undo()
+    assert (end(table).kind, table.newest.what) == ("refused", "a question is open")
+    assert not table.seen.ended
+
+
+def test_after_the_end_of_the_match_no_game_begins_and_nobody_ends_it_again(table: Table) -> None:
+    entry = end(table).entry
+    for told in (table.next_game(), table.hold("green", "pad1"), end(table)):
+        assert (told.kind, told.what) == ("refused", "the match has ended")
+        assert table.words(told).startswith("The match is over")
+    assert (table.seen.entry, table.seen.ended) == (entry, True)
+
+
+def test_the_same_wish_ends_the_match_once(table: Table) -> None:
+    wish = EndMatch("once")
+    table.heed(wish)
+    assert table.heed(wish).what == "heard already"
+    assert [entry.kind for entry in table.entries].count("ended") == 1
+
+
+def test_an_ended_match_is_ended_after_a_restart_and_looks_the_same(table: Table) -> None:
+    told = end(table)
+    before = table.shown
+    table.reopen()
+    assert table.shown == before
+    assert (table.newest.what, table.newest.facts, table.newest.entry) == (told.what, told.facts, told.entry)
+    assert table.next_game().what == "the match has ended"
+
+
+def test_an_undo_takes_back_the_end_of_the_match_and_nothing_else(table: Table) -> None:
+    before = table.shown
+    end(table)
+    newest = table.seen.newest
+    assert newest is not None
+    assert newest.what.startswith("match ")
+    told = table.heed(Undo(table.new_id(), table.seen.entry))
+    assert (told.kind, told.what, told.moves) == ("noted", "match reopened", ())
+    after = table.shown
+    assert not after.ended
+    assert (after.table, after.scores, after.newest) == (before.table, before.scores, before.newest)
+    assert table.reopen().next_game().what == "a new game"
+
+
+@settings(max_examples=15, deadline=None)
+@given(st.lists(st.sampled_from(["end", "undo", "next", "agree", "decline", "reopen"]), max_size=12))
+def test_whatever_people_do_after_a_game_the_journal_folds_to_the_same_evening(
+    tmp_path_factory: pytest.TempPathFactory, wishes: list[str]
+) -> None:
+    table = two_games(tmp_path_factory.mktemp("evening"))
+    for wish in wishes:
+        match wish:
+            case "end":
+                end(table)
+            case "undo":
+                table.undo()
+            case "next":
+                table.next_game()
+            case "agree":
+                for seat in range(3):
+                    table.agree(seat)
+            case "decline":
+                table.decline()
+            case _:
+                table.reopen().hurry()
+    folded = Evening(table.entries)
+    assert folded.state == table.evening.state
+    assert (folded.played_game.ended, folded.to_undo) == (table.evening.played_game.ended, table.evening.to_undo)
+    assert folded.played_game.finished or not folded.played_game.ended
+    table.journal.close()
+
+
+@pytest.mark.parametrize("kind", ["ended", "game"])
+def test_a_journal_that_goes_on_behind_the_end_of_a_match_makes_no_evening(table: Table, kind: str) -> None:
+    opening = table.entries[0].body
+    end(table)
+    evening = Evening(table.entries)
+    body = opening if kind == "game" else b"{}"
+    with pytest.raises(JournalError, match=f"entry {evening.number + 1}: a (game|match)"):
+        evening.take(Entry(evening.number + 1, 1.0, kind, "", "", body))  # type: ignore[arg-type]
+
+
+def test_no_match_ends_before_a_game_has_begun_or_while_it_is_played(table: Table) -> None:
+    for entries in ([], table.entries[:1], table.entries[:5]):
+        with pytest.raises(JournalError, match="a match cannot end here"):
+            Evening(entries).take(Entry(len(entries) + 1, 1.0, "ended", "", "", b"{}"))

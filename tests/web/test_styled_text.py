@@ -1,0 +1,52 @@
+"""Styled text for a browser: every letter once, in its place, and looking as Textual would draw it."""
+
+from itertools import pairwise
+
+from hypothesis import given
+from hypothesis import strategies as st
+from textual.content import Content, Span
+
+from companion.web.styled_text import Appearance, Run, lines, parsed
+
+STYLES = ("bold", "italic", "on $primary", "#112233", "red on blue", "$quiet", "bold #000000 on $success", "")
+
+
+@st.composite
+def pictures(draw: st.DrawFn) -> Content:
+    text = draw(st.text("ab █\n", max_size=20))
+    places = st.integers(0, len(text))
+    spans = draw(st.lists(st.tuples(places, places, st.sampled_from(STYLES)), max_size=6))
+    return Content(text, [Span(min(one, other), max(one, other), style) for one, other, style in spans])
+
+
+def each_letter(run: Run) -> list[tuple[str, str, str, str]]:
+    flags, ink, paper = (*run[1:], "", "", "")[:3]
+    return [(letter, flags, ink, paper) for letter in run[0]]
+
+
+def naively(content: Content, place: int) -> tuple[str, str, str, str]:
+    look = Appearance()
+    for span in content.spans:
+        if span.start <= place < span.end:
+            look = parsed(span.style).over(look)
+    return content.plain[place], "".join(sorted(look.flags)), look.ink, look.paper
+
+
+@given(pictures())
+def test_every_letter_is_there_once_and_looks_as_the_spans_over_it_say(content: Content) -> None:
+    drawn = [[letter for run in line for letter in each_letter(run)] for line in lines(content)]
+    wanted: list[list[tuple[str, str, str, str]]] = [[]]
+    for place, letter in enumerate(content.plain):
+        wanted[-1].append(naively(content, place)) if letter != "\n" else wanted.append([])
+    assert drawn == wanted
+
+
+@given(pictures())
+def test_neighbours_that_look_the_same_are_one_run(content: Content) -> None:
+    for line in lines(content):
+        assert all(one[1:] != other[1:] for one, other in pairwise(line))
+
+
+def test_what_is_reversed_has_ink_and_paper_exchanged() -> None:
+    assert lines(Content.styled("x", "red on blue reverse")) == [[["x", "", "#0000ff", "#ff0000"]]]
+    assert lines(Content.styled("x", "reverse")) == [[["x", "", "$background", "$foreground"]]]
