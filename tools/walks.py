@@ -13,7 +13,7 @@ import tempfile
 import textwrap
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from datetime import date
 from itertools import pairwise
 from pathlib import Path
@@ -29,20 +29,20 @@ from companion.gamekit.snapshot import Snapshot
 from companion.home.paths import evenings_folder
 from companion.home.tag_packs import stored_pack
 from companion.journal.store import Journal
+from companion.messages.client import RefereeLink
 from companion.processes.enrolment_store import FileEnrolmentStore
 from companion.processes.evenings import Plan, agree
-from companion.processes.referee_process import desk_of, simulated_table
-from companion.processes.simulation_settings import Pace
+from companion.processes.referee_process import desk_of
 from companion.referee.event_loop import Process
 from companion.referee.referee import Referee
 from companion.screen.app import CompanionApp
-from companion.screen.conversation import Conversation
 from companion.screen.enrolment.enrolment_app import EnrollApp
 from companion.screen.enrolment.enrolment_screen import EnrollScreen
 from companion.session.evening import Evening
 from companion.simulation.simulated_table import SimulatedTable
 from companion.stations import CENTRE
 from companion.table.effects import Effect
+from companion.table.pieces import simulated_pack
 from companion.table.signals import LinkUp, Signal, TagPlaced
 
 OURS = Path(companion.__file__).parent
@@ -52,6 +52,7 @@ HOME = "COMPANION_HOME"
 PLAYERS = ("Anna", "Ben", "Cleo", "Dora")
 SIZE = (100, 30)
 WIDTH = 120
+COMPREHENSIONS = ("<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>")
 
 
 class Walk(NamedTuple):
@@ -59,7 +60,7 @@ class Walk(NamedTuple):
     files: tuple[str, ...]
     """Below companion/, in order of first entry."""
     changes: int
-    """How often the path goes from one package into another, and back."""
+    """How often the next call enters another package than the call before it."""
     bound: int
     """How many files it may enter."""
 
@@ -88,18 +89,13 @@ class Tracer:
         return Walk(title, tuple(dict.fromkeys(self._path)), changes, bound)
 
     def _note(self, frame: FrameType, event: str, _argument: Any) -> None:
-        """Called by Python at each call and each return."""
-        if event not in ("call", "return") or self._ended:
-            return
-        if event == "call" and frame.f_code is self._first:
-            self._began = True
-        if not self._began:
-            return
-        here = frame if event == "call" else frame.f_back
-        file = _ours(here.f_code) if here is not None else None
-        if file is not None:
-            self._path.append(file)
-        if event == "return" and frame.f_code is self._last:
+        """Called by Python at each call and each return. A comprehension is part of the function around it."""
+        if event == "call" and not self._ended and frame.f_code.co_name not in COMPREHENSIONS:
+            self._began = self._began or frame.f_code is self._first
+            file = _ours(frame.f_code) if self._began else None
+            if file is not None:
+                self._path.append(file)
+        elif event == "return" and self._began and frame.f_code is self._last:
             self._ended = True
 
 
@@ -155,13 +151,14 @@ def _chooses_marker(seen: Snapshot, signals: list[Any]) -> bool:
 
 
 class Seated:
-    """Four simulated players at a full kit, just before a tag is laid."""
+    """Anna and three simulated players at a full kit, just before a tag is laid. Hands play for Anna, too."""
 
     def __init__(self, moment: Callable[[Snapshot, list[Any]], bool]) -> None:
         self.journal = Journal.create(evenings_folder(), date=date(2026, 11, 16))
-        plan = Plan("lascaux", PLAYERS, PLAYERS, kit="full", seed=7)
+        plan = Plan("lascaux", PLAYERS, PLAYERS[1:], kit="full", seed=7)
         evening = Evening([self.journal.append("game", agree(plan).body(), "", "", time.time())])
-        self.table: SimulatedTable = simulated_table(evening, desk_of(evening), Pace(seed=7))
+        pack = simulated_pack(evening.game, evening.setup.box)
+        self.table = SimulatedTable(7, range(len(PLAYERS)), "full", 0.0, pack)
         self.referee = Referee(self.journal, evening, desk_of(evening))
         while not moment(self.referee.snapshot(), signals := self.next_signals()):
             for signal in signals:
@@ -194,15 +191,16 @@ async def _stored(socket: Path) -> tuple[Walk, Snapshot, Snapshot]:
 
 async def _drawn(socket: Path, before: Snapshot, after: Snapshot) -> Walk:
     """From the arrival of a snapshot at a screen that shows the one before it, until all of it is painted."""
-    lines: asyncio.Queue[Snapshot] = asyncio.Queue()
+    lines: asyncio.Queue[Snapshot | None] = asyncio.Queue()
 
     async def send(_reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        for _line in (before, after):
-            writer.write(msgspec.json.encode(await lines.get()) + b"\n")
+        with closing(writer):
+            while (shown := await lines.get()) is not None:
+                writer.write(msgspec.json.encode(shown) + b"\n")
 
     server = await asyncio.start_unix_server(send, socket)
     app = CompanionApp(socket)
-    tracer = Tracer(Conversation._heard)
+    tracer = Tracer(RefereeLink._hear)
     async with server, app.run_test(size=SIZE) as pilot:
         lines.put_nowait(before)
         while app.conversation is None or not app.conversation.drawn:
@@ -213,6 +211,7 @@ async def _drawn(socket: Path, before: Snapshot, after: Snapshot) -> Walk:
             while app.conversation.drawn < 2:
                 await asyncio.sleep(0.005)
             await pilot.pause(0.1)
+        lines.put_nowait(None)
     return tracer.walk("a redraw: from the snapshot's arrival at the screen until it is painted", 20)
 
 

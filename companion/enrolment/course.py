@@ -1,4 +1,4 @@
-"""Who keeps what an owner tells, and has the readers: what a screen needs to know of the world outside."""
+"""The course of enrolling one box: what was done, what comes next, and the box and the pack that follow from it."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import lru_cache
@@ -9,25 +9,23 @@ from msgspec.structs import replace
 
 from companion.errors import CompanionError
 from companion.gamekit.enrolment import Complaint, Data, EnrolmentPlan, EnrolmentStep, Value, Values, agreed
-from companion.gamekit.game import Game
+from companion.gamekit.game import Game, Thing
 from companion.gamekit.parts import enrolment_plan, tags_only
 from companion.table.effects import Cue
 from companion.table.pieces import Pack
 from companion.table.signals import Signal
 from companion.toml import read_toml, toml_text
 
-# --- The course of enrolling one box: what was done so far, what comes next, and what comes of it.
-
 HEAD = "# What is printed on your own pieces, as `companion enroll` asked for it. It may be changed by hand.\n\n"
-"""Above every box that was enrolled."""
+"""The comment above every enrolled box."""
 
 
 class EnrolmentError(CompanionError):
-    """What was kept of an enrolment cannot be used to continue it."""
+    """The stored progress cannot be continued."""
 
 
 class Completed(Struct, frozen=True, tag="done"):
-    """A piece or a sheet was told, and perhaps tapped."""
+    """A piece or a sheet was described, and perhaps tapped."""
 
     step: str
     values: dict[str, Value] = {}
@@ -44,14 +42,14 @@ CourseEntry: TypeAlias = Completed | Skipped
 
 
 class Course(Struct, frozen=True):
-    """What is kept. Everything else follows from it."""
+    """What is stored. Everything else follows from it."""
 
     game: str
     base: str
-    """The text of the box that was there before: what is likely comes from it, however often that file changes."""
+    """The text of the box before the enrolment. It suggests the answers, even if that file changes."""
     log: tuple[CourseEntry, ...] = ()
     printed: bool = False
-    """The pieces came out of `companion print`: the box is what is on them, so only their tags are asked for."""
+    """The pieces were made by `companion print`: the box is known, so only their tags are asked for."""
 
     @property
     def plan(self) -> EnrolmentPlan:
@@ -59,11 +57,11 @@ class Course(Struct, frozen=True):
 
 
 class Standing(Struct, frozen=True):
-    """Where the owner stands."""
+    """How far the owner has come."""
 
     steps: tuple[EnrolmentStep, ...]
     waiting: tuple[EnrolmentStep, ...]
-    """What is still to do, the next first; what was left for later comes last."""
+    """What is still to do, the next first; skipped steps come last."""
     answers: dict[str, Values]
     tags: dict[str, str]
     """UID → the key of its step."""
@@ -77,20 +75,21 @@ class Standing(Struct, frozen=True):
 
     @property
     def told(self) -> bool:
-        """All that is printed is known."""
+        """Everything printed is known."""
         return all(step.key in self.answers for step in self.steps if step.fields)
 
 
 class Enrolled(Struct, frozen=True):
-    """What can be written down: a box, and the tags on its pieces."""
+    """What can be stored: a box with its pieces, and the tags on them."""
 
     box: str
+    pieces: tuple[Thing, ...]
     pack: Pack
 
 
 @lru_cache(4)
 def _data(text: str) -> Data:
-    """Read once, and never changed."""
+    """Parsed once, never changed."""
     return read_toml(text)
 
 
@@ -111,7 +110,8 @@ def standing(course: Course) -> Standing:
 def finish(
     course: Course, values: Values, uid: str | None = None, taken: Mapping[str, str] | None = None
 ) -> Course | Complaint:
-    """Complete the next step with these values, and with this tag or none. `taken`: UIDs in other games' packs."""
+    """Complete the next step with these values, and with this tag or none. `taken` are the UIDs in other games'
+    packs."""
     now = standing(course)
     step = now.next
     if step is None:
@@ -150,31 +150,35 @@ def skip(course: Course) -> Course | Complaint:
 
 
 def undo(course: Course) -> Course | Complaint:
-    """Take the newest entry back, even if it was a skip."""
+    """Undo the newest entry, even a skip."""
     return replace(course, log=course.log[:-1]) if course.log else Complaint("nothing to take back")
 
 
-# --- What comes of it -----------------------------------------------------------------------------------------
+# --- Box and pack ---------------------------------------------------------------------------------------------
 
 
 def box_so_far(course: Course) -> Data:
-    """The box as it would be if all that is still to be asked were as is likely."""
+    """The box, if all remaining answers were as suggested."""
     return course.plan.box(_data(course.base), standing(course).answers)
 
 
-def outcome(course: Course, game: Game[Any, Any]) -> Enrolled | None:
-    """None as long as something printed is not known. Pieces without a tag are in the box, and in no pack."""
+def outcome(course: Course, game: Game[Any, Any], before: Enrolled | None = None) -> Enrolled | None:
+    """None as long as something printed is not known. Pieces without a tag are in the box, and in no pack. A box that
+    is the same as `before` is not read again."""
     now = standing(course)
     if not now.told:
         return None
     text = course.base if course.printed else HEAD + toml_text(course.plan.box(_data(course.base), now.answers))
-    pieces = game.pieces(game.parse_box(text, f"the enrolled box of {course.game}"))
+    if before is not None and before.box == text:
+        pieces = before.pieces
+    else:
+        pieces = tuple(game.pieces(game.parse_box(text, f"the enrolled box of {course.game}")))
     piece_of = dict(zip((step.key for step in now.steps if step.tagged), pieces, strict=True))
-    return Enrolled(text, Pack({uid: piece_of[key] for uid, key in now.tags.items()}))
+    return Enrolled(text, pieces, Pack({uid: piece_of[key] for uid, key in now.tags.items()}))
 
 
 def checked(course: Course) -> Course:
-    """The same course, gone through again: files can be changed by hand. Raises EnrolmentError."""
+    """The same course, replayed and checked, because the file may have been edited. Raises EnrolmentError."""
     again = replace(course, log=())
     for number, entry in enumerate(course.log, 1):
         now = standing(again).next
@@ -188,7 +192,7 @@ def checked(course: Course) -> Course:
 
 
 Listen: TypeAlias = Callable[[Callable[[Signal], object]], Awaitable[None]]
-"""Runs a device until cancelled, and gives what it says to a function."""
+"""Runs a device until cancelled, and passes its signals to a function."""
 
 
 class EnrolmentStore(Protocol):
@@ -202,13 +206,13 @@ class EnrolmentStore(Protocol):
 
     @property
     def readers(self) -> Sequence[Listen]:
-        """None: tags are made up, by a key."""
+        """Without readers, a key makes up tags."""
         ...
 
     def keep(self, course: Course) -> str:
-        """From now on this is the course; when it returns, it is on the disk. Else: why it is not."""
+        """Store this course. Returns "" when it is on the disk, else the problem."""
         ...
 
     def cue(self, cue: Cue) -> None:
-        """Let lamp and buzzer say it, where there are any."""
+        """Let lamp and buzzer show it, if there are any."""
         ...

@@ -1,4 +1,4 @@
-"""Which tag was meant: one that lies on the reader alone, for a moment. With two, nobody can say."""
+"""Which tag was tapped: the one that has been alone on the reader for a moment. Two tags at once are refused."""
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -19,20 +19,20 @@ from companion.table.signals import (
 
 CONNECTING = "connecting"
 SETTLE_MS = 250
-"""Two tags that are laid down together are told one after the other, but not that far apart."""
+"""Two tags that are laid down together are reported one after the other, within this time."""
 
 
 class TappedTag(Struct, frozen=True):
     lying: tuple[str, ...] = ()
-    """Tags that lie on the reader, in the order in which they came."""
+    """The tags on the reader, in the order in which they came."""
     tapped: tuple[str, int] | None = None
-    """The one that was laid down alone, and when: it counts when nothing has come beside it for a while."""
+    """The tag that was laid down alone, and when. It counts if no other tag joins it for a while."""
     problems: dict[str, str] = {}
-    """By station: why its reader cannot be relied on; "" if it can."""
+    """Station → the problem of its reader; "" if it works."""
 
     @property
     def problem(self) -> str:
-        """Why no tag can be read now; "" if one can."""
+        """Why no tag can be read now; "" if it can."""
         told = list(self.problems.values())
         return "" if "" in told else next((problem for problem in told if problem != CONNECTING), CONNECTING)
 
@@ -55,7 +55,7 @@ class TappedTag(Struct, frozen=True):
         return self, None
 
     def _told(self, station: str, problem: str) -> "TappedTag":
-        """Only of places with a reader: the Pi's buttons are a station of their own."""
+        """Only stations with a reader: the Pi's buttons are a station of their own."""
         reads = station == CENTRE or seat_at(station) is not None
         return replace(self, problems=self.problems | {station: problem}) if reads else self
 
@@ -68,7 +68,7 @@ class TappedTag(Struct, frozen=True):
         return replace(self, lying=lying, tapped=(uid, now_ms)), None
 
     def settled(self, now_ms: int) -> tuple["TappedTag", str | None]:
-        """The tag that was meant, once."""
+        """The tapped tag, once."""
         if self.tapped is None or now_ms - self.tapped[1] < SETTLE_MS:
             return self, None
         return replace(self, tapped=None), self.tapped[0]

@@ -22,6 +22,7 @@ def seat_players(name: str, seed: int, seats: frozenset[Seat], kit: ReaderKit) -
     return players
 
 
+@lru_cache(4)
 def enrolment_plan(name: str) -> EnrolmentPlan:
     """How an owner goes through a box of this game. Raises UsageError, GameError."""
     where = manifest(name).enrolment

@@ -1,4 +1,4 @@
-"""The talk with the referee: the newest snapshot is drawn, intentions are posted."""
+"""The conversation with the referee: the newest snapshot is drawn, intentions are posted."""
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -11,10 +11,10 @@ from textual.app import App
 from companion.errors import CompanionError
 from companion.gamekit.enrolment import Value
 from companion.gamekit.game import Seat
+from companion.gamekit.screen.controls import Words
 from companion.gamekit.screen.dialog import Dialog
 from companion.gamekit.screen.face import Action, Sight
 from companion.gamekit.screen.face_discovery import find_face
-from companion.gamekit.screen.translated_widgets import Words
 from companion.gamekit.snapshot import Before, OwnView, Past, Snapshot
 from companion.language.screen_language import _
 from companion.language.wording import plain
@@ -44,14 +44,14 @@ from companion.screen.screens.table_screen import TableScreen
 
 
 class WayOut(NamedTuple):
-    """How people leave the table."""
+    """How players leave the table."""
 
     label: Words
     go: Callable[[], object]
 
 
 class Conversation:
-    """`watch` shows everything and posts nothing; `exit_with_referee` ends the app when the referee goes."""
+    """`watch` shows everything and posts nothing; `exit_with_referee` ends the app when the referee ends."""
 
     def __init__(
         self, app: App[None], socket_path: Path, *, exit_with_referee: bool, watch: bool, way_out: WayOut | None
@@ -59,23 +59,23 @@ class Conversation:
         self._app, self._exit_with_referee, self._watch = app, exit_with_referee, watch
         self.way_out = way_out
         self.phones: PhoneAccess | None = None
-        """Lets phones come to this table."""
+        """Lets phones join this table."""
         self.results: Path | None = None
-        """Where results are saved; None: where the program was started."""
+        """The folder for saved results; None: the current folder."""
         self.left = False
-        """People have left the table: whatever still arrives is not for them."""
+        """The players have left the table: messages that still arrive are ignored."""
         self.link = RefereeLink(socket_path, self._heard, self._link_changed)
         self.screen = TableScreen(self)
         self.drawn = 0
-        """How often a snapshot was drawn; a burst counts once."""
+        """How many times a snapshot was drawn; a burst counts once."""
         self._newest: Snapshot | None = None
         self._asked: tuple[str, Callable[..., None]] | None = None
-        """The id of what was asked last, and who wants to know."""
+        """The id of the last inquiry, and who gets the answer."""
         self._drawing = False
 
     @property
     def peeking(self) -> bool:
-        """Something was asked, somebody's own view or what was done before, and the answer is still to come."""
+        """An inquiry (a player's own view, past actions) has not been answered yet."""
         return self._asked is not None
 
     # --- What the referee says ---
@@ -95,7 +95,7 @@ class Conversation:
             self._later(self.screen.complain, lambda: _("The referee says: {message}").format(message=fault))
 
     def _inform(self, knowledge: Knowledge) -> None:
-        """Whoever asked last: an older question no longer has a dialog."""
+        """Only the last inquiry gets its answer: the dialog of an older one has closed."""
         if self._asked is not None and self._asked[0] == knowledge.id:
             (_id, then), self._asked = self._asked, None
             self._later(then, knowledge)
@@ -108,7 +108,7 @@ class Conversation:
             self._later(self.screen.show_link, up)
 
     def _later(self, then: Callable[..., object], *what: object) -> None:
-        """Between two frames; not at all if the table has been left meanwhile."""
+        """Between two frames; not at all if the players have left the table in the meantime."""
         self._app.call_later(lambda: then(*what) if self.screen.is_running and not self.left else None)
 
     def _draw(self) -> None:
@@ -141,15 +141,15 @@ class Conversation:
         self.link.post(Act(uuid4().hex, action))
 
     def peek(self, seat: Seat, then: Callable[[OwnView], None]) -> None:
-        """Ask for what this player alone may see. Without a referee nothing comes of it."""
+        """Ask for what this player alone may see. Without a referee there is no answer."""
         self._ask(Peek(uuid4().hex, seat), then)
 
     def look_back(self, then: Callable[[Past], None]) -> None:
-        """Ask what was done lately, and what of it can be entered again."""
+        """Ask for the last actions, and which of them can be corrected."""
         self._ask(LookBack(uuid4().hex), then)
 
     def reconsider(self, entry: int, seat: Seat | None, then: Callable[[Before], None]) -> None:
-        """Ask what could have been done instead. `seat`: who is alone with the screen."""
+        """Ask what could have been done instead. `seat` is the player who is alone with the screen."""
         self._ask(Reconsider(uuid4().hex, entry, seat), then)
 
     def _ask(self, inquiry: Inquiry, then: Callable[..., None]) -> None:
@@ -157,12 +157,12 @@ class Conversation:
         self.link.ask(inquiry)
 
     def undo(self, entry: int, to: int | None = None) -> None:
-        """Take back what was the newest when this was the newest entry; or everything back to an action, including that
+        """Undo the last action, if this is still the newest entry; or everything back to an action, including that
         one."""
         self.link.post(Undo(uuid4().hex, entry, to))
 
     def correct(self, entry: int, newest: int, action: Action) -> None:
-        """Put this in the place of an action, if the newest entry is still the newest."""
+        """Replace an action by this one, if `newest` is still the newest entry."""
         self.link.post(Correct(uuid4().hex, entry, newest, action))
 
     def agree(self, seat: Seat, question: int) -> None:
@@ -179,11 +179,11 @@ class Conversation:
         self.link.post(Prepare(uuid4().hex, page))
 
     def enlist(self, step: str, values: Mapping[str, Value]) -> None:
-        """A piece lies on the table that the box does not list: this is printed on it."""
+        """Add a piece to the box that it does not list; `values` are printed on it."""
         self.link.post(Enlist(uuid4().hex, step, dict(values)))
 
     def go(self, to: int = 0, by: int = 0, until: tuple[str, ...] = ()) -> None:
-        """In a game that is looked back at: show another step."""
+        """In a replay, show another step."""
         self.link.post(Go(uuid4().hex, to, by, until))
 
     def next_game(self, seats: tuple[Seat, ...] = ()) -> None:
@@ -193,7 +193,7 @@ class Conversation:
         self.link.post(Pause(uuid4().hex, on))
 
     def drive(self, speed: float, *, step: bool = False) -> None:
-        """How simulated hands go on."""
+        """Set the speed of simulated hands, or let them do one step."""
         self.link.post(Drive(uuid4().hex, speed, step))
 
     def end_match(self) -> None:

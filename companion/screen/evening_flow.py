@@ -1,4 +1,4 @@
-"""The way to the table and back: lists what there is, begins or resumes an evening, and leaves it."""
+"""From the start screen to a table and back: lists evenings and games, begins or resumes an evening, and leaves it."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -16,7 +16,7 @@ T = TypeVar("T")
 
 
 class EveningFlow:
-    """The reception may block: everything is asked in another thread. A problem is a sentence; "" if there is none."""
+    """The lobby may block, so it is called in another thread. A problem is a sentence; "" if there is none."""
 
     def __init__(
         self,
@@ -24,20 +24,20 @@ class EveningFlow:
         show_table: Callable[[Path], Awaitable[None]],
         pressed: Callable[[str, bool], object] = lambda _colour, _held: None,
     ) -> None:
-        """`pressed`: takes the presses of the table's own buttons while people are here."""
+        """`pressed` takes the presses of the table's buttons while no game is shown."""
         self._lobby, self._show_table, self._pressed = lobby, show_table, pressed
         self._listening: asyncio.Task[None] | None = None
         self.offer = Invitation()
         self.problem = ""
-        """What somebody who has just come back from a table has to be told."""
+        """What to show to players who have just come back from a table."""
 
     async def look(self) -> str:
-        """Find out what there is. Several games with a problem are in the offer."""
+        """Find out which games and evenings there are."""
         self.offer, problems = await asyncio.to_thread(self._look)
         return _sentence("; ".join(problems))
 
     def listen(self) -> None:
-        """To the table's buttons, until people go to a table: there its referee does."""
+        """Listen to the table's buttons until a game is shown: then its referee does."""
         if self._listening is None:
             self._listening = asyncio.create_task(self._lobby.buttons(self._pressed))
 
@@ -54,11 +54,11 @@ class EveningFlow:
         return await self._go(lambda: self._lobby.resume(evening.id))
 
     async def remove(self, evening: PastEvening) -> str:
-        """Put it away, and find out what there is now."""
+        """Remove it, and list again."""
         return await self._do(lambda: self._lobby.remove(evening.id))
 
     async def look_at_plugs(self) -> bool:
-        """Whether something else is plugged in now than before."""
+        """Whether other readers are plugged in than before."""
         before = self.offer.plugged
         with suppress(CompanionError):
             plugged = await asyncio.to_thread(self._lobby.plugged)
@@ -66,11 +66,11 @@ class EveningFlow:
         return self.offer.plugged != before
 
     async def adopt(self) -> str:
-        """Play with the reader that is plugged in, from now on."""
+        """Use the reader that is plugged in from now on."""
         return await self._do(self._lobby.adopt)
 
     async def _do(self, deed: Callable[[], None]) -> str:
-        """What was in its way, and nothing else: a game with a problem has no part in it."""
+        """Only the problem of this evening or reader, not those of other games."""
         try:
             await asyncio.to_thread(deed)
         except CompanionError as error:
@@ -84,7 +84,7 @@ class EveningFlow:
 
     @property
     def lost(self) -> str:
-        """Why the referee of this table cannot be kept at work."""
+        """Why the referee of this table cannot be restarted."""
         return _sentence(self._lobby.problem)
 
     async def _go(self, going: Callable[[], Path]) -> str:
@@ -98,7 +98,7 @@ class EveningFlow:
         return ""
 
     def _look(self) -> tuple[Invitation, list[str]]:
-        """What there is, and what is wrong with the rest. Nothing takes anything else away."""
+        """What can be played, and the problems of the rest. One problem hides nothing else."""
         problems: list[str] = []
 
         def asked(ask: Callable[[], T], otherwise: T) -> T:
@@ -126,6 +126,6 @@ class EveningFlow:
 
 
 def _sentence(problem: str) -> str:
-    """A message of the command line, fit for a notice."""
+    """A message of the command line, made fit for a notice."""
     problem = plain(problem, PROBLEM_LENGTH)
     return problem[:1].upper() + problem[1:]

@@ -1,4 +1,4 @@
-"""What people agree on before a game begins. Nothing is checked here but what the offer itself says."""
+"""What players choose before a game begins. Only what the offer itself says is checked here."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -8,11 +8,11 @@ from companion.messages.lobby import USUAL_GAME, GameOffer, KitOffer, PastEvenin
 from companion.stations import Kit
 
 QUICK_NAMES = ("Anna", "Ben", "Cleo")
-"""The first one is the person who pressed Enter."""
+"""The first is the player who pressed Enter."""
 
 
 class Invitation(NamedTuple):
-    """All that can be begun here, and what there was. Only games without a problem."""
+    """What can be played here, and earlier evenings. Only games without a problem."""
 
     evenings: Sequence[PastEvening] = ()
     games: Sequence[GameOffer] = ()
@@ -20,7 +20,7 @@ class Invitation(NamedTuple):
     names: Sequence[str] = ()
     plugged: PluggedOffer | None = None
     unplayable: Sequence[str] = ()
-    """Names of games with a problem, if there are several: there is no room for what is wrong with each."""
+    """The names of games with a problem, if there are several: there is no room for each problem."""
 
 
 class Chair(NamedTuple):
@@ -29,7 +29,7 @@ class Chair(NamedTuple):
 
 
 class Party:
-    """Who plays what, as far as it is agreed on. Seats are in clockwise order."""
+    """Who plays what, as chosen so far. Seats are in clockwise order."""
 
     def __init__(self, offer: Invitation) -> None:
         self._offer = offer
@@ -54,7 +54,7 @@ class Party:
 
     @property
     def spare_names(self) -> list[str]:
-        """Names that nobody at the table has."""
+        """Names that are still free at this table."""
         taken = {chair.name for chair in self.chairs}
         return [name for name in dict.fromkeys(map(plain, self._offer.names)) if name and name not in taken]
 
@@ -67,13 +67,13 @@ class Party:
         return len(self.chairs) > self.game.fewest
 
     def simulated(self, seat: int) -> bool:
-        """Simulated players need readers, if only simulated ones."""
+        """Simulated players need readers, at least simulated ones."""
         return self.kit.kit != "none" and self.chairs[seat].simulated
 
-    # --- Agreeing ---
+    # --- Choices ---
 
     def play(self, game: GameOffer) -> None:
-        """The people stay, as many of them as can play this game."""
+        """The players stay, as many as can play this game."""
         self.game = game
         self.options = {option.name: option.values[0] for option in game.options}
         self.chairs += [Chair(name, simulated=True) for name in self._free(game.fewest - len(self.chairs))]
@@ -89,7 +89,7 @@ class Party:
             self.first -= 1
 
     def change_seats(self, seat: int) -> None:
-        """Swap with whoever sits one seat before, the first with the last; the same person still starts."""
+        """Swap with the player one seat before, the first with the last. The same player still starts."""
         other = seat - 1 if seat else len(self.chairs) - 1
         self.chairs[seat], self.chairs[other] = self.chairs[other], self.chairs[seat]
         self.first = {seat: other, other: seat}.get(self.first, self.first)
@@ -98,7 +98,7 @@ class Party:
         self.chairs[seat] = self.chairs[seat]._replace(name=plain(name))
 
     def swap_kind(self, seat: int) -> None:
-        """A person instead of a simulated player, or the other way round."""
+        """Replace a simulated player by a person, or the other way round."""
         self.chairs[seat] = self.chairs[seat]._replace(simulated=not self.chairs[seat].simulated)
 
     def next_value(self, name: str) -> None:
@@ -118,13 +118,13 @@ class Party:
         )
 
     def _free(self, count: int) -> list[str]:
-        """This many names that nobody has."""
+        """This many free names."""
         taken = {chair.name for chair in self.chairs}
         numbers = [str(number) for number in range(1, 100) if str(number) not in taken]
         return [*self.spare_names, *numbers][: max(0, count)]
 
 
 def quick_wish(kits: Sequence[KitOffer]) -> Wish:
-    """One person against simulated neighbours: with the readers that are here, or with simulated ones."""
+    """One person against simulated neighbours, with the readers of this table or simulated ones."""
     kit: Kit = next((offer.kit for offer in kits if offer.kit != "none"), "full")
     return Wish(USUAL_GAME, QUICK_NAMES, tuple(range(1, len(QUICK_NAMES))), 0, {}, kit)

@@ -8,7 +8,7 @@ from typing import get_args
 
 import pytest
 
-from companion.gamekit.screen.device_marks import LAMPS
+from companion.gamekit.screen.face import LAMPS
 from companion.language.screen_language import load
 from companion.stations import CENTRE
 from companion.table.effects import Pattern

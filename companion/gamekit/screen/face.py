@@ -13,15 +13,24 @@ from textual.screen import ModalScreen
 
 from companion.gamekit.enrolment import Values
 from companion.gamekit.game import Move, Place, Seat, Thing
-from companion.gamekit.screen.device_marks import lamp
 from companion.gamekit.snapshot import OwnView, Player, Snapshot, Told
 from companion.language.screen_language import HOUSE, Texts, _, language, plural
 from companion.language.wording import Naming, Said, as_it_is, plain, say
+from companion.stations import pad
 
 Action: TypeAlias = dict[str, Any]
 Going: TypeAlias = Literal["clockwise", "anticlockwise", ""]
 HUGE = (160, 45)
 """From this size on everything is larger: a screen on the wall."""
+LAMPS = {
+    "turn": ("●", "bold $success"),
+    "done": ("√", "bold $text-primary"),
+    "question": ("?", "bold $warning"),
+    "lost": ("×", "bold $error"),
+}
+"""What a lamp says, a `Pattern` of `companion/table/effects.py`: a shape and its style. A lamp that is off has none."""
+LAMP = 2
+"""Cells of a lamp's shape behind a name."""
 LONGEST = 1000
 """Characters of a sentence: a column of cards, each with its sum, is long, but has an end."""
 
@@ -42,9 +51,12 @@ class Command(NamedTuple):
     takes: Callable[[Action], bool] = _any_action
     """Which actions of this kind: yes and no may have a button each."""
 
+    def is_for(self, action: Action) -> bool:
+        return bool(action["do"] == self.do and self.takes(action))
+
     def of(self, sight: "Sight") -> tuple[Action, ...]:
         """What the persons at this screen may do with it now."""
-        return tuple(action for action in sight.doing(self.do) if self.takes(action))
+        return tuple(filter(self.is_for, sight.actions))
 
 
 class Headline(NamedTuple):
@@ -79,7 +91,7 @@ class Face:
     """Where its texts are translated."""
     sentences: Mapping[str, str] = {}
     places = 2
-    """How many buttons the game has in the bar, at most `widgets.bar.MOST_SLOTS`."""
+    """How many buttons the game has in the bar, at most `MOST_SLOTS` of the bar."""
     folder: Path | None = None
     """Where the game's `rulings.<language>.txt` lies: a line for each ruling, its number first."""
     reveals: frozenset[str] = frozenset()
@@ -118,7 +130,7 @@ class Face:
         raise NotImplementedError
 
     def panels(self, sight: "Sight", width: int, tall: bool) -> Sequence[Content]:
-        """The table from top to bottom, at most `widgets.body.PANELS` pieces."""
+        """The table from top to bottom, at most four pieces."""
         raise NotImplementedError
 
     def grown(self, sight: "Sight", width: int) -> Sequence[Content] | None:
@@ -286,11 +298,17 @@ class Sight:
         self.dealt = own_view.dealt if own_view else ()
         self.own: Any = face.read_own(own_view.hand) if own_view and own_view.hand is not None else None
         self.table, self.box = face.read(snapshot)
+        self.over = snapshot.awaiting is None
         self._names = tuple(plain(player.name) for player in snapshot.players)
         self._simulated = frozenset(seat for seat, player in enumerate(snapshot.players) if player.simulated)
         self.persons: frozenset[Seat] = frozenset(
             seat for seat, player in enumerate(snapshot.players) if not player.simulated and not watching
         )
+        people = len(self._names) - len(self._simulated)
+        self.is_demo = not people and not watching and snapshot.replay is None
+        """Only simulated hands play, and this screen may drive them."""
+        self.rings = bool(self._simulated) and people > 1
+        """`mark` draws rings, which need a word beside them."""
 
     def looked_at_by(self, own_view: OwnView) -> "Sight":
         """The same table, as this one player may see it."""
@@ -303,10 +321,6 @@ class Sight:
     @property
     def names(self) -> tuple[str, ...]:
         return tuple(name or _("nobody") for name in self._names)
-
-    @property
-    def over(self) -> bool:
-        return self.snapshot.awaiting is None
 
     @cached_property
     def actions(self) -> tuple[Action, ...]:
@@ -340,21 +354,24 @@ class Sight:
 
     def marked(self, seat: Seat, width: int) -> Content:
         """The name in a column of this width, with its mark, and with what the seat's lamp says if there are lamps."""
-        light, mark, name = lamp(self.snapshot, seat), self.mark(seat), self.name(seat)
+        light, mark, name = self.lamp(seat), self.mark(seat), self.name(seat)
         room = width - light.cell_length
         words = set_cell_size(name, min(cell_len(name), room - cell_len(mark))) + mark
         return (Content(words) + light).truncate(width, pad=True)
 
-    @property
-    def is_demo(self) -> bool:
-        """Nobody here or elsewhere plays: simulated hands do, and may be driven."""
-        everybody = len(self._simulated) == len(self._names)
-        return everybody and not self._watching and self.snapshot.replay is None
+    @cached_property
+    def lamps(self) -> tuple[tuple[str, str] | None, ...]:
+        """What the lamp of each seat says, a shape and its style; None where the table has no lamps."""
+        lights = self.snapshot.lights
+        if not lights:
+            return (None,) * len(self._names)
+        shown = [lights.get(pad(seat), "") for seat in range(len(self._names))]
+        return tuple(LAMPS.get(pattern, (" ", "")) for pattern in shown)
 
-    @property
-    def rings(self) -> bool:
-        """Whether `mark` draws rings, which need a word beside them."""
-        return bool(self._simulated) and len(self._names) - len(self._simulated) > 1
+    def lamp(self, seat: Seat) -> Content:
+        """The lamp of this seat, in two cells; nothing where the table has no lamps."""
+        sign = self.lamps[seat]
+        return Content.assemble(" ", sign) if sign else Content("")
 
     @cached_property
     def history(self) -> tuple[Told, ...]:
@@ -377,8 +394,11 @@ class Sight:
         return _("Undone: {what}").format(what=self._sentence(about[0]))
 
     def _sentence(self, said: Said) -> str:
-        naming = self.face.naming(self.box)
-        return plain(say(said, self.face.sentences, self.names, self.face.texts.language(), naming), LONGEST)
+        return plain(say(said, self.face.sentences, self.names, self.face.texts.language(), self._naming), LONGEST)
+
+    @cached_property
+    def _naming(self) -> Naming:
+        return self.face.naming(self.box)
 
     def put_back(self, move: Move) -> str:
         """What hands have to move, in words."""

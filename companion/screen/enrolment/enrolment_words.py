@@ -1,4 +1,4 @@
-"""The words of an enrolment, in the reader's language. A game's own sentences come with its plan."""
+"""The words of an enrolment, in the screen's language. A game's own sentences come with its plan."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -14,7 +14,7 @@ from companion.language.screen_language import _
 from companion.language.wording import filled, plain
 
 LENGTH, SHORT = 60, 24
-"""How many letters of a sentence's facts and options are shown, and of those in titles and labels."""
+"""How many letters of facts and options are shown: in sentences, and in titles and labels."""
 
 
 class Wording:
@@ -29,24 +29,24 @@ class Wording:
         return Headline((self.title(step),), self._filled(step.sentence, step.facts))
 
     def title(self, step: EnrolmentStep) -> str:
-        """Short, for the big letters, and to name a piece elsewhere."""
+        """A short title for the big letters and for notices."""
         return self._filled(step.title, step.facts, BIG)
 
     def _filled(self, text: str, facts: Mapping[str, Fact], context: str = "") -> str:
         return filled(self._texts.text(text, context), facts, self._texts.language(), self._short).strip()
 
     def _short(self, fact: str, value: int | str, translate: Translate) -> str:
-        """Names from a box that nobody knows may have any length."""
+        """Names from a box may have any length."""
         return plain(self._word(fact, value, translate) or str(value), SHORT)
 
     # --- Fields ---
 
     def label(self, field: Field) -> str:
-        """What is asked."""
+        """The question."""
         return self._filled(field.label, field.facts)
 
     def told(self, field: Field, value: Value) -> str:
-        """What is chosen, in one line."""
+        """The chosen value in one line."""
         if isinstance(value, str):
             return self.option(field, value)
         words = Counter(self.option(field, each) for each in value).items()
@@ -74,14 +74,14 @@ class Wording:
 
 
 def how_many(field: Several, value: tuple[str, ...]) -> str:
-    """How much is chosen, and how much is asked for."""
+    """How many options are chosen, and how many are needed."""
     if field.least == field.most:
         return _("{chosen} of {most}").format(chosen=len(value), most=field.most)
     return _("{chosen}, at most {most}").format(chosen=len(value), most=field.most)
 
 
 def _complaint(what: str) -> str:
-    """What every game's owner may hear. A complaint without a sentence is shown as it is: better than nothing."""
+    """The complaints of all games. A complaint without a sentence is shown as it is."""
     texts = {
         "all done": _("Everything is enrolled already."),
         "no tag here": _("There is nothing to tap now. First enter what is printed, then press Next."),

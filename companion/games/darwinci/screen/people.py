@@ -4,7 +4,7 @@ from rich.cells import cell_len
 from textual.content import Content
 
 from companion.gamekit import Seat, numeral
-from companion.gamekit.screen import Sight, lamp
+from companion.gamekit.screen import Sight
 from companion.games.darwinci.components import Tile
 from companion.games.darwinci.display import FULL
 from companion.games.darwinci.hues import BONE
@@ -31,7 +31,7 @@ def named(sight: Sight, seat: Seat, width: int) -> Content:
     chip = ""
     if seat == (table.counter if table.phase != "bid" else table.start):
         chip = str(table.bidding or _("S", "start player"))
-    light = lamp(sight.snapshot, seat)
+    light = sight.lamp(seat)
     room = width - 2 - light.cell_length - (cell_len(chip) + 1 if chip else 0)
     marked = sight.name(seat) + sight.mark(seat)
     words = marked if cell_len(marked) <= room else sight.name(seat)
