@@ -306,14 +306,12 @@ class TableScreen(Screen[None]):
     def _report(self, before: Sight | None, sight: Sight) -> None:
         """Answer each new line: a refusal with a notice, an undo with the pieces to put back, a reveal step by step."""
         fresh = self._news.since(sight.history)
-        self._announce(before, sight, fresh)
-        if not fresh:
-            return
         self._put_back = put_back(sight, fresh) or self._put_back
         self._revealed = revealed(sight, fresh) or self._revealed
-        if fresh[-1].kind in MOVES_ON:
+        self._announce(before, sight, fresh)
+        if fresh and fresh[-1].kind in MOVES_ON:
             self._notice.settle()
-        elif fresh[-1].kind != "noted":
+        elif fresh and fresh[-1].kind != "noted":
             self._answer(sight, fresh[-1])
 
     def _answer(self, sight: Sight, told: Told) -> None:
