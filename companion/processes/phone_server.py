@@ -112,7 +112,7 @@ TAIL = 4096
 _decoder = msgspec.json.Decoder(FromServer)
 
 
-class PhonesWish(Struct, frozen=True):
+class PhoneSettings(Struct, frozen=True):
     """What was said about phones. No address: the one where others find this machine."""
 
     address: str = ""
@@ -125,7 +125,7 @@ def missing() -> list[str]:
     return [name for name in NEEDED if importlib.util.find_spec(name) is None]
 
 
-def chosen_address(wish: PhonesWish) -> str:
+def chosen_address(wish: PhoneSettings) -> str:
     """Where to listen. Raises LinkError."""
     if absent := missing():
         how = f"pip install {' '.join(absent)}; on a Pi, `make install` again"
@@ -155,7 +155,7 @@ def wifi() -> Wifi | None:
 class TablePhones:
     """`PhoneAccess` for whichever table people have gone to. `wanted`: somebody has already asked for phones."""
 
-    def __init__(self, wish: PhonesWish, *, wanted: bool = False) -> None:
+    def __init__(self, wish: PhoneSettings, *, wanted: bool = False) -> None:
         self._wish, self.wanted = wish, wanted
         self._supervisor: PhoneServerSupervisor | None = None
 
@@ -195,7 +195,7 @@ class TablePhones:
 class PhoneServerSupervisor:
     """`companion.messages.phone_access.PhoneAccess` for one table."""
 
-    def __init__(self, evening: Path, wish: PhonesWish, wifi: Wifi | None = None, unit: Path = UNIT) -> None:
+    def __init__(self, evening: Path, wish: PhoneSettings, wifi: Wifi | None = None, unit: Path = UNIT) -> None:
         self._evening, self._wish, self._wifi = evening, wish, wifi
         self._unit = unit / pwd.getpwuid(os.getuid()).pw_name
         self._codes: Codes | None = None

@@ -11,9 +11,9 @@ from companion.errors import ConfigError, UsageError
 from companion.files import PRIVATE, changing, store
 from companion.home.paths import home
 from companion.language.wording import plain
-from companion.processes.arguments import add_table
 from companion.processes.reader_detection import find_reader, found_table
 from companion.stations import ReaderKit
+from companion.verbs.arguments import add_table
 
 LENGTH = 500
 """A path is shown on one line, whatever it is."""

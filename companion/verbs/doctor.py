@@ -28,10 +28,10 @@ from companion.home.preferences import LooksFile
 from companion.language.wording import plain
 from companion.messages.looks import SPEECH
 from companion.messages.phone_access import PORT, PORTS
-from companion.processes.arguments import add_table
 from companion.processes.certificate import facts
 from companion.processes.network_addresses import addresses
 from companion.processes.phone_server import missing
+from companion.verbs.arguments import add_table
 
 READERS = {"rc522": reader_check, "pn532": pn532_check, "pcsc": pcsc_check}
 

@@ -12,11 +12,11 @@ from companion.home.box_files import find_box
 from companion.home.crash_log import keep_values_out
 from companion.home.enrolment_progress import was_printed
 from companion.home.paths import home
-from companion.processes.arguments import add_looks, game_name, looks
 from companion.processes.enrolment_store import FileEnrolmentStore, alone, set_aside
 from companion.processes.table_devices import equipment
 from companion.processes.tag_taps import refuse_while_playing
 from companion.toml import read_toml
+from companion.verbs.arguments import add_screen, game_name, screen_settings
 
 
 def arguments(parser: ArgumentParser) -> None:
@@ -37,7 +37,7 @@ def arguments(parser: ArgumentParser) -> None:
         default=None,
         help="the pieces came out of a shop: ask what is printed on them, too",
     )
-    add_looks(parser)
+    add_screen(parser)
 
 
 def run(said: Namespace) -> int:
@@ -59,7 +59,7 @@ def run(said: Namespace) -> int:
         from companion.screen.enrolment.enrolment_app import run as show
 
         keep_values_out()
-        show(store, **looks(said).of())
+        show(store, **screen_settings(said).arguments())
     print(_told(store))
     return 0
 

@@ -10,17 +10,17 @@ from pathlib import Path
 from companion import crash
 from companion.errors import LinkError
 from companion.messages.phone_access import SPECTATORS
-from companion.processes.arguments import add_phones_place, phones_wish
 from companion.processes.evenings import find_evening, people_of, running_evening, socket_of
 from companion.processes.phone_server import PhoneServerSupervisor, wifi
 from companion.referee.link import answers
+from companion.verbs.arguments import add_phone_address, phone_settings
 
 ADVICE = "Ctrl-C sends all phones away. Press Enter for new codes: the old ones stop working."
 
 
 def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("evening", nargs="?", help="which evening, if several are being played")
-    add_phones_place(parser)
+    add_phone_address(parser)
     parser.add_argument("--piped", action="store_true", help=SUPPRESS)
 
 
@@ -45,7 +45,7 @@ def _invite(path: Path, said: Namespace) -> int:
     """Codes on a terminal, for a table without a screen."""
     if not answers(socket_of(path)):
         raise LinkError(f"{path.stem} is not being played now; `companion resume {path.stem} --phones` resumes it")
-    supervisor = PhoneServerSupervisor(path, phones_wish(said), wifi())
+    supervisor = PhoneServerSupervisor(path, phone_settings(said), wifi())
     supervisor.open()
     try:
         _show(supervisor, path)

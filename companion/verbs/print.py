@@ -17,7 +17,7 @@ from companion.home.paths import box_path, looks_path
 from companion.home.preferences import LooksFile
 from companion.language.screen_language import LANGUAGES, load, preferred
 from companion.language.wording import Language, counted, plain
-from companion.processes.arguments import game_name
+from companion.verbs.arguments import game_name
 
 if TYPE_CHECKING:
     from companion.paper.book import PrintedBox

@@ -20,8 +20,8 @@ from companion.home.paths import pack_path
 from companion.home.tag_packs import other_packs, read_pack, store_pack, stored_pack, taken_by_others
 from companion.language.wording import ENGLISH, counted, plain
 from companion.processes import tag_taps
-from companion.processes.arguments import game_name, natural
 from companion.table.pieces import Pack, PackError, pack_text, parse_pack, piece_text
+from companion.verbs.arguments import game_name, natural
 
 LENGTH = 120
 LISTED = 8

@@ -10,9 +10,9 @@ from typing import Any
 
 from companion.errors import CompanionError
 from companion.gamekit.snapshot import Snapshot
-from companion.messages.lobby import GameOffer, KitOffer, PastEvening, PluggedOffer, Wish
+from companion.messages.lobby import GameOffer, GamePlan, KitOffer, PastEvening, PluggedOffer
 from companion.processes.screen_process import TableLobby
-from companion.processes.simulation_settings import Pace
+from companion.processes.simulation_settings import SimulationSettings
 from companion.screen.app import CompanionApp
 from companion.screen.screens.start_screen import StartScreen
 from tests.places import short_folder
@@ -39,7 +39,7 @@ class FakeReception:
 
     def __init__(self, socket: Path, past: Sequence[PastEvening] = ()) -> None:
         self._socket = socket
-        self._real = TableLobby(Pace())
+        self._real = TableLobby(SimulationSettings())
         self.past = past
         self.offered: PluggedOffer | None = None
         self.known: Sequence[str] = ("Anna", "Ben", "Cleo", "Dora", "Emil")
@@ -80,7 +80,7 @@ class FakeReception:
     def names(self) -> Sequence[str]:
         return self.known
 
-    def begin(self, wish: Wish) -> Path:
+    def begin(self, wish: GamePlan) -> Path:
         return self._go(wish)
 
     def resume(self, evening: str) -> Path:

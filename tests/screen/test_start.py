@@ -14,7 +14,7 @@ from companion.gamekit.game import Awaiting
 from companion.gamekit.screen.face_discovery import find_face
 from companion.gamekit.snapshot import Result
 from companion.language.screen_language import LANGUAGES, speak
-from companion.messages.lobby import PastEvening, PluggedOffer, Wish
+from companion.messages.lobby import GamePlan, PastEvening, PluggedOffer
 from companion.processes.screen_process import _offer
 from companion.screen.screens.evening_list import EveningsDialog
 from companion.screen.screens.setup_screen import NameDialog, SetupScreen
@@ -23,7 +23,7 @@ from tests.ours import GAMES
 from tests.screen.evening_flow import DAMAGED, FINISHED, OPEN, Visit, visit
 from tests.screen.table import LARGE, SMALL, evening, over, snapshot
 
-QUICK = Wish("lascaux", ("Anna", "Ben", "Cleo"), (1, 2), 0, {}, "full")
+QUICK = GamePlan("lascaux", ("Anna", "Ben", "Cleo"), (1, 2), kit="full")
 DEFAULTS = {"stones": "open", "tie": "shared", "direction": "clockwise", "first_stone": "may", "match": "alternate"}
 WIDE = (160, 45)
 HOSTILE = (
@@ -277,7 +277,7 @@ def test_two_enters_begin_a_new_game_with_what_is_usual(size: tuple[int, int]) -
                 assert words in here.text()
             await here.press("enter")
             await here.at_table()
-            wish = Wish("lascaux", ("Anna", "Ben", "Cleo"), (1, 2), 0, DEFAULTS, "full")
+            wish = GamePlan("lascaux", ("Anna", "Ben", "Cleo"), (1, 2), options=DEFAULTS, kit="full")
             assert here.lobby.heard == [wish]
 
     play(story)
@@ -377,7 +377,7 @@ def test_every_game_can_be_agreed_on_with_as_many_people_as_it_is_for(name: str)
             offer = _offer(discovery.find(name))
             await here.press("n")
             await press(here, "game", str(1 + GAMES.index(name)))
-            while len(cast("Any", here.app.screen)._party.chairs) < offer.most:
+            while len(cast("Any", here.app.screen)._form.plan.players) < offer.most:
                 await press(here, "add")
             assert not here.app.screen.query_one("#add").display
             await here.press("b")

@@ -10,7 +10,7 @@ import pytest
 from companion.language.wording import listed
 from companion.messages.intentions import EndMatch
 from companion.processes.screen_process import TableLobby
-from companion.processes.simulation_settings import Pace
+from companion.processes.simulation_settings import SimulationSettings
 from tests.referee.table import Table, telltale_box
 from tests.verbs.command import Command, Said
 
@@ -111,10 +111,10 @@ def test_L21_earlier_games_stay_visible_with_the_sums_and_who_leads_or_has_won(c
     best = [name for name, total in zip(names, sums, strict=True) if total == max(sums)]
     shown = ", ".join(f"{name} {total}" for name, total in zip(names, sums, strict=True))
     assert f"\n    match: {shown}; led by {listed(best)}\n" in command("games").out
-    assert not TableLobby(Pace()).evenings()[0].ended
+    assert not TableLobby(SimulationSettings()).evenings()[0].ended
     table.heed(EndMatch("end"))
     assert f"\n    match: {shown}; it has ended, won by {listed(best)}\n" in command("games").out
-    past = TableLobby(Pace()).evenings()[0]
+    past = TableLobby(SimulationSettings()).evenings()[0]
     assert (past.sums, past.ended) == (tuple(sums), True)
     assert [game.totals for game in past.earlier] == [tuple(first)]
 
