@@ -1,5 +1,4 @@
-"""What somebody chose on a screen, kept for the next time: its language, its theme, what it says aloud, whose times it
-shows."""
+"""What was chosen on a screen, stored for the next time: language, theme, speech and times."""
 
 from pathlib import Path
 
@@ -11,16 +10,16 @@ from companion.messages.looks import SPEECH, THEMES, TIMES, Chosen
 from companion.toml import read_toml, toml_text
 
 SIZE_LIMIT = 64 * 1024
-"""It has four lines."""
+"""Bytes: the file has four lines."""
 
 
 class LooksFile:
-    """A small file, `screen.toml`. It may be missing; one that cannot be read is a `problem`, no more."""
+    """The file `screen.toml`. It may be missing. If it cannot be read, that is only a `problem`."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
         self.problem = ""
-        """Why what was chosen is not known; "" if it is."""
+        """Why the file could not be read; "" if it could."""
 
     def recall(self) -> Chosen:
         try:
@@ -34,7 +33,7 @@ class LooksFile:
         return Chosen()
 
     def keep(self, **chosen: str) -> None:
-        """What is left out stays as it was. Raises OSError; a file is whole, or as it was before."""
+        """Change these fields, and write the file atomically. Raises OSError."""
         with changing(self._path.parent):
             lines = msgspec.structs.asdict(self.recall()) | chosen
             store(self._path, toml_text({name: value for name, value in lines.items() if value}))

@@ -1,4 +1,4 @@
-"""`companion enroll`: an owner goes through their own box, with a screen and, if there is one, a reader."""
+"""`companion enroll`: enters the owner's box, piece by piece, on the screen and with a reader if there is one."""
 
 import sys
 from argparse import ArgumentParser, Namespace
@@ -65,14 +65,14 @@ def run(said: Namespace) -> int:
 
 
 def _check_kind(course: Course, said: bool | None) -> None:
-    """What was begun goes on as it was begun. Raises UsageError."""
+    """An enrolment that was started as printed, or not, stays so. Raises UsageError."""
     if said is not None and course.printed != said:
         begun = "a printed box" if course.printed else "a box from a shop"
         raise UsageError(f"{begun} is already being enrolled; --anew sets that aside and starts over")
 
 
 def _told(store: FileEnrolmentStore) -> str:
-    """What is there now, in a sentence or two."""
+    """How far it has got, in a sentence or two."""
     now, name = standing(store.course), store.course.game
     if now.next is not None:
         done = len(now.steps) - len(now.waiting)

@@ -22,7 +22,7 @@ from companion.processes.simulation_settings import SimulationSettings
 from companion.screen.evening_flow import EveningFlow
 from companion.session.played_game import JournalHeader
 from tests.ours import GAMES
-from tests.screen.evening_flow import FINISHED, OPEN, FakeReception, visit
+from tests.screen.evening_flow import FINISHED, OPEN, FakeLobby, visit
 from tests.screen.table import LARGE, SMALL
 from tests.strangers import announce
 from tests.verbs.command import Command
@@ -119,7 +119,7 @@ def test_several_games_that_fail_are_named_in_one_sentence_that_leaves_the_eveni
     names = ("evilexit", "evilkb", "evilsleep", "a-game-with-a-long-name", "hen-party", "zoo")[:count]
     why = "is installed, but evil:MANIFEST cannot be imported (KeyboardInterrupt, in evil/__init__.py, line 2)"
     bad = [GameOffer(name, name, 0, 0, (), stand_in=False, problem=f"{name} cannot be played: {why}") for name in names]
-    monkeypatch.setattr(FakeReception, "games", lambda self: [*self._real.games(), *bad])
+    monkeypatch.setattr(FakeLobby, "games", lambda self: [*self._real.games(), *bad])
 
     async def story() -> None:
         async with visit((OPEN, FINISHED), size) as here:

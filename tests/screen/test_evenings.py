@@ -33,8 +33,8 @@ def test_an_old_game_that_nobody_finished_is_not_in_the_way_of_a_new_one() -> No
         async with visit((FINISHED, OPEN)) as here:
             await here.press("enter")
             await here.at_table()
-            (wish,) = here.lobby.heard
-            assert isinstance(wish, GamePlan)
+            (plan,) = here.lobby.heard
+            assert isinstance(plan, GamePlan)
 
     play(story)
 

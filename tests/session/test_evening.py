@@ -241,6 +241,14 @@ def test_other_people_play_another_match() -> None:
     assert len(table.evening.played_games) == 2
 
 
+def test_the_header_that_a_journal_stores_keeps_its_form() -> None:
+    body = game_body(Header("lascaux", ("Anna", "Ben", "Cleo"), 1, {"stones": "secret"}), "a box", (2,), "one", 7)
+    assert body.decode() == (
+        '{"game":"lascaux","players":["Anna","Ben","Cleo"],"first":1,"options":{"stones":"secret"},"box":"a box",'
+        '"simulated":[2],"kit":"one","stack":7,"package":"companion-table","people":[]}'
+    )
+
+
 def test_what_a_game_began_with_can_begin_the_next() -> None:
     table = Table(stones="secret")
     header = table.evening.header

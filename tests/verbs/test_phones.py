@@ -1,4 +1,4 @@
-"""Phones and the processes behind them: the server, its keeper, the codes on the table's screen."""
+"""Phones and the processes behind them: the server, its supervisor, the codes on the table's screen."""
 
 import asyncio
 import os
@@ -233,7 +233,7 @@ def test_a_server_that_systemd_starts_is_used_where_there_is_one(evening, tmp_pa
             assert _join(offer.url, offer.links[0].split("#")[1]) == 204
         finally:
             supervisor.stop()
-        assert unit.wait() == 0  # it has ended by itself when its keeper left
+        assert unit.wait() == 0  # it has ended by itself when its supervisor left
 
 
 SERVER = ("-m", "companion", "phones", "--piped")
@@ -371,7 +371,7 @@ def test_a_server_at_the_usual_port_of_browsers_names_none(evening, tmp_path, ur
     supervisor.open()
     try:
         assert supervisor.offer().url == url
-        assert supervisor._wish.port == port  # one that is started again comes back there
+        assert supervisor._settings.port == port  # one that is started again comes back there
     finally:
         supervisor.stop()
 
@@ -384,18 +384,18 @@ def test_a_keeper_that_is_stopped_while_it_starts_a_server_does_not_miss_its_cod
     monkeypatch.setattr(threading, "excepthook", crashes.append)
     ScriptedServer(tmp_path)
 
-    class SlowKeeper(PhoneServerSupervisor):
+    class SlowSupervisor(PhoneServerSupervisor):
         def _unit_line(self) -> socket.socket | None:
             assert stopped.wait(LIMIT_S)
             return super()._unit_line()
 
-    supervisor = SlowKeeper(evening, HERE, unit=tmp_path)
+    supervisor = SlowSupervisor(evening, HERE, unit=tmp_path)
     with pytest.raises(LinkError, match="does not answer"):
         supervisor.open()
     stopped.set()
     line = _until(lambda: supervisor._line)
     line.shutdown(socket.SHUT_WR)
-    supervisor._supervisor.join(LIMIT_S)
+    supervisor._thread.join(LIMIT_S)
     assert not crashes
 
 

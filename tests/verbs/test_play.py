@@ -225,9 +225,9 @@ def test_a_screen_is_told_who_is_playing_and_who_is_not(evenings: Evenings, caps
         f"companion: {idle.stem} is not being played now; `companion resume {idle.stem}` resumes it\n",
     )
     paths = [idle, begin_evening(GamePlan("lascaux", ("Anna", "Ben", "Cleo"), (1, 2)))]
-    keepers = [RefereeSupervisor(path, SimulationSettings(speed=0.05)) for path in paths]
+    supervisors = [RefereeSupervisor(path, SimulationSettings(speed=0.05)) for path in paths]
     with contextlib.ExitStack() as playing:
-        for supervisor in keepers:
+        for supervisor in supervisors:
             playing.enter_context(supervisor)
         said = command("screen")
         assert said == (
@@ -273,19 +273,19 @@ def test_whoever_shows_a_table_keeps_its_referee_at_work_whoever_started_it(even
 
 def test_of_several_keepers_one_starts_the_referee(evenings: Evenings) -> None:
     path = begin_evening(GamePlan("lascaux", ("Anna", "Ben", "Cleo")))
-    keepers = [RefereeSupervisor(path, SimulationSettings()) for _ in range(3)]
+    supervisors = [RefereeSupervisor(path, SimulationSettings()) for _ in range(3)]
     with contextlib.ExitStack() as looking:
-        for supervisor in keepers:
+        for supervisor in supervisors:
             looking.enter_context(supervisor)
-        assert len([supervisor for supervisor in keepers if supervisor._is_ours()]) == 1
+        assert len([supervisor for supervisor in supervisors if supervisor._is_ours()]) == 1
         for _ in range(2):
             before = evenings.referee()
             assert before is not None
             os.kill(before, signal.SIGKILL)
             until(partial(evenings.has_another, before), "another referee")
-            until(lambda: sum(supervisor._is_ours() for supervisor in keepers) == 1, "the others to give way")
+            until(lambda: sum(supervisor._is_ours() for supervisor in supervisors) == 1, "the others to give way")
             until(lambda: answers(socket_of(path)), "it to listen")
-    assert [supervisor.problem for supervisor in keepers] == ["", "", ""]
+    assert [supervisor.problem for supervisor in supervisors] == ["", "", ""]
     until(lambda: evenings.referee() is None, "the referee to go with the last of them")
 
 
@@ -312,7 +312,7 @@ def test_a_referee_that_dies_again_and_again_is_given_up_with_its_last_words(
         assert referee is not None
         path.rename(path.with_suffix(".gone"))
         os.kill(referee, signal.SIGKILL)
-        until(lambda: supervisor.problem, "the keeper to give up")
+        until(lambda: supervisor.problem, "the supervisor to give up")
     assert supervisor.problem.startswith("the referee keeps stopping: there is no evening")
 
 
@@ -325,7 +325,7 @@ def test_a_referee_that_cannot_even_be_started_again_is_told(evenings: Evenings)
         logs.rename(logs.with_suffix(".gone"))
         logs.touch()  # no log can be written any more
         os.kill(referee, signal.SIGKILL)
-        until(lambda: supervisor.problem, "the keeper to give up")
+        until(lambda: supervisor.problem, "the supervisor to give up")
     assert supervisor.problem.startswith("the referee could not be restarted: ")
 
 
