@@ -76,7 +76,7 @@ TOGETHER = (
     ("tests/games/darwinci/test_simulated.py",),
     ("tests/firmware/test_emulator.py",),
     ("tests/paper/test_book.py",),
-    ("tests/test_house.py",),
+    ("tests/test_layout.py",),
     ("tests/language/test_locale.py",),
     ("tests/hardware/test_electrical.py",),
     ("tests/docs/test_site.py",),

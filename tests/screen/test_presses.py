@@ -4,7 +4,7 @@ import ast
 
 import pytest
 
-from tests.house import MODULES, called, calls, is_within
+from tests.source_tree import MODULES, called, calls, is_within
 
 PLACES = ("companion.screen", "companion.gamekit.screen", "companion.games.*.screen")
 SCREENS = [module for module in MODULES if is_within(module, *PLACES)]

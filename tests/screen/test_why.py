@@ -14,11 +14,11 @@ from companion.gamekit.snapshot import Snapshot, Told
 from companion.language.screen_language import LANGUAGES, speak
 from companion.screen.screens.table_screen import TableScreen
 from companion.screen.screens.why_dialog import Why
-from tests.house import ROOT
 from tests.ours import GAMES
 from tests.referee.table import ALL_SIX, Table
 from tests.screen.real import RealEvening, at_the_table
 from tests.screen.table import LARGE, SMALL
+from tests.source_tree import ROOT
 
 SIZES = pytest.mark.parametrize("size", [SMALL, LARGE, (160, 45)])
 
