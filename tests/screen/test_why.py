@@ -91,7 +91,7 @@ def test_points_are_explained_too(tmp_path: Path, size: tuple[int, int]) -> None
     play(story)
 
 
-def test_whoever_reads_an_old_line_keeps_it_and_at_the_end_the_newest_is_read(tmp_path: Path) -> None:
+def test_a_player_who_reads_an_old_line_keeps_it_and_at_the_end_the_newest_is_read(tmp_path: Path) -> None:
     async def story() -> None:
         table = Table(tmp_path).to_bidding()
         async with at_the_table(table, LARGE) as tonight:
