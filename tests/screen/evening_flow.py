@@ -48,9 +48,9 @@ class FakeLobby:
         self.heard: list[Any] = []
         self.left = 0
         self.pressed: Callable[[str, bool], object] | None = None
-        """Takes presses of the table's buttons, while somebody listens."""
+        """Takes presses of the table's buttons, while a screen listens."""
         self.may_go = threading.Event()
-        """While it is not set, nobody gets to a table."""
+        """While it is not set, every screen that wants to go to a table has to wait."""
         self.may_go.set()
 
     def evenings(self) -> Sequence[PastEvening]:

@@ -18,7 +18,7 @@ def who(*words: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     return plan.players, tuple(plan.players[seat] for seat in plan.simulated)
 
 
-def test_when_nobody_is_named_one_person_plays_against_simulated_neighbours() -> None:
+def test_when_no_player_is_named_one_person_plays_against_simulated_neighbours() -> None:
     assert who() == (("Anna", "Ben", "Cleo"), ("Ben", "Cleo"))
 
 
@@ -40,11 +40,11 @@ def test_with_four_simulated_players_one_person_plays_too() -> None:
     assert (players, simulated) == (("Anna", "W", "X", "Y", "Z"), ("W", "X", "Y", "Z"))
 
 
-def test_nobody_simulated_and_nobody_named_is_three_people() -> None:
+def test_no_simulated_and_no_named_players_is_three_people() -> None:
     assert who("--simulated") == (("Anna", "Ben", "Cleo"), ())
 
 
-def test_without_readers_nobody_is_simulated_unless_they_are_named() -> None:
+def test_without_readers_no_player_is_simulated_unless_they_are_named() -> None:
     assert who("--kit", "none") == (("Anna", "Ben", "Cleo"), ())
     assert who("--kit", "none", "--simulated", "Ben")[1] == ("Ben",)
 
