@@ -1,8 +1,10 @@
-"""What was chosen on a screen, stored for the next time: language, theme, speech and times."""
+"""How the screen looks: what the command line says, and what was chosen on the screen and stored for the next time."""
 
 from pathlib import Path
+from typing import Any
 
 import msgspec
+from msgspec import Struct
 
 from companion.files import changing, load, store
 from companion.language.screen_language import LANGUAGES
@@ -46,3 +48,16 @@ def _read(text: str) -> Chosen:
         if value is not None and value not in known:
             raise ValueError(f"{name} = {value!r}: one of {', '.join(known)} is known")
     return chosen
+
+
+class ScreenSettings(Struct, frozen=True):
+    """What was said about the screen. None: as it was set last time."""
+
+    language: str | None
+    theme: str | None
+    kiosk: bool
+    memory: LooksFile
+
+    def arguments(self) -> dict[str, Any]:
+        """For `companion.screen.app.run`."""
+        return {name: getattr(self, name) for name in self.__struct_fields__}

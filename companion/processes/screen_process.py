@@ -18,7 +18,6 @@ from pathlib import Path
 from typing import Any, Literal, get_args, get_origin
 
 import msgspec
-from msgspec import Struct
 
 from companion.config import NAME, TableSettings, find_table
 from companion.crash import account, fault_of, headline
@@ -31,7 +30,7 @@ from companion.gamekit.snapshot import Result
 from companion.home.box_files import find_box
 from companion.home.crash_log import keep_values_out, note
 from companion.home.paths import evenings_folder, home, removed_folder
-from companion.home.preferences import LooksFile
+from companion.home.preferences import ScreenSettings
 from companion.journal import evening_folder
 from companion.language.wording import plain
 from companion.messages.lobby import GameOffer, GamePlan, KitOffer, OptionOffer, PastEvening, PluggedOffer
@@ -48,19 +47,6 @@ from companion.table.signals import Held, Pressed, Signal
 
 NAME_LENGTH = 200
 """How many letters of an evening's name are printed: its file may be called anything."""
-
-
-class ScreenSettings(Struct, frozen=True):
-    """What was said about the screen. None: as it was set last time."""
-
-    language: str | None
-    theme: str | None
-    kiosk: bool
-    memory: LooksFile
-
-    def arguments(self) -> dict[str, Any]:
-        """For `companion.screen.app.run`."""
-        return {name: getattr(self, name) for name in self.__struct_fields__}
 
 
 def require_terminal() -> None:

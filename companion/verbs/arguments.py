@@ -10,7 +10,7 @@ from companion.gamekit import discovery
 from companion.gamekit.game import Seat
 from companion.gamekit.game_start import usual_names
 from companion.home.paths import looks_path
-from companion.home.preferences import LooksFile
+from companion.home.preferences import LooksFile, ScreenSettings
 from companion.language.screen_language import LANGUAGES
 from companion.language.wording import plain
 from companion.messages.lobby import USUAL_GAME, GamePlan
@@ -18,7 +18,6 @@ from companion.messages.looks import THEMES
 from companion.messages.phone_access import PORT
 from companion.processes.evenings import checked_names
 from companion.processes.phone_server import PhoneSettings
-from companion.processes.screen_process import ScreenSettings
 from companion.processes.simulation_settings import SimulationSettings, Through
 from companion.stations import KITS, Kit
 

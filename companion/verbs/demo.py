@@ -19,13 +19,14 @@ from companion.gamekit.game import Part, Ruling
 from companion.gamekit.game_start import usual_names
 from companion.gamekit.snapshot import Told
 from companion.home.paths import crashes_path
+from companion.home.preferences import ScreenSettings
 from companion.journal.store import Journal
 from companion.language.wording import ENGLISH, Said, filled, listed, numeral, say
 from companion.messages.intentions import Act
 from companion.messages.lobby import GamePlan
 from companion.processes.evenings import first_entry, new_evening, simulated_kit
 from companion.processes.referee_process import seat_pads_of, simulated_table
-from companion.processes.screen_process import ScreenSettings, require_terminal, show_evening
+from companion.processes.screen_process import require_terminal, show_evening
 from companion.processes.simulated_hardware import prepare_firmware, prepare_pcscd
 from companion.processes.simulation_settings import ON_USB, SimulationSettings
 from companion.referee.referee import Referee
