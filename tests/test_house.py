@@ -250,6 +250,7 @@ OUR_OWN = (
     "texts",
     "template",
     "catalogues",
+    "game_texts",
     "screen_language",
     "face",
     "emulated_board",
