@@ -18,7 +18,6 @@ filled; with `fill="none" stroke="currentColor" stroke-width="…"`, on itself o
 
 from collections.abc import Mapping
 from functools import cache, cached_property
-from importlib.resources import files
 from pathlib import Path
 from typing import TypeAlias
 from xml.parsers.expat import ExpatError, ParserCreate
@@ -27,7 +26,7 @@ from msgspec import Struct
 
 from companion.errors import CompanionError
 from companion.files import load
-from companion.gamekit.discovery import manifest
+from companion.gamekit.discovery import folder_in, manifest
 
 FILE_BYTES = 64 * 1024
 ROOT = {
@@ -126,7 +125,7 @@ class Figures:
 @cache
 def figures_in(package: str) -> Figures:
     """The figures that stand in a folder `figures` of this package; of no package: the kit's own."""
-    return Figures(Path(str(files(package))) / "figures") if package else Figures()
+    return Figures(folder_in(package, "figures") or KIT)
 
 
 def figures_of(name: str) -> Figures:
