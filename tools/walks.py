@@ -30,9 +30,10 @@ from companion.home.paths import evenings_folder
 from companion.home.tag_packs import stored_pack
 from companion.journal.store import Journal
 from companion.messages.client import RefereeLink
+from companion.messages.lobby import GamePlan
 from companion.processes.enrolment_store import FileEnrolmentStore
-from companion.processes.evenings import Plan, agree
-from companion.processes.referee_process import desk_of
+from companion.processes.evenings import first_entry
+from companion.processes.referee_process import seat_pads_of
 from companion.referee.event_loop import Process
 from companion.referee.referee import Referee
 from companion.screen.app import CompanionApp
@@ -155,11 +156,11 @@ class Seated:
 
     def __init__(self, moment: Callable[[Snapshot, list[Any]], bool]) -> None:
         self.journal = Journal.create(evenings_folder(), date=date(2026, 11, 16))
-        plan = Plan("lascaux", PLAYERS, PLAYERS[1:], kit="full", seed=7)
-        evening = Evening([self.journal.append("game", agree(plan).body(), "", "", time.time())])
+        plan = GamePlan("lascaux", PLAYERS, (1, 2, 3), kit="full", seed=7)
+        evening = Evening([self.journal.append("game", first_entry(plan), "", "", time.time())])
         pack = simulated_pack(evening.game, evening.setup.box)
         self.table = SimulatedTable(7, range(len(PLAYERS)), "full", 0.0, pack)
-        self.referee = Referee(self.journal, evening, desk_of(evening))
+        self.referee = Referee(self.journal, evening, seat_pads_of(evening))
         while not moment(self.referee.snapshot(), signals := self.next_signals()):
             for signal in signals:
                 self.referee.hear(signal, time.time())

@@ -1,4 +1,4 @@
-"""The course of enrolling one box: what was done, what comes next, and the box and the pack that follow from it."""
+"""The course of an enrolment, and what a screen needs for it: a store for its steps, and the readers."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import lru_cache
@@ -16,16 +16,18 @@ from companion.table.pieces import Pack
 from companion.table.signals import Signal
 from companion.toml import read_toml, toml_text
 
+# --- The course of enrolling one box: the steps so far, the next one, and the result.
+
 HEAD = "# What is printed on your own pieces, as `companion enroll` asked for it. It may be changed by hand.\n\n"
-"""The comment above every enrolled box."""
+"""Above every box that was enrolled."""
 
 
 class EnrolmentError(CompanionError):
-    """The stored progress cannot be continued."""
+    """A saved enrolment cannot be continued."""
 
 
 class Completed(Struct, frozen=True, tag="done"):
-    """A piece or a sheet was described, and perhaps tapped."""
+    """A piece or a sheet was entered, and perhaps tapped."""
 
     step: str
     values: dict[str, Value] = {}
@@ -46,10 +48,10 @@ class Course(Struct, frozen=True):
 
     game: str
     base: str
-    """The text of the box before the enrolment. It suggests the answers, even if that file changes."""
+    """The text of the earlier box: suggested answers come from it, even if that file changes."""
     log: tuple[CourseEntry, ...] = ()
     printed: bool = False
-    """The pieces were made by `companion print`: the box is known, so only their tags are asked for."""
+    """The pieces came out of `companion print`: the box is what is on them, so only their tags are asked for."""
 
     @property
     def plan(self) -> EnrolmentPlan:
@@ -57,11 +59,11 @@ class Course(Struct, frozen=True):
 
 
 class Standing(Struct, frozen=True):
-    """How far the owner has come."""
+    """The current position."""
 
     steps: tuple[EnrolmentStep, ...]
     waiting: tuple[EnrolmentStep, ...]
-    """What is still to do, the next first; skipped steps come last."""
+    """The steps that remain, the next one first; skipped ones come last."""
     answers: dict[str, Values]
     tags: dict[str, str]
     """UID → the key of its step."""
@@ -80,7 +82,7 @@ class Standing(Struct, frozen=True):
 
 
 class Enrolled(Struct, frozen=True):
-    """What can be stored: a box with its pieces, and the tags on them."""
+    """The result: a box, and the tags on its pieces."""
 
     box: str
     pieces: tuple[Thing, ...]
@@ -89,7 +91,7 @@ class Enrolled(Struct, frozen=True):
 
 @lru_cache(4)
 def _data(text: str) -> Data:
-    """Parsed once, never changed."""
+    """Read once, and never changed."""
     return read_toml(text)
 
 
@@ -110,8 +112,7 @@ def standing(course: Course) -> Standing:
 def finish(
     course: Course, values: Values, uid: str | None = None, taken: Mapping[str, str] | None = None
 ) -> Course | Complaint:
-    """Complete the next step with these values, and with this tag or none. `taken` are the UIDs in other games'
-    packs."""
+    """Complete the next step with these values, and with this tag or none. `taken`: UIDs in other games' packs."""
     now = standing(course)
     step = now.next
     if step is None:
@@ -150,21 +151,21 @@ def skip(course: Course) -> Course | Complaint:
 
 
 def undo(course: Course) -> Course | Complaint:
-    """Undo the newest entry, even a skip."""
+    """Undo the newest entry, even if it was a skip."""
     return replace(course, log=course.log[:-1]) if course.log else Complaint("nothing to take back")
 
 
-# --- Box and pack ---------------------------------------------------------------------------------------------
+# --- The result -----------------------------------------------------------------------------------------------
 
 
 def box_so_far(course: Course) -> Data:
-    """The box, if all remaining answers were as suggested."""
+    """The box as it would be if all remaining answers were the suggested ones."""
     return course.plan.box(_data(course.base), standing(course).answers)
 
 
 def outcome(course: Course, game: Game[Any, Any], before: Enrolled | None = None) -> Enrolled | None:
-    """None as long as something printed is not known. Pieces without a tag are in the box, and in no pack. A box that
-    is the same as `before` is not read again."""
+    """None while something printed is unknown. Pieces without a tag are in the box, and in no pack. A box that is the
+    same as `before` is not read again."""
     now = standing(course)
     if not now.told:
         return None
@@ -178,7 +179,7 @@ def outcome(course: Course, game: Game[Any, Any], before: Enrolled | None = None
 
 
 def checked(course: Course) -> Course:
-    """The same course, replayed and checked, because the file may have been edited. Raises EnrolmentError."""
+    """Replay the course: files can be changed by hand. Raises EnrolmentError."""
     again = replace(course, log=())
     for number, entry in enumerate(course.log, 1):
         now = standing(again).next
@@ -192,7 +193,7 @@ def checked(course: Course) -> Course:
 
 
 Listen: TypeAlias = Callable[[Callable[[Signal], object]], Awaitable[None]]
-"""Runs a device until cancelled, and passes its signals to a function."""
+"""Runs a device until cancelled, and gives what it says to a function."""
 
 
 class EnrolmentStore(Protocol):
@@ -206,13 +207,13 @@ class EnrolmentStore(Protocol):
 
     @property
     def readers(self) -> Sequence[Listen]:
-        """Without readers, a key makes up tags."""
+        """None: tags are made up with a key."""
         ...
 
     def keep(self, course: Course) -> str:
-        """Store this course. Returns "" when it is on the disk, else the problem."""
+        """Store this course; it is on the disk when this returns. Returns why not, else ""."""
         ...
 
     def cue(self, cue: Cue) -> None:
-        """Let lamp and buzzer show it, if there are any."""
+        """Show it by lamp and buzzer, if there are any."""
         ...

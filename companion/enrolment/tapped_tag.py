@@ -1,4 +1,4 @@
-"""Which tag was tapped: the one that has been alone on the reader for a moment. Two tags at once are refused."""
+"""Which tag the owner means: one that is alone on the reader, for a moment. With two it is unclear."""
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -19,20 +19,20 @@ from companion.table.signals import (
 
 CONNECTING = "connecting"
 SETTLE_MS = 250
-"""Two tags that are laid down together are reported one after the other, within this time."""
+"""Two tags that are laid down together are reported one after the other, but not that far apart."""
 
 
 class TappedTag(Struct, frozen=True):
     lying: tuple[str, ...] = ()
-    """The tags on the reader, in the order in which they came."""
+    """Tags on the reader, in the order in which they came."""
     tapped: tuple[str, int] | None = None
-    """The tag that was laid down alone, and when. It counts if no other tag joins it for a while."""
+    """The tag that was laid down alone, and when. It counts if no other tag comes for a while."""
     problems: dict[str, str] = {}
-    """Station → the problem of its reader; "" if it works."""
+    """Station → why its reader is unreliable; "" if it is not."""
 
     @property
     def problem(self) -> str:
-        """Why no tag can be read now; "" if it can."""
+        """Why no tag can be read now; "" if one can."""
         told = list(self.problems.values())
         return "" if "" in told else next((problem for problem in told if problem != CONNECTING), CONNECTING)
 
@@ -55,7 +55,7 @@ class TappedTag(Struct, frozen=True):
         return self, None
 
     def _told(self, station: str, problem: str) -> "TappedTag":
-        """Only stations with a reader: the Pi's buttons are a station of their own."""
+        """Only of places with a reader: the Pi's buttons are a station of their own."""
         reads = station == CENTRE or seat_at(station) is not None
         return replace(self, problems=self.problems | {station: problem}) if reads else self
 
@@ -68,7 +68,7 @@ class TappedTag(Struct, frozen=True):
         return replace(self, lying=lying, tapped=(uid, now_ms)), None
 
     def settled(self, now_ms: int) -> tuple["TappedTag", str | None]:
-        """The tapped tag, once."""
+        """The tag that the owner means, returned once."""
         if self.tapped is None or now_ms - self.tapped[1] < SETTLE_MS:
             return self, None
         return replace(self, tapped=None), self.tapped[0]

@@ -1,4 +1,4 @@
-"""How GOPS looks: the prizes, and what everybody has bid and won."""
+"""How GOPS looks: the prizes, and what each player has bid and won."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -21,7 +21,7 @@ NAME = 16
 class Gops(Face):
     texts = TEXTS
     sentences = words.SENTENCES
-    reveals = frozenset({"reveals", "wins", "stays", "goes to nobody"})
+    reveals = frozenset({"reveals", "wins", "stays", "goes to no player"})
     rounds = frozenset({"is turned up", "is added"})
 
     def commands(self, sight: Sight | None = None) -> Sequence[Command]:
@@ -45,7 +45,7 @@ class Gops(Face):
 
     def choices(self, sight: Sight, actions: Sequence[Action]) -> Menu:
         title = _("Which prize was turned up?") if actions[0]["do"] == "prize" else _("Which card do you bid?")
-        return Menu(title, [Choice(_sign(sight.box, action["card"]), action) for action in actions], columns=5)
+        return Menu(title, [_choice(sight.box, action) for action in actions], columns=5)
 
     def option(self, name: str) -> str:
         return {"tie": _("When the highest bid was made twice (G6)")}.get(name, "")
@@ -80,7 +80,7 @@ class Gops(Face):
 
     def rules(self) -> str:
         return _(
-            "Everybody has a suit of their own. A prize is turned up, and everybody bids a card in secret. The single "
+            "You each have a suit of your own. A prize is turned up, and you each bid a card in secret. The single "
             "highest bid takes the prize; equal ones win nothing, and the prize stays. A card can be bid once. When "
             "all cards are gone, the prizes are added up: an ace is 1, a king 13."
         )
@@ -94,7 +94,7 @@ def _prizes(sight: Sight) -> Content:
 
 
 def _player(sight: Sight, seat: int) -> Content:
-    """Name, whether a card lies face down, points so far, and the cards that were spent."""
+    """Name, whether a card is face down, points so far, and the cards that were spent."""
     table: Table = sight.table
     values = {card.id: card.value for card in sight.box.cards}
     points = plural("{count} point", "{count} points", sum(values[card] for card in table.won[seat]))
@@ -115,6 +115,12 @@ def _call(sight: Sight, told: Told) -> Call | None:
 def _seat(told: Told) -> int | None:
     seat = told.facts.get("seat")
     return seat if isinstance(seat, int) else None
+
+
+def _choice(box: Box, action: Action) -> Choice:
+    """A card, with the figure of its suit."""
+    suit = next((card.suit for card in box.cards if card.id == action["card"]), "")
+    return Choice(_sign(box, action["card"]), action, figure=suit)
 
 
 def _sign(box: Box, card_id: str) -> str:
