@@ -8,6 +8,7 @@ import asyncio
 import contextlib
 from collections.abc import Awaitable, Callable
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
@@ -58,7 +59,7 @@ class RefereeLink:
         self._unanswered[intention.id] = intention
         self._send(intention)
 
-    def ask(self, inquiry: Inquiry) -> None:
+    def ask(self, inquiry: Inquiry[Any]) -> None:
         """Ask for what one player may see, or for what was done. It changes nothing, so it is not asked again if the
         line breaks."""
         self._send(inquiry)
@@ -116,6 +117,6 @@ class RefereeLink:
         for intention in self._unanswered.values():
             self._send(intention)
 
-    def _send(self, message: Intention | Inquiry | ScreenHello) -> None:
+    def _send(self, message: Intention | Inquiry[Any] | ScreenHello) -> None:
         if self._writer is not None and not self._writer.is_closing():
             self._writer.write(self._encoder.encode(message) + b"\n")

@@ -20,14 +20,13 @@ from companion.files import load_start
 from companion.gamekit.game_start import Header
 from companion.gamekit.snapshot import Told
 from companion.home.crash_log import keep_values_out
-from companion.home.transcript_files import read_transcript
+from companion.home.transcript_files import box_of, read_transcript
 from companion.journal import evening_folder
 from companion.journal.store import SUFFIX
 from companion.language.wording import plain
 from companion.messages.intentions import Intention
 from companion.processes.arguments import Looks
 from companion.processes.evenings import find_evening, runtime_folder
-from companion.referee.adjudication import box_of
 from companion.referee.link import ScreenLink, answers
 from companion.session.entry import Entry
 from companion.session.evening import Evening, game_body

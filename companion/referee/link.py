@@ -13,6 +13,7 @@ import stat
 from collections import deque
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
@@ -21,8 +22,8 @@ from companion.errors import LinkError
 from companion.files import make_folder
 from companion.gamekit.discovery import strangers
 from companion.gamekit.snapshot import Told
-from companion.messages.intentions import Inquiry, Intention, LookBack, Peek, Reconsider
-from companion.messages.protocol import PROTOCOL, Fault, FromScreen, Knowledge, Reply, ScreenHello
+from companion.messages.intentions import Inquiry, Intention
+from companion.messages.protocol import FROM_SCREEN, PROTOCOL, Fault, FromScreen, Knowledge, Reply, ScreenHello
 
 LINE_LIMIT = 64 * 1024
 """No intention is longer."""
@@ -41,11 +42,13 @@ UNREAD_BYTES = 64 * 1024
 ANSWER_S = 1.0
 """How long a referee may take to accept a connection; the system does it for one that is busy."""
 
-_decoder: msgspec.json.Decoder[FromScreen] = msgspec.json.Decoder(FromScreen)
+_decoder: msgspec.json.Decoder[FromScreen] = msgspec.json.Decoder(FROM_SCREEN)
 
 
 class ScreenLink:
-    def __init__(self, path: Path, heed: Callable[[Intention], Told], inform: Callable[[Inquiry], Knowledge]) -> None:
+    def __init__(
+        self, path: Path, heed: Callable[[Intention], Told], inform: Callable[[Inquiry[Any]], Knowledge]
+    ) -> None:
         self._path = path
         self._heed = heed
         self._inform = inform
@@ -168,8 +171,8 @@ class ScreenLink:
                 screen.answer(Fault(f"{_blamed(error)} and starts over: check whether this counted"))
                 return
 
-    def _answer_to(self, message: Intention | Inquiry) -> Reply | Knowledge:
-        if isinstance(message, Peek | LookBack | Reconsider):
+    def _answer_to(self, message: Intention | Inquiry[Any]) -> Reply | Knowledge:
+        if isinstance(message, Inquiry):
             return self._inform(message)
         return Reply(message.id, self._heed(message))
 

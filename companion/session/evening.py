@@ -4,7 +4,7 @@ Live play appends an entry and takes it here; resuming takes all of them, one af
 an evening that is resumed is the evening that was played.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from typing import Annotated, Any
 
 import msgspec
@@ -13,15 +13,15 @@ from msgspec.structs import replace
 
 from companion.errors import CompanionError, GameError, JournalError, UnplayableError, UsageError
 from companion.gamekit import discovery
-from companion.gamekit.game import Game, Move, Refusal, Ruling, Seat, Setup, moves
+from companion.gamekit.game import Game, Move, Refusal, Ruling, Seat, Setup
 from companion.gamekit.game_start import Header, begin, check, read_action
-from companion.gamekit.snapshot import TYPED
 from companion.language.wording import plain
 from companion.session.actions import CountedAction
-from companion.session.entry import Entry, EntryKind
+from companion.session.entry import Entry, EntryKind, GoingBack, Joining, Replacement, Ticking, Undoing
 from companion.session.played_game import Ending, PlayedGame, earlier_results
 from companion.session.seen_ids import SeenIds
-from companion.session.thinking_time import Thinking, Ticking, thinkers
+from companion.session.thinking_time import Thinking, thinkers
+from companion.session.undo import correction_moves, undo_moves
 from companion.stations import Kit
 
 
@@ -38,36 +38,6 @@ class Opening(Header, frozen=True, kw_only=True):
     """What has to be installed for this game."""
     people: tuple[int, ...] = ()
     """Who sits where: the seat that each of them had in the evening's first game; empty if they all still sit there."""
-
-
-class Undoing(Struct, frozen=True):
-    """The body of an "undo" entry: the number of the newest entry that counts, and now no longer does: an action, a
-    correction or the end of a match."""
-
-    undo: int
-
-
-class GoingBack(Struct, frozen=True):
-    """The body of a "back" entry: the number of an action. It and everything that was done after it no longer counts;
-    what was corrected before it stays corrected."""
-
-    back: int
-
-
-class Replacement(Struct, frozen=True):
-    """The body of a "corrected" entry: the number of an action's entry, and what was really done."""
-
-    replaces: int
-    action: dict[str, Any]
-
-
-class Joining(Struct, frozen=True):
-    """The body of a "box" entry: the box with a piece that it did not have, in the place of one not seen yet."""
-
-    box: str
-    """The text of the box file."""
-    now: bool = True
-    """It counts in the game that is being played; otherwise from the next one on."""
 
 
 class Taken(Struct, frozen=True):
@@ -238,7 +208,7 @@ class Evening:
             raise JournalError(
                 f"entry {entry.number}: entry {undone.undo} is not the newest action and cannot be undone"
             )
-        back = undo_moves(self)
+        back = undo_moves(self.played_game)
         if self.played_game.ended:
             self.played_game.ended = 0
             return Taken(entry.number, "undo")
@@ -251,7 +221,7 @@ class Evening:
         back: GoingBack = _decode(entry, GoingBack)
         if not self.played_games or self.played_game.find(back.back) is None:
             raise JournalError(f"entry {entry.number}: entry {back.back} is no action that counts")
-        hands = undo_moves(self, back.back)
+        hands = undo_moves(self.played_game, back.back)
         self.played_game.ended = 0
         return Taken(entry.number, "back", moves=hands, undone=self.played_game.cut(back.back))
 
@@ -264,7 +234,7 @@ class Evening:
         tail = action if isinstance(action, Refusal) else self.played_game.corrected(correcting.replaces, action)
         if isinstance(tail, Refusal):
             raise JournalError(f"entry {entry.number}: this correction does not fit ({tail.rule or tail.what})")
-        hands = correction_moves(self, correcting.replaces, tail)
+        hands = correction_moves(self.played_game, correcting.replaces, tail)
         was, now = self.played_game.correct(entry.number, entry.how, tail)
         return Taken(entry.number, "corrected", now.step.rulings, now.step.revealed, hands, (was,), now)
 
@@ -295,75 +265,6 @@ class Evening:
             raise JournalError(f"entry {entry.number}: what was played rests on another box")
         self.played_game.opening["box"] = joining.box
         return Taken(entry.number, "box")
-
-
-# --- Taking back, and saying anew -----------------------------------------------------------------------------
-
-
-def undo_moves(evening: Evening, to: int | None = None) -> tuple[Move, ...]:
-    """What hands have to put back for an undo: nothing if there is no action, or if it only reopens the match. `to`:
-    the action to go back to; it is taken back as well."""
-    played_game, last = evening.played_game, evening.last_action
-    if last is None or (to is None and played_game.ended):
-        return ()
-    where = evening.game.whereabouts
-    if to is None and (newest := played_game.newest_correction):
-        if newest.how in TYPED:
-            return ()  # what was typed did not lie there
-        return moves(where(last.step.state), where(played_game.uncorrected()[-1].step.state))
-    index = -1 if to is None else played_game.find(to)
-    return () if index is None else moves(where(last.step.state), where(played_game.played[index].before))
-
-
-def correction_moves(evening: Evening, number: int, tail: Sequence[CountedAction]) -> tuple[Move, ...]:
-    """What hands have to move for a correction: nothing if only a word was wrong, and the piece that was meant lies
-    there; if a reader has read the wrong piece, it does."""
-    index = evening.played_game.find(number)
-    if index is None or evening.played_game.played[index].how in TYPED:
-        return ()
-    where = evening.game.whereabouts
-    return moves(where(evening.state), where(tail[-1].step.state))
-
-
-def needs_agreement(evening: Evening, to: int | None = None) -> bool:
-    """Whether this goes behind a reveal, so that everybody has seen what would be secret again."""
-    played_game = evening.played_game
-    if to is None and (played_game.ended or not played_game.played):
-        return False
-    newest = played_game.newest_correction
-    index = played_game.find(to if to is not None else newest.of if newest else played_game.played[-1].number)
-    return index is not None and any(played.step.revealed for played in played_game.played[index:])
-
-
-# --- Bodies ---------------------------------------------------------------------------------------------------
-
-
-def action_body(action: Any) -> bytes:
-    return msgspec.json.encode(action)
-
-
-def undo_body(evening: Evening) -> bytes | None:
-    """The body that undoes what an undo takes back; None if there is nothing to undo."""
-    return msgspec.json.encode(Undoing(evening.to_undo)) if evening.to_undo else None
-
-
-def clock_body(*, runs: bool, away: bool = False) -> bytes:
-    return msgspec.json.encode(Ticking(runs, away))
-
-
-def back_body(number: int) -> bytes:
-    """The body that takes back this action and everything after it."""
-    return msgspec.json.encode(GoingBack(number))
-
-
-def correction_body(number: int, action: Any) -> bytes:
-    """The body that puts an action in the place of the one with this number."""
-    return msgspec.json.encode({"replaces": number, "action": action})
-
-
-def box_body(text: str, *, now: bool) -> bytes:
-    """The body that changes the box."""
-    return msgspec.json.encode(Joining(text, now))
 
 
 def game_body(

@@ -5,15 +5,15 @@ step that revealed it. When the game is over, and somebody wants it so, each pla
 """
 
 from collections.abc import Sequence
+from typing import Any
 
 from msgspec.structs import replace
 
 from companion.gamekit.snapshot import Before, LookedBackAt, OwnView, Past, Snapshot, Told
-from companion.messages.intentions import Go, Inquiry, Intention, LookBack, Peek
+from companion.messages.intentions import Go, Inquiry, Intention, Peek, Reconsider
 from companion.messages.protocol import Knowledge
 from companion.session.evening import Evening
-from companion.session.history import EveningHistory
-from companion.session.notes import note
+from companion.session.history import EveningHistory, note
 from companion.session.public_snapshot import seen
 
 
@@ -75,15 +75,15 @@ class Replay:
             replay=LookedBackAt(self._step, self.steps, self._open),
         )
 
-    def inform(self, inquiry: Inquiry) -> Knowledge:
-        """Nothing can be taken back. What a player held is told when everything is open, and to nobody else."""
+    def inform(self, inquiry: Inquiry[Any]) -> Knowledge:
+        """Nothing can be undone. What a player held is shown only when everything is open."""
         match inquiry:
             case Peek(id_, seat):
                 return self._own_view(id_, seat)
-            case LookBack(id_):
-                return Past(id_, 0, ())
+            case Reconsider(id_, entry, seat):
+                return Before(id_, entry, 0, seat, None)
             case _:
-                return Before(inquiry.id, inquiry.entry, 0, inquiry.seat, None)
+                return Past(inquiry.id, 0, ())
 
     def _own_view(self, id_: str, seat: int) -> OwnView:
         game = self._played_game.game

@@ -1,4 +1,4 @@
-"""The lines of an evening: what was answered, what was ruled, what was taken back."""
+"""The lines of an evening: what the referee answered, what was ruled, what was undone."""
 
 from collections import deque
 from collections.abc import Sequence
@@ -9,15 +9,33 @@ from msgspec.structs import replace
 
 from companion.gamekit.game import Refusal, Ruling
 from companion.gamekit.snapshot import Kind, Told
+from companion.language.facts import Fact, Facts
 from companion.session import match
 from companion.session.actions import CountedAction
 from companion.session.evening import Evening, Taken
-from companion.session.notes import note, short
 from companion.session.played_game import PlayedGame
 from companion.stations import seat_at
 from companion.troubles import LineTrouble
 
-# --- One cable is one complaint: what several stations say at the same moment, for the same reason, is one line.
+HISTORY = 60
+"""How many lines a snapshot carries: more than any screen shows at once."""
+QUOTED = 300
+"""How many characters of a text from outside an answer quotes."""
+
+
+def note(what: str, **facts: Fact) -> Ruling:
+    """What the referee says without a ruling of the game."""
+    return Ruling(None, what, facts)
+
+
+def short(facts: Facts) -> Facts:
+    """A screen may send anything, and a refusal quotes it on every screen: so it is cut."""
+    if all(not isinstance(fact, str) or len(fact) <= QUOTED for fact in facts.values()):
+        return facts
+    return {name: fact[:QUOTED] if isinstance(fact, str) else fact for name, fact in facts.items()}
+
+
+# --- One cable, one line: stations that report the same trouble one after another share a line ---
 
 TOGETHER = {"link down": "links down", "link up": "links up", "connecting": "links connecting"}
 
@@ -76,8 +94,7 @@ def _stations(told: Told) -> tuple[str, ...]:
     return tuple(map(str, several)) if isinstance(several, tuple) else (str(told.facts.get("station")),)
 
 
-HISTORY = 60
-"""How many lines a snapshot carries: more than any screen shows at once."""
+# --- Lines ---
 
 
 class HeardAs(Struct, frozen=True):

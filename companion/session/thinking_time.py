@@ -12,14 +12,6 @@ from companion.gamekit.snapshot import AWAY_S
 from companion.session.entry import Entry
 
 
-class Ticking(Struct, frozen=True):
-    """The body of a "clock" entry: whether time counts from now on. It does not during a pause."""
-
-    runs: bool
-    away: bool = False
-    """After a restart: the time between this entry and the one before does not count as thinking either."""
-
-
 class Thinking(Struct, frozen=True):
     """The clocks of one game."""
 

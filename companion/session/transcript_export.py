@@ -1,26 +1,16 @@
 """A game of an evening as a transcript that holds no secret."""
 
 from collections.abc import Iterable, Sequence
-from pathlib import Path
 from typing import Any
 
 import msgspec
-from msgspec import Struct
 
-from companion.errors import JournalError, UsageError
-from companion.files import store_all
-from companion.gamekit.game import Game, Refusal
-from companion.gamekit.game_start import Beginning, Header, begin, check, read_action
+from companion.errors import UsageError
+from companion.gamekit.game import Refusal
+from companion.gamekit.game_start import Beginning
 from companion.session.evening import Evening
 from companion.session.played_game import PlayedGame
 from companion.session.stand_ins import Fate, fates
-
-
-class Exported(Struct, frozen=True):
-    """The files that were written."""
-
-    transcript: Path
-    box: Path
 
 
 def transcript(evening: Evening, box_name: str | None = None, *, game: int | None = None) -> str:
@@ -29,40 +19,14 @@ def transcript(evening: Evening, box_name: str | None = None, *, game: int | Non
     `box_name` is what the header calls the box; without it the header names none. Raises UsageError for a game that
     was not played.
     """
-    return _text(_played_game(evening, game), box_name)
+    return _text(chosen_game(evening, game), box_name)
 
 
 def untold(evening: Evening, *, game: int | None = None) -> int:
     """How many actions at the end of a game are left out, because the first of them cannot be told yet."""
-    played_game = _played_game(evening, game)
+    played_game = chosen_game(evening, game)
     _told, end = _public(played_game)
     return len(played_game.played) - end
-
-
-def write_export(evening: Evening, path: Path, *, game: int | None = None, force: bool = False) -> Exported:
-    """Write the transcript, and its box beside it. Raises UsageError rather than overwrite a file, unless forced."""
-    played_game = _played_game(evening, game)
-    box = path.with_name(f"{path.stem}.box.toml")
-    for file in () if force else (path, box):
-        if file.exists() or file.is_symlink():
-            raise UsageError(f"{file}: there is such a file already; --force overwrites it")
-    try:
-        store_all({box: played_game.box_text, path: _text(played_game, box.name)})
-    except OSError as error:
-        raise JournalError(f"{path}: cannot write the transcript: {error.strerror}") from None
-    return Exported(path, box)
-
-
-def replay(text: str, box_text: str) -> tuple[Game[Any, Any], Any]:
-    """Play an export again: its game, and the state that it reaches. Raises JournalError if a line is refused."""
-    first, *lines = text.rstrip("\n").split("\n")
-    header = msgspec.json.decode(first, type=Header)
-    start = begin(header, check(header).parse_box(box_text, "the box of the export"))
-    actions = [read_action(start.game, msgspec.json.decode(line)) for line in lines]
-    state = _refold(start, actions)
-    if state is None:
-        raise JournalError("the rules refuse a line of this transcript")
-    return start.game, state
 
 
 # --- What may be told -----------------------------------------------------------------------------------------
@@ -118,7 +82,7 @@ def _refold(start: Beginning, actions: Iterable[Any]) -> Any | None:
 # --- Text and files -------------------------------------------------------------------------------------------
 
 
-def _played_game(evening: Evening, game: int | None) -> PlayedGame:
+def chosen_game(evening: Evening, game: int | None) -> PlayedGame:
     if game is None:
         return evening.played_game
     if not 1 <= game <= len(evening.played_games):

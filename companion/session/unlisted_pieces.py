@@ -13,14 +13,14 @@ from companion.gamekit.enrolment import Answers, Data, EnrolmentStep, Value
 from companion.gamekit.game import Game, Refusal, Thing, named
 from companion.gamekit.game_start import begin
 from companion.gamekit.parts import enrolment_plan
-from companion.session.evening import Evening, box_body
-from companion.session.open_question import Wanted
+from companion.session.entry import box_body
+from companion.session.evening import Evening
 from companion.session.stand_ins import same_kind
 from companion.toml import read_toml, toml_text
 
 
-def enlisted(evening: Evening, key: str, values: Mapping[str, Any]) -> Wanted | Refusal:
-    """The box with this piece, as an entry. `key`: the step of the enrolment that asks for such a piece."""
+def enlisted(evening: Evening, key: str, values: Mapping[str, Any]) -> bytes | Refusal:
+    """The box with this piece, as the body of an entry. `key`: the step of the enrolment that asks for such a piece."""
     game, text = evening.game, evening.opening["box"]
     data = read_toml(text)
     plan = enrolment_plan(game.name)
@@ -42,7 +42,7 @@ def enlisted(evening: Evening, key: str, values: Mapping[str, Any]) -> Wanted | 
         start = begin(evening.header, game.parse_box(box, "the box with this piece"))
     except CompanionError:
         return Refusal(None, "no such piece")
-    return Wanted("box", box_body(box, now=not hidden and evening.played_game.may_rebox(start)))
+    return box_body(box, now=not hidden and evening.played_game.may_rebox(start))
 
 
 def _told(values: Mapping[str, Any]) -> dict[str, Value] | None:

@@ -25,7 +25,8 @@ from companion.messages.intentions import Act
 from companion.messages.protocol import PROTOCOL, ScreenHello
 from companion.processes.evenings import Plan, begin_evening, socket_of
 from companion.referee.link import answers
-from companion.session.evening import Evening, action_body
+from companion.session.entry import action_body
+from companion.session.evening import Evening
 from companion.verbs.demo import home_for_a_while
 from tests.verbs.command import Command
 from tests.verbs.crashing import SECRET
