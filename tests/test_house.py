@@ -252,6 +252,7 @@ OUR_OWN = (
     "texts",
     "template",
     "catalogues",
+    "game_texts",
     "screen_language",
     "face",
     "emulated_board",

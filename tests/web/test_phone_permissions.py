@@ -20,12 +20,12 @@ from companion.messages.intentions import (
     Go,
     LookBack,
     LookedOver,
-    Request,
     NextGame,
     Pause,
     Peek,
     Prepare,
     Reconsider,
+    Request,
     Undo,
     may_send,
 )
