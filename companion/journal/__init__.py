@@ -1,4 +1,5 @@
-"""The memory of a table: every accepted action is stored before anybody sees its effect.
+"""Storage of evenings: one SQLite file each (`store.py`) with a ledger while it is played (`ledger.py`), their folder
+(`evening_folder.py`), and what is still sound in a damaged one (`soundness.py`).
 
-Imported by: the referee, the doctor, processes and verbs.
+Imported by: referee, processes, doctor and verbs. What the entries mean is in `companion.session`.
 """

@@ -1,13 +1,14 @@
 """The ledger beside a journal that is being played: where "accepted" becomes a promise.
 
-One sector for each entry, on the disk before anybody is told. The file has its full size from the beginning, and every
-sector of it, the free ones as well, says what it is and proves it. Sectors are written one after another, so the first
-free one tells for sure how many entries were promised. Whatever is cut off, zeroed, flipped or taken from another file
-is no free sector: it counts as an entry that nobody can read, and never looks like a shorter evening. A disk writes a
-sector whole or not at all; a power cut leaves the newest one either free or written, and both are sound.
+Each entry has one sector, which is on the disk before any screen shows the entry. The file has its full size from the
+start. Every sector, also a free one, says what it is and has a checksum. Sectors are written one after another, so the
+first free one tells how many entries were promised. A sector that was cut off, zeroed, flipped or taken from another
+file is not a free sector: it counts as an entry that cannot be read, and never looks like a shorter evening. A disk
+writes a sector completely or not at all. So a power cut leaves the newest one either free or written, and both are
+sound.
 
-It begins after the entries that are in the journal's own file for sure (`base`), and starts over when it is full. An
-entry that is too long for a sector is only named here (a mark): then its absence is noticed.
+The ledger begins after the entries that are safe in the journal's own file (`base`), and starts over when it is full.
+An entry that is too long for a sector is only named here (a mark), so that its loss is noticed.
 """
 
 import os
@@ -30,17 +31,17 @@ ROOM = 256
 SIZE_LIMIT = 64 * 1024 * 1024
 _MAGIC = b"cldg"
 _HEAD = struct.Struct(">4s16sQIBH")
-"""Magic, which evening, which of its ledgers, which sector of it, its kind, the length of what it holds."""
+"""Magic, identity of the evening, salt of this ledger, place of the sector, its kind, the length of its content."""
 _SUM = struct.Struct(">I")
 LENGTH = SECTOR - _HEAD.size - _SUM.size
-"""What one sector can hold."""
+"""How many bytes one sector can hold."""
 _LOST = 0
 """The kind of a sector that cannot be read."""
 _sync = getattr(os, "fdatasync", os.fsync)
 
 
 class SectorKind(IntEnum):
-    """No kind is 0, so that a sector of zeros says nothing: see `_LOST`."""
+    """No kind is 0, so that a sector of zeros means nothing: see `_LOST`."""
 
     HEAD = 1
     FREE = 2
@@ -50,20 +51,20 @@ class SectorKind(IntEnum):
 
 
 class Promise(Struct, frozen=True):
-    """An entry that was stored before anybody was told."""
+    """An entry that was stored before any screen showed it."""
 
     number: int
     seal: int | None
-    """None: its sector cannot be read any more."""
+    """None: its sector cannot be read."""
     entry: Entry | None
-    """None: it is too long for a ledger, and only in the journal itself; or its sector cannot be read any more."""
+    """None: it is too long for a ledger and only in the journal itself, or its sector cannot be read."""
 
 
 class LedgerFinding(Struct, frozen=True):
     """What a ledger promises."""
 
     identity: bytes = b""
-    """Of which evening it is; empty if that cannot be read."""
+    """The identity of its evening; empty if that cannot be read."""
     base: int = 0
     base_seal: int = 0
     promises: tuple[Promise, ...] = ()
@@ -71,7 +72,7 @@ class LedgerFinding(Struct, frozen=True):
     doubt: int = 0
     """The number of the entry at which the disk failed; 0 if it did not."""
     problem: str = ""
-    """Why nobody knows what was promised; "" if that is known, though perhaps not all of it can be read."""
+    """Why it is unknown what was promised; "" if that is known, though perhaps not all of it can be read."""
 
     @property
     def newest(self) -> int:
@@ -92,15 +93,15 @@ class Ledger:
         """`which`: the identity of the evening, and the salt of this ledger."""
         self._which, self._room, self._next = which, room, used
         self.durable = True
-        """Whether to wait for the disk: only a test that pulls no plug does without."""
+        """Whether to wait for the disk. Only tests without power cuts switch it off."""
         self._descriptor = os.open(path, os.O_WRONLY | os.O_CLOEXEC | os.O_NOFOLLOW)
 
     @classmethod
     def begin(
         cls, path: Path, identity: bytes, base: int, base_seal: int, promises: Sequence[Promise] = ()
     ) -> "Ledger":
-        """A new ledger of this evening in the place of whatever lies there. It is on the disk when this returns. Raises
-        OSError; then the old one is still there, or the new one."""
+        """A new ledger of this evening, which replaces an old one. It is on the disk when this returns. If it raises
+        OSError, the old one is still there, or the new one."""
         which, room = (identity, secrets.randbits(64)), max(ROOM, 2 * len(promises))
         sectors = [(SectorKind.HEAD, msgspec.msgpack.encode((room, base, base_seal)))]
         sectors += [_promised(promise) for promise in promises]
@@ -114,14 +115,13 @@ class Ledger:
         return self._next >= self._room - 1
 
     def append(self, promise: Promise) -> None:
-        """On the disk when this returns. Raises OSError: then nobody knows."""
+        """On the disk when this returns. If it raises OSError, that is unknown."""
         self._put(*_promised(promise))
         if self.durable:
             _sync(self._descriptor)
 
     def doubt(self, number: int) -> None:
-        """For whoever reads this next: the disk failed while this entry was written. We do not wait for the disk
-        here."""
+        """A note for the next reader: the disk failed while this entry was written. It does not wait for the disk."""
         self._put(SectorKind.DOUBT, msgspec.msgpack.encode(number))
 
     def _put(self, kind: SectorKind, held: bytes) -> None:
@@ -158,7 +158,7 @@ def _sector(which: tuple[bytes, int], place: int, kind: SectorKind, held: bytes)
 
 
 def read_ledger(path: Path) -> LedgerFinding | None:
-    """What lies there; None if there is no ledger. Raises OSError."""
+    """What this file promises; None if there is no ledger. Raises OSError."""
     try:
         data = load(path, SIZE_LIMIT)
     except FileNotFoundError:
@@ -176,7 +176,7 @@ class _Reading:
         self._which = which
 
     def finding(self) -> LedgerFinding:
-        """Raises ValueError if it is not known what was promised."""
+        """Raises ValueError if it is unknown what was promised."""
         kind, held = self._held(0)
         if kind != SectorKind.HEAD:
             raise ValueError("it has no head")

@@ -1,7 +1,7 @@
-"""What a journal looks like to SQLite, and nothing else is one.
+"""The one schema that a journal may have.
 
-The file may come from anybody. A view may be endless, a trigger may delete what is stored, an index or a foreign table
-may do either: so a journal that holds anything but its one table is not opened for reading or for writing.
+The file may come from anywhere. A view may be endless, a trigger may delete entries, an index or a foreign table may do
+either. So a journal that holds anything but its one table is opened neither for reading nor for writing.
 See https://sqlite.org/security.html, "Untrusted SQLite Database Files".
 """
 
@@ -14,13 +14,13 @@ APPLICATION_ID = 0x434F4D50
 AT_REST = 1
 """The format of a journal that was closed: all of it is in this file."""
 IN_PLAY = 2
-"""The format of a journal that is being played, or whose referee was killed: a ledger lies beside it."""
+"""The format of a journal that is being played, or whose referee was killed: a ledger is beside it."""
 FORMATS = frozenset({AT_REST, IN_PLAY})
-"""All that we can read."""
+"""The formats that we can read."""
 BUSY_S = 5.0
 IDENTITY = 16
-"""Bytes of chance that no two evenings share. They are in the schema on the first page, in every row and in every
-sector of the ledger, so that a file of another evening is known as such."""
+"""Random bytes that identify an evening. They are in the schema on the first page, in every row and in every sector of
+the ledger, so that a file of another evening is recognised."""
 SELECT = "SELECT number, at, kind, how, cause, body, seal, evening FROM entry ORDER BY number"
 INSERT = "INSERT INTO entry(number, at, kind, how, cause, body, seal) VALUES (?, ?, ?, ?, ?, ?, ?)"
 SIZE_LIMIT = 256 * 1024 * 1024
@@ -35,9 +35,9 @@ UNRELEASED = """
 _DEFAULT = re.compile(rb"DEFAULT \(x'([0-9a-f]{32})'\)")
 _THINGS = {"table": "a table", "index": "an index", "view": "a view", "trigger": "a trigger"}
 _STEPS = 100_000
-"""After this many steps of SQLite's machine we ask whether to go on."""
+"""After this many steps of SQLite's virtual machine we check whether to go on."""
 _ROUNDS_PER_MB = 10
-"""How often we do, for each megabyte of a file: ten times what the fullest journal takes."""
+"""How often we go on, per megabyte of a file: ten times what the fullest journal takes."""
 
 
 def table(identity: bytes) -> str:
@@ -51,13 +51,13 @@ def table(identity: bytes) -> str:
 
 
 def identity_in(schema: bytes) -> bytes | None:
-    """The evening that a schema, or the page that holds it, belongs to; None if it does not say."""
+    """The identity in a schema, or in the page that holds it; None if there is none."""
     found = _DEFAULT.search(schema)
     return bytes.fromhex(found[1].decode()) if found else None
 
 
 def connect_to_read(image: bytes) -> sqlite3.Connection:
-    """The bytes of a journal, in memory, and for no longer than so many can need."""
+    """Open the bytes of a journal in memory, with a limit on the time that SQLite may take."""
     db = sqlite3.connect(":memory:", isolation_level=None)
     try:
         unlogged = bytearray(image)
@@ -74,19 +74,19 @@ def connect_to_read(image: bytes) -> sqlite3.Connection:
 
 
 def be_wary(db: sqlite3.Connection) -> None:
-    """Nothing in a schema may call functions with effects, and every page is checked as it is read."""
+    """The schema may not call functions with side effects, and every page is checked when it is read."""
     db.execute("PRAGMA trusted_schema=OFF")
     db.execute("PRAGMA cell_size_check=ON")
     db.execute("PRAGMA mmap_size=0")
 
 
 class Schema(NamedTuple):
-    """What a file says that it is."""
+    """What the schema of a file says."""
 
     identity: bytes
     """Which evening; empty if it is none of ours."""
     strange: str
-    """What it holds besides the table of a journal, or instead of it; "" if it is as it should be."""
+    """What it holds besides the table of a journal, or instead of it; "" if nothing."""
     is_unreleased: bool = False
     """A version before 1.0 wrote it."""
 

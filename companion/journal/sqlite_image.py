@@ -1,8 +1,8 @@
 """A journal as SQLite would read it, put together from its file and its write-ahead log without SQLite.
 
-To look must not change anything. SQLite deletes the log of a journal that was cut to one byte, leaves files behind, and
-takes any log that lies there, whatever evening wrote it. So whoever only reads gets bytes, and SQLite sees them in
-memory. File format: https://sqlite.org/fileformat2.html, section 4.
+Reading must not change anything. SQLite deletes the log of a journal that was cut to one byte, leaves files behind, and
+uses any log beside a journal, whichever evening wrote it. So readers get the bytes, and SQLite sees them in memory.
+File format: https://sqlite.org/fileformat2.html, section 4.
 """
 
 import os
@@ -19,16 +19,16 @@ from companion.journal.schema import SIZE_LIMIT, identity_in
 PAGE = 4096
 """Bytes of a page: SQLite's default, and so that of every journal."""
 LOOKS = 4
-"""How often, at most, to begin again because the log started over meanwhile."""
+"""How often, at most, to start again because the log started over meanwhile."""
 _HEADER = struct.Struct(">8I")
 _FRAME_HEADER = struct.Struct(">6I")
 _MAGIC = {0x377F0682: "<", 0x377F0683: ">"}
-"""In which byte order the sums are reckoned."""
+"""The byte order of the checksums."""
 _VERSION = 3_007_000
 
 
 class Image(Struct, frozen=True):
-    """What lies on the disk."""
+    """What is on the disk."""
 
     alone: bytes
     """The journal's own file."""
@@ -37,7 +37,7 @@ class Image(Struct, frozen=True):
     is_logged: bool = False
     """Whether the log has any."""
     is_foreign: bool = False
-    """The log has commits, and none of them belongs to the evening of the file."""
+    """The log has commits, and all of them belong to another evening."""
 
 
 def log_of(journal: Path) -> Path:
@@ -45,10 +45,10 @@ def log_of(journal: Path) -> Path:
 
 
 def load_image(journal: Path) -> Image:
-    """Raises OSError, and TooLongError for what is too long to be an evening.
+    """Raises OSError, and TooLongError for a file that is too long for an evening.
 
-    A checkpoint copies pages from the log into the file. As long as the log has not started over, all of them are still
-    in the log: so the file as it is in between, with the log as it is afterwards, is what was stored."""
+    A checkpoint copies pages from the log into the file. Until the log starts over, all of them are still in the log.
+    So we read the file first and the log afterwards."""
     log = _log(journal)
     for _ in range(LOOKS):
         before = log[: _HEADER.size]
@@ -60,7 +60,7 @@ def load_image(journal: Path) -> Image:
 
 
 def put_together(alone: bytes, log: bytes) -> Image:
-    """The pages of the file, with those that were committed to the log in their places."""
+    """The pages of the file, replaced by those that were committed to the log."""
     pages, count = _committed(log)
     if not count:
         return Image(alone, alone)
@@ -76,8 +76,8 @@ def put_together(alone: bytes, log: bytes) -> Image:
 
 
 def _own_file(journal: Path) -> bytes:
-    """Where this process plays the journal, its lock has a descriptor that stays open: to close another one would drop
-    the locks that SQLite has on the same file."""
+    """If this process plays the journal, read by the descriptor of its lock: closing another one would drop SQLite's
+    locks on the file."""
     descriptor = descriptor_of(journal)
     if descriptor is None:
         return load(journal, SIZE_LIMIT)
@@ -96,10 +96,10 @@ def _log(journal: Path) -> bytes:
 
 @lru_cache(2)
 def _committed(log: bytes) -> tuple[dict[int, bytes], int]:
-    """Every page that was committed, as it was last, and how many pages the journal has then.
+    """The newest version of every committed page, and how many pages the journal has then.
 
-    SQLite reads a log up to the first frame whose sums are wrong, and so do we: what we call sound SQLite has to go on
-    with. What is behind that is in the ledger. (Python takes its time for sums, and several look at one evening.)"""
+    SQLite reads a log up to the first frame with a wrong checksum, and so do we: SQLite has to go on with what we call
+    sound. What comes after is in the ledger. (Cached, because checksums are slow in Python.)"""
     if len(log) < _HEADER.size:
         return {}, 0
     magic, version, page_size, _, *salts, sum0, sum1 = _HEADER.unpack_from(log)
@@ -127,8 +127,8 @@ def _committed(log: bytes) -> tuple[dict[int, bytes], int]:
 
 
 def _sums(data: bytes, order: str, s0: int, s1: int) -> tuple[int, int]:
-    """Section 4.2: two running sums over 32-bit words. (Six words at a time, a frame and the head have a multiple of
-    them: that takes a third less.)"""
+    """Section 4.2: two running sums over 32-bit words. (Six words at a time is a third faster; frames and the header
+    are multiples of that.)"""
     words = iter(struct.unpack(f"{order}{len(data) // 4}I", data))
     for a, b, c, d, e, f in zip(words, words, words, words, words, words, strict=True):
         s0 += a + s1

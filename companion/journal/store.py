@@ -1,7 +1,7 @@
 """The journal of one evening: an SQLite file that only grows, and its ledger while it is played.
 
 An entry is durable when `append` returns: it is in the journal, and in a sector of the ledger that is on the disk.
-SQLite itself waits for the disk only when the ledger starts over; what its log had not yet stored is in the ledger.
+SQLite itself waits for the disk only when the ledger starts over. What its log had not stored by then is in the ledger.
 """
 
 import errno
@@ -32,9 +32,9 @@ SUFFIX = ".journal"
 ASIDE = ".set-aside"
 PHONES = "-phones"
 COMPANIONS = ("-wal", "-shm", "-journal", "-ledger", PHONES)
-"""What lies beside a journal, by the ends of the names."""
+"""The files beside a journal, by the ends of their names."""
 _REFUSED = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_READONLY)
-"""What SQLite says before anything was written that could be read again. Whatever else it says leaves a doubt."""
+"""Errors of SQLite before anything was written that could be read again. Any other error leaves a doubt."""
 _NO_ROOM = (errno.ENOSPC, errno.EDQUOT)
 
 
@@ -42,7 +42,7 @@ class Journal:
     """The one writer of an evening. Get one with `create` or `open`; close it, or use it in a `with`."""
 
     def __init__(self, path: Path, lock: WriterLock, finding: Soundness) -> None:
-        """Makes sure of all that was found, before anything is added to it. Raises sqlite3.Error, OSError."""
+        """Makes all that was found durable before anything is added. Raises sqlite3.Error, OSError."""
         self.path = path
         self._lock = lock
         self._identity = finding.identity
@@ -68,7 +68,7 @@ class Journal:
             raise
 
     def _catch_up(self, finding: Soundness) -> None:
-        """What only the ledger has is put into the journal. It is SQLite that has to say what it has got."""
+        """Put the entries that only the ledger has into the journal. SQLite decides which ones it has."""
         self._db.execute("BEGIN IMMEDIATE")
         stored = self._db.execute("SELECT max(number) FROM entry").fetchone()[0] or 0
         if stored > len(finding.entries):
@@ -81,13 +81,15 @@ class Journal:
     def id(self) -> str:
         return self.path.stem
 
-    # --- Beginning --------------------------------------------------------------------------------------------
+    # --- Create and open --------------------------------------------------------------------------------------
 
     @classmethod
     def create(cls, folder: Path, *, date: Date) -> "Journal":
-        """A new, empty journal of this date. Raises JournalError if it cannot be stored; then nothing is left.
+        """A new, empty journal of this date. Raises JournalError if it cannot be stored, and leaves nothing behind
+        then.
 
-        It takes its place when it is whole: a power cut leaves a journal, or an empty file that holds its number."""
+        It is renamed into place when it is complete: a power cut leaves a journal, or an empty file that reserves its
+        number."""
         try:
             make_folder(folder, 0o700)
             path = _claim(folder, date)
@@ -111,9 +113,9 @@ class Journal:
 
     @classmethod
     def open(cls, path: Path, *, folder: Path | None = None) -> "Journal":
-        """Go on with an evening. Raises JournalError if another referee plays it or anything is wrong with the file.
+        """Open a journal to write. Raises JournalError if another referee plays it or anything is wrong with the file.
 
-        A damaged file that lies in `folder`, where the evenings are, is set aside. Any other is left alone.
+        A damaged file in `folder`, where the evenings are, is set aside. Any other file is left alone.
         """
         if not path.is_file():
             raise JournalError(f"{path}: there is no journal here")
@@ -133,11 +135,11 @@ class Journal:
                 raise JournalError(f"{path}: cannot go on with this evening: {why}") from None
             raise
 
-    # --- The evening ------------------------------------------------------------------------------------------
+    # --- Entries ----------------------------------------------------------------------------------------------
 
     def append(self, kind: EntryKind, body: bytes, how: str, cause: str, at: float) -> Entry:
-        """Store one entry. Durable when this returns. If it raises JournalError the journal ends as before; if it
-        raises DoubtError nobody knows, until the journal is opened again: this one stores nothing more."""
+        """Store one entry. It is durable when this returns. After JournalError the journal is as before. After
+        DoubtError that is unknown until the journal is opened again, and this one stores nothing more."""
         if not math.isfinite(at):
             raise ValueError(f"no moment: {at}")
         if self._doubt:
@@ -163,8 +165,8 @@ class Journal:
         return entry
 
     def _make_room(self) -> None:
-        """A ledger starts over when it is full, and also when it could only name the newest entry, so that the log does
-        not remain the only place that has it. Raises sqlite3.Error."""
+        """Start a new ledger when the old one is full. Also when it could only name the newest entry: otherwise the log
+        would remain the only place that has it. Raises sqlite3.Error."""
         if not self._ledger.full and not self._only_named:
             return
         try:
@@ -175,7 +177,7 @@ class Journal:
         self._only_named = False
 
     def _store(self, entry: Entry, entry_seal: int) -> None:
-        """A ledger can only name a long entry: then SQLite itself has to wait for the disk."""
+        """The ledger only names an entry that is too long for it: then SQLite itself has to wait for the disk."""
         if fits(entry):
             self._insert(entry, entry_seal)
             return
@@ -210,24 +212,25 @@ class Journal:
     # --- The journal and its ledger ---------------------------------------------------------------------------
 
     def _renewed(self) -> Ledger:
-        """A ledger that begins after what is in the journal's own file. While somebody reads there, that may not be
-        everything: then the new ledger takes the rest along. Raises sqlite3.Error, OSError."""
+        """A new ledger, which begins after the entries in the journal's own file. While another process reads that
+        file, some entries may not be in it: the new ledger contains those. Raises sqlite3.Error, OSError."""
         busy, logged, moved = self._db.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
         if not busy and logged == moved:
             self._base, self._base_seal, self._promises = self._newest, self._seal, []
         return Ledger.begin(ledger_of(self.path), self._identity, self._base, self._base_seal, self._promises)
 
     def _mark(self, version: int) -> bool:
-        """Say in the journal's own file whether a ledger belongs to it. Whether all of the log is in there now."""
+        """Write into the journal's own file whether a ledger belongs to it. Returns whether all of the log is in it
+        now."""
         self._db.execute(f"PRAGMA user_version={version}")
         busy, logged, moved = self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
         return not busy and logged == moved
 
-    # --- The end ----------------------------------------------------------------------------------------------
+    # --- Close ------------------------------------------------------------------------------------------------
 
     def close(self) -> None:
-        """Idempotent. A journal at rest is one single file, dated by its newest entry, because the computer's clock may
-        lag behind; one that cannot be brought to rest keeps its ledger."""
+        """Idempotent. A journal at rest is a single file, dated by its newest entry, because the computer's clock may
+        lag behind. One that cannot be brought to rest keeps its ledger."""
         at_rest = False
         with suppress(sqlite3.Error):
             at_rest = not self._doubt and self._lock.is_on(self.path) and self._mark(AT_REST)
@@ -264,14 +267,14 @@ class Journal:
 
 
 def _first_free_number(folder: Path, date: Date) -> int:
-    """After every number of this date, those that were set aside included: an id never means two evenings."""
+    """After every number of this date, also of journals that were set aside: an id never means two evenings."""
     prefix = f"{date.isoformat()}-"
     taken = (path.name.removeprefix(prefix).partition(".")[0] for path in folder.glob(f"{prefix}*{SUFFIX}*"))
     return 1 + max((int(number) for number in taken if number.isdecimal()), default=0)
 
 
 def _claim(folder: Path, date: Date) -> Path:
-    """A new file, empty: the next free number, even if somebody is faster than we are."""
+    """A new, empty file with the next free number, even if another process takes one at the same time."""
     for number in itertools.count(_first_free_number(folder, date)):
         path = folder / f"{date.isoformat()}-{number}{SUFFIX}"
         with suppress(FileExistsError):
@@ -281,16 +284,16 @@ def _claim(folder: Path, date: Date) -> Path:
 
 
 def _connect(path: Path) -> sqlite3.Connection:
-    """As careful as when it was read, and each step waits for the disk."""
+    """As careful as for reading. Each step waits for the disk."""
     db = sqlite3.connect(path, timeout=BUSY_S, isolation_level=None, check_same_thread=False)
     try:
         be_wary(db)
-        db.execute(f"PRAGMA page_size={PAGE}")  # of a new file: any other has it
+        db.execute(f"PRAGMA page_size={PAGE}")  # for a new file; any other has it
         if db.execute("PRAGMA journal_mode=WAL").fetchone()[0] != "wal":
             raise sqlite3.OperationalError("this disk does not take a write-ahead log")
         db.execute("PRAGMA synchronous=FULL")
         db.execute("PRAGMA cache_size=-256")  # KiB: entries are only added, so the newest pages are enough
-        db.execute("PRAGMA wal_autocheckpoint=0")  # a checkpoint that fails is ours to hear of: see `_renewed`
+        db.execute("PRAGMA wal_autocheckpoint=0")  # we do checkpoints ourselves, to notice failures: see `_renewed`
     except BaseException:
         db.close()
         raise
@@ -298,7 +301,7 @@ def _connect(path: Path) -> sqlite3.Connection:
 
 
 def _build(path: Path, identity: bytes) -> None:
-    """The whole file of a journal without entries, at rest."""
+    """Write the file of a journal without entries, at rest."""
     os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
     db = _connect(path)
     try:
@@ -317,8 +320,7 @@ def _code(error: sqlite3.Error) -> int:
 
 
 def _as_sqlite_says(error: OSError) -> sqlite3.OperationalError:
-    """If there is no room for a ledger, that is refused as for a journal; any other fault of the disk leaves a
-    doubt."""
+    """No room for a ledger is refused, as for a journal. Any other fault of the disk leaves a doubt."""
     said = sqlite3.OperationalError(error.strerror)
     said.sqlite_errorcode = sqlite3.SQLITE_FULL if error.errno in _NO_ROOM else sqlite3.SQLITE_IOERR
     return said
@@ -328,7 +330,7 @@ def _as_sqlite_says(error: OSError) -> sqlite3.OperationalError:
 
 
 def _set_aside(path: Path, folder: Path | None, problem: str, sound: int) -> NoReturn:
-    """Out of the way, but never lost. What does not lie in `folder` is not ours to move."""
+    """Rename a damaged journal. A file outside `folder` is not ours to move."""
     if folder is None or path.parent.resolve() != folder.resolve():
         raise JournalError(f"{path}: {problem}. It was left as it is; {tell_sound(path, sound)}")
     try:
@@ -339,7 +341,7 @@ def _set_aside(path: Path, folder: Path | None, problem: str, sound: int) -> NoR
 
 
 def _rename(path: Path) -> Path:
-    """The journal first: should the power fail now, a log left alone harms nobody, a journal without its log would."""
+    """The journal first: if the power fails in between, a log without its journal does no harm, the reverse would."""
     names = (path.name + ASIDE + (f"-{number}" if number > 1 else "") for number in itertools.count(1))
     target = next(free for name in names if not (free := path.with_name(name)).exists())
     move(path, target)

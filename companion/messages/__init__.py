@@ -1,5 +1,5 @@
-"""What processes say to each other: intentions and answers over the link, what can be begun, how a screen is to
-look.
+"""What processes send each other: what screens and phones ask of the referee (`intentions.py`) and its answers
+(`protocol.py`), and what a screen learns from the process that started it.
 
 Imported by: the packages above it.
 """

@@ -1,4 +1,4 @@
-"""What a screen needs to know before a game is on the table: which evenings there were, and what can be begun."""
+"""What a screen needs to know before a game begins: the past evenings, and what can be started."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -10,7 +10,7 @@ from companion.gamekit.snapshot import Result
 from companion.stations import Kit
 
 USUAL_GAME = "lascaux"
-"""What is played if nobody says what."""
+"""The game that is suggested first."""
 USUAL_TITLE = "Lascaux"
 
 
@@ -31,7 +31,7 @@ class GameOffer(Struct, frozen=True):
     stand_in: bool
     """The box is a stand-in, not the owner's own."""
     problem: str = ""
-    """Why it cannot be begun now: its box is wrong, or its package fails. Then nothing else is known but its title."""
+    """Why it cannot be started now: its box is wrong, or its package fails. Then only its title is known."""
 
 
 class PastEvening(Struct, frozen=True):
@@ -47,13 +47,13 @@ class PastEvening(Struct, frozen=True):
     winners: tuple[int, ...] = ()
     problem: str = ""
     sums: tuple[int, ...] = ()
-    """Of a match, all its games added up; empty where there was only one."""
+    """The sums of a match; empty if there was only one game."""
     earlier: tuple[Result, ...] = ()
     """The games of the match before the newest one."""
     ended: bool = False
-    """The match has ended: whoever leads has won it."""
+    """The match has ended, and the leader has won it."""
     title: str = ""
-    """What people call the game; "" if nobody knows which it was."""
+    """What people call the game; "" if it is not known."""
     package: str = ""
     """What has to be installed before it can go on, if it is "waiting"."""
 
@@ -61,15 +61,15 @@ class PastEvening(Struct, frozen=True):
 class KitOffer(Struct, frozen=True):
     kit: Kit
     simulated: bool
-    """There is no such hardware here: its readers and hands are simulated."""
+    """There is no such hardware here; readers and hands are simulated."""
 
 
 class PluggedOffer(Struct, frozen=True):
-    """A reader on USB that nobody has agreed to play with yet."""
+    """A USB reader that the owner has not yet agreed to use."""
 
     name: str
     is_certain: bool
-    """Otherwise only its converter is known: it may be something else."""
+    """False: only its serial converter is known, so it may be something else."""
 
 
 class Wish(Struct, frozen=True):
@@ -87,7 +87,8 @@ class Wish(Struct, frozen=True):
 
 
 class Lobby(Protocol):
-    """Takes people to their table. All of it may block for a moment, and raises CompanionError with a clear message."""
+    """Takes players to their table. All methods may block for a moment, and raise CompanionError with a clear
+    message."""
 
     def evenings(self) -> Sequence[PastEvening]:
         """Newest first, without those in which nothing has happened."""
@@ -96,33 +97,33 @@ class Lobby(Protocol):
         """Put this evening into the folder for removed ones."""
 
     def games(self) -> Sequence[GameOffer]:
-        """Every game that is installed; one with a problem is in nobody else's way."""
+        """Every installed game, also one with a problem."""
 
     def kits(self) -> Sequence[KitOffer]:
         """What can be played with here, the best first."""
 
     def plugged(self) -> PluggedOffer | None:
-        """A reader that could be played with, while nothing is wired. Looking for it disturbs nobody."""
+        """A reader that could be used, while no other is wired. Looking for it disturbs no device."""
 
     def adopt(self) -> None:
-        """Somebody agrees: ask that reader, and play with it from now on."""
+        """The owner agrees: test that reader, and use it from now on."""
 
     def names(self) -> Sequence[str]:
         """Names to begin with: those of the newest evening, then ours."""
 
     def begin(self, wish: Wish) -> Path:
-        """Write the evening down and start its referee. The socket where it listens."""
+        """Create the evening and start its referee. Returns the socket where it listens."""
 
     def resume(self, evening: str) -> Path:
-        """Go on with an evening: start its referee, or find the one that is at work. The socket where it listens."""
+        """Resume an evening: start its referee, or find the running one. Returns the socket where it listens."""
 
     def leave(self) -> None:
-        """The people leave the table; its referee may go. Nothing is lost."""
+        """The players leave the table; its referee may stop. Nothing is lost."""
 
     async def buttons(self, pressed: Callable[[str, bool], object]) -> None:
-        """Until cancelled: every press of a button on this table, by its colour and whether it was held. For as long as
-        no referee listens to them."""
+        """Until cancelled: call this with every button pressed at this table, its colour and whether it was held. Only
+        while no referee listens to them."""
 
     @property
     def problem(self) -> str:
-        """Why the referee of this table could not be kept at work; "" if it could."""
+        """Why the referee of this table could not be kept running; "" if it could."""

@@ -1,4 +1,4 @@
-"""What a table screen needs to know about phones: where they are to come, with which codes, and who has come."""
+"""What a table screen needs to know about phones: their address, their codes, and how many have joined."""
 
 from collections.abc import Mapping
 from typing import Protocol
@@ -8,11 +8,11 @@ from msgspec import Struct
 from companion.gamekit.discovery import Found
 
 PORT, PORTS = 8137, 10
-"""How many ports are tried, one after another, if somebody else is listening already."""
+"""How many ports are tried, one after another, if the first is taken."""
 SPECTATORS = -1
-"""Instead of a player: whoever only watches."""
+"""Instead of a player: the spectators."""
 MESSAGE_BYTES = 128 * 1024
-"""No message between the phones' server and its keeper is longer."""
+"""No message between the phone server and its supervisor is longer."""
 
 
 class Wifi(Struct, frozen=True):
@@ -24,42 +24,42 @@ class Wifi(Struct, frozen=True):
 
 class PhonesOffer(Struct, frozen=True):
     url: str
-    """Where phones come to, without a code: people can type it."""
+    """The address without a code, which players can type."""
     links: Mapping[int, str] = {}
-    """Player (`Player.person`), or SPECTATORS → what their code says."""
+    """Player (`Player.person`), or SPECTATORS → the address with their code."""
     counts: Mapping[int, int] = {}
-    """How many phones have come, player by player."""
+    """How many phones have joined, player by player."""
     wifi: Wifi | None = None
     encrypted: bool = False
     new_certificate: bool = False
-    """It was made today: phones that have come before warn once more."""
+    """The certificate is from today: phones that have joined before warn once more."""
 
 
 class PhoneAccess(Protocol):
-    """Lets phones come to the table, once somebody has said so."""
+    """Lets phones join the table, once a player has switched this on."""
 
     def open(self) -> None:
         """May block for a moment. Raises CompanionError."""
 
     def offer(self) -> PhonesOffer | None:
-        """None: phones cannot come, because nobody has said so, or because they could not be let in."""
+        """None: phones cannot join, because this is off or has failed."""
 
     def renew(self, guest: int) -> None:
-        """A phone was lost: its player, or SPECTATORS, gets a new code, and the old one is dead."""
+        """A phone was lost: its player, or SPECTATORS, gets a new code, and the old one no longer works."""
 
     @property
     def problem(self) -> str:
-        """Why phones can no longer come; "" if they can."""
+        """Why phones can no longer join; "" if they can."""
 
 
 class ServerPlace(Struct, frozen=True):
-    """Where the phones' server listens."""
+    """Where the phone server listens."""
 
     address: str
     port: int
     ports: int = PORTS
     certificate: str = ""
-    """With its key, as PEM; "": what phones say is not encrypted."""
+    """With its key, as PEM; "": connections are not encrypted."""
 
     def __repr__(self) -> str:
         """Without the key: a repr ends up in logs."""
@@ -67,13 +67,13 @@ class ServerPlace(Struct, frozen=True):
 
 
 class ForServer(Struct, frozen=True, omit_defaults=True):
-    """What the phones' server is told, a packet each: first where to listen, all codes and the game, then codes that
-    were replaced. The server cannot read the journal, tries no package, and finds no referee by itself."""
+    """A packet for the phone server: first where to listen, all codes and the game, later codes that were replaced. The
+    server cannot read the journal, imports no unknown package, and finds no referee by itself."""
 
     codes: dict[int, str] = {}
     place: ServerPlace | None = None
     game: Found | None = None
-    """What is known about the game of this evening."""
+    """The game of this evening."""
     referee: bool | None = None
     """True: a connection to the referee comes with this packet; False: there is no referee now."""
 
@@ -83,12 +83,13 @@ class ForServer(Struct, frozen=True, omit_defaults=True):
 
 
 class FromServer(Struct, frozen=True, omit_defaults=True):
-    """What it says: where it listens and who has come, that it needs a connection to the referee, or what is wrong."""
+    """A packet from the phone server: where it listens and how many have joined, that it needs a connection to the
+    referee, or what is wrong."""
 
     url: str = ""
     counts: dict[int, int] = {}
     wants_referee: bool = False
     problem: str = ""
-    """Why it cannot begin."""
+    """Why it cannot start."""
     crash: str = ""
-    """The account of a mistake of ours (`companion.crash`): it cannot write one down itself."""
+    """The report of a crash (`companion.crash`), which it cannot write to a file itself."""

@@ -1,6 +1,6 @@
-"""The fold of a journal: entries in, the evening out. No file and no clock.
+"""The fold of a journal: entries in, the evening out.
 
-Live play appends an entry and takes it here; resuming takes all of them, one after another. It is the same `take`, so
+Live play appends an entry and takes it here. Resuming takes all of them, one after another. It is the same `take`, so
 an evening that is resumed is the evening that was played.
 """
 
@@ -48,11 +48,11 @@ class Taken(Struct, frozen=True):
     rulings: tuple[Ruling, ...] = ()
     revealed: tuple[Seat, ...] = ()
     moves: tuple[Move, ...] = ()
-    """After an undo: the pieces that hands have to put back."""
+    """After an undo or a correction: the pieces that hands have to move."""
     undone: tuple[CountedAction, ...] = ()
-    """The actions that no longer count, or no longer in this form, oldest first."""
+    """The actions that no longer count, or that a correction has replaced, oldest first."""
     counts: CountedAction | None = None
-    """After a correction, or when one was taken back: the action as it counts now."""
+    """After a correction, or when one was undone: the action as it counts now."""
 
 
 class Evening:
@@ -64,7 +64,7 @@ class Evening:
         """Of the newest entry."""
         self.played_games: list[PlayedGame] = []
         self.causes = SeenIds()
-        """Of all entries, undone ones too: what was heard once is not heard again."""
+        """Of all entries, also of undone ones: each signal and each intention counts once."""
         self.results: tuple[Ending, ...] = ()
         """The earlier games of this match."""
         self._thinking: Thinking | None = None  # up to the entry that is taken
@@ -107,13 +107,12 @@ class Evening:
 
     @property
     def to_undo(self) -> int:
-        """The number of the entry that an undo takes back: the end of the match, else the newest action or correction.
-        0: none."""
+        """The number of the entry that an undo would undo: the end of the match, else the newest action or correction.
+        0: there is none."""
         return self.played_game.newest if self.played_games else 0
 
     def up_to_game(self, number: int) -> "Evening":
-        """As it was when the game of this number (from 1) was the newest. Raises UsageError for one that was not
-        played."""
+        """The evening when the game of this number (from 1) was the newest. Raises UsageError if it was not played."""
         if not 1 <= number <= len(self.played_games):
             raise UsageError(f"there is no game {number} in this evening; it has {len(self.played_games)}")
         then = Evening()
@@ -124,7 +123,7 @@ class Evening:
     # --- Taking entries ---------------------------------------------------------------------------------------
 
     def take(self, entry: Entry) -> Taken:
-        """Fold one entry. Raises JournalError, which tells no secret, if it does not fit; then nothing has changed."""
+        """Fold one entry. If it does not fit, raises JournalError, which names no secret, and changes nothing."""
         if entry.number != self.number + 1:
             raise JournalError(f"entry {entry.number} follows entry {self.number}")
         thinking = self._thinking = self._thought_until(entry)
@@ -151,7 +150,7 @@ class Evening:
         return taken
 
     def _thought_until(self, entry: Entry) -> Thinking | None:
-        """Whoever was waited for has thought until this entry came."""
+        """The clocks, with the time until this entry for the players whom the table waited for."""
         if not self.played_games or entry.kind == "game":
             return None
         thinking = self.played_game.thinking
@@ -183,7 +182,7 @@ class Evening:
         return Taken(entry.number, "game")
 
     def _take_prepared(self, entry: Entry) -> Taken:
-        """The table was set up: that is told once a game, whatever happens to the computer."""
+        """The table was set up: players are told how once per game, also across a restart."""
         if not self.played_games:
             raise JournalError(f"entry {entry.number}: a table that was set up, but no game has begun")
         self.played_game.prepared = True
@@ -226,7 +225,7 @@ class Evening:
         return Taken(entry.number, "back", moves=hands, undone=self.played_game.cut(back.back))
 
     def _take_corrected(self, entry: Entry) -> Taken:
-        """What was played after the corrected action is folded again, and has to come out the same."""
+        """The actions after the corrected one are played again, and have to come out the same."""
         correcting: Replacement = _decode(entry, Replacement)
         if not self.played_games:
             raise JournalError(f"entry {entry.number}: a correction, but no game has begun")
@@ -239,7 +238,7 @@ class Evening:
         return Taken(entry.number, "corrected", now.step.rulings, now.step.revealed, hands, (was,), now)
 
     def _take_ended(self, entry: Entry) -> Taken:
-        """L21 The games that were added up have a winner now, and no other game follows."""
+        """L21 The match has a winner now, and no other game follows."""
         if not self.played_games or not self.played_game.finished or self.played_game.ended:
             raise JournalError(f"entry {entry.number}: a match cannot end here")
         self.played_game.ended = entry.number
@@ -253,7 +252,7 @@ class Evening:
         return Taken(entry.number, "clock")
 
     def _take_box(self, entry: Entry) -> Taken:
-        """All that was played is folded again with the box as it is now, and comes out the same."""
+        """All actions are played again with the new box, and have to come out the same."""
         joining: Joining = _decode(entry, Joining)
         if not self.played_games:
             raise JournalError(f"entry {entry.number}: a box, but no game has begun")

@@ -15,8 +15,8 @@ from companion.stations import Kit
 
 
 def seen(evening: Evening, name: str, kit: Kit, state: Any) -> Snapshot:
-    """The table of the game that is played now, in one of its states, as everybody may see it. What may be done is
-    told by what is offered: that betrays nothing."""
+    """The table of the current game, in one of its states, as all players may see it. What may be done is derived from
+    what is offered, which reveals no secret."""
     game = evening.game
     offered = tuple(game.offered(state))
     kinds = tuple(map(kind_of, dict.fromkeys(map(type, offered))))
@@ -48,12 +48,12 @@ def seen(evening: Evening, name: str, kit: Kit, state: Any) -> Snapshot:
 
 
 def kind_of(action: Any) -> str:
-    """What an action does, or all actions of this type: its `do`."""
+    """The `do` of an action, or of a type of actions."""
     return str(action.__struct_config__.tag)
 
 
 def newest(evening: Evening) -> Told | None:
-    """What an undo would take back: the end of the match, or what somebody did, without what followed from it."""
+    """What an undo would undo: the end of the match, a correction, or an action, without what followed from it."""
     if evening.played_game.ended:
         won = match.won(evening)
         return Told(0, "noted", won.what, won.rule, won.facts, (), "screen", evening.played_game.ended)
@@ -67,7 +67,7 @@ def newest(evening: Evening) -> Told | None:
 
 
 def first_line(played: CountedAction) -> Told:
-    """What somebody did, without what followed from it."""
+    """What a player did, without what followed from it."""
     ruling = played.step.rulings[0]
     return Told(0, "accepted", ruling.what, ruling.rule, ruling.facts, (), played.how, played.entry)
 

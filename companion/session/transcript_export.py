@@ -23,28 +23,25 @@ def transcript(evening: Evening, box_name: str | None = None, *, game: int | Non
 
 
 def untold(evening: Evening, *, game: int | None = None) -> int:
-    """How many actions at the end of a game are left out, because the first of them cannot be told yet."""
+    """How many actions at the end of a game an export leaves out, because the first of them is still hidden."""
     played_game = chosen_game(evening, game)
     _told, end = _public(played_game)
     return len(played_game.played) - end
-
-
-# --- What may be told -----------------------------------------------------------------------------------------
 
 
 def public_actions(played_game: PlayedGame) -> list[Any]:
     """The actions of a game without what was never revealed.
 
     A choice that its player replaced, or that the end of the game left face down, is left out: nothing else depends on
-    it. While the game runs, all ends before the first action that is still hidden. What is left must lead to the same
-    table; where it does not, less is told: all up to the first action that cannot be told.
+    it. While the game runs, the list ends before the first action that is still hidden. The rest must lead to the same
+    table; if it does not, the list ends before the first action that was never revealed.
     """
     told, _end = _public(played_game)
     return told
 
 
 def _public(played_game: PlayedGame) -> tuple[list[Any], int]:
-    """What is told, and before which action it ends."""
+    """The public actions, and the index of the action before which they end."""
     found = fates(played_game.game, played_game.played)
     end = len(found) if played_game.finished else _index(found, {"hidden"})
     actions = _corrected(played_game)
@@ -58,7 +55,7 @@ def _public(played_game: PlayedGame) -> tuple[list[Any], int]:
 
 
 def _corrected(played_game: PlayedGame) -> Sequence[Any]:
-    """All actions, as the rules of transcripts want them."""
+    """All actions, in the form that transcripts need."""
     actions = [played.action for played in played_game.played]
     correct = played_game.game.corrected
     return correct(played_game.start.state, actions) if correct else actions
@@ -77,9 +74,6 @@ def _refold(start: Beginning, actions: Iterable[Any]) -> Any | None:
             return None
         state = step.state
     return state
-
-
-# --- Text and files -------------------------------------------------------------------------------------------
 
 
 def chosen_game(evening: Evening, game: int | None) -> PlayedGame:
