@@ -39,10 +39,8 @@ def _write(parts: Iterable[str]) -> None:
         sys.stdout.write(part.encode(encoding, "replace").decode(encoding))
 
 
-# --- What the rules refused in a transcript: however many lines that were, they are in a file and not in memory.
-
 IN_MEMORY = 1024 * 1024
-"""Bytes; beyond that they go to a file without a name, which disappears with the process."""
+"""Bytes of refusals that are kept in memory; more go to a temporary file."""
 
 
 class Refused(Struct, frozen=True):
@@ -54,13 +52,13 @@ class Refused(Struct, frozen=True):
 
 
 class Refusals:
-    """In the order of the lines. Once all are there, they can be read as often as anybody likes."""
+    """What the rules refused, in the order of the lines. Add all of them first; then they can be read several times."""
 
     def __init__(self, say: Callable[[Refusal], str]) -> None:
         self._say = say
         self._newest: tuple[Refusal, str] | None = None
-        """With its reason: in a file with thousands of refusals, one line is mostly refused like the next."""
-        self._file = SpooledTemporaryFile(IN_MEMORY)  # noqa: SIM115 - it lives as long as this does
+        """With its reason: in a file with thousands of refusals, most have the same reason as the one before."""
+        self._file = SpooledTemporaryFile(IN_MEMORY)  # noqa: SIM115 - closed by `finalize`
         weakref.finalize(self, self._file.close)
         self._count = 0
 
@@ -71,7 +69,7 @@ class Refusals:
         """Raises OSError when the disk is full."""
         if self._newest is None or self._newest[0] != refusal:
             self._newest = refusal, self._say(refusal)
-        said = dumps([line, refusal.rule, self._newest[1]])  # in ASCII: half a character may be quoted, too
+        said = dumps([line, refusal.rule, self._newest[1]])  # in ASCII, because a reason may quote half a character
         self._file.write(f"{said}\n".encode())
         self._count += 1
 
@@ -81,11 +79,11 @@ class Refusals:
 
 
 class Verdict(Struct, frozen=True):
-    """Where a game stands after its transcript, and what was refused on the way."""
+    """The state of a game after its transcript, and what was refused on the way."""
 
     header: Header
     box: str
-    """Where the box came from."""
+    """The origin of the box."""
     game: Game[Any, Any]
     state: Any
     refusals: Refusals
@@ -100,7 +98,7 @@ class Verdict(Struct, frozen=True):
 
 
 def adjudicate(path: Path) -> Verdict:
-    """Read a transcript and play it, line by line. Raises TranscriptError if it, or its box, cannot be read."""
+    """Play a transcript, line by line. Raises TranscriptError if it or its box cannot be read."""
     transcript = read_transcript(path)
     found = box_of(transcript, path)
     start = begin(transcript.header, found.box)
@@ -146,7 +144,7 @@ def _score(score: Score, players: tuple[str, ...]) -> dict[str, Any]:
 
 
 def _tie_break(verdict: Verdict) -> dict[str, Any] | None:
-    """What decided between those who share the most points; None if nothing had to."""
+    """What decided between players with equally many points; None if there was no tie."""
     said = broken_tie(verdict.game, verdict.state)
     return None if said is None else {"rule": said.rule, "reason": verdict.say(said)}
 
@@ -155,7 +153,7 @@ def _tie_break(verdict: Verdict) -> dict[str, Any] | None:
 
 
 def verdict_text(verdict: Verdict) -> Iterator[str]:
-    """The same, to be read by people, line by line."""
+    """The same as readable text, line by line."""
     names = [plain(player) or f"seat {seat}" for seat, player in enumerate(verdict.header.players)]
     blocks: list[Iterable[str]] = [
         [f"{verdict.game.name}: {listed(names)}, with {plain(verdict.box, 200)}"],
