@@ -1,4 +1,4 @@
-"""The folder of evenings: lists them, resumes one, reads what is left of a damaged one, removes one."""
+"""The folder of the evenings: which there are, which can be resumed, and what a damaged one still holds."""
 
 import gc
 from collections.abc import Iterable, Iterator
@@ -23,14 +23,14 @@ from companion.session.evening import Evening
 from companion.session.played_game import Ending
 
 LATEST = 3
-"""How many of the newest evenings are asked for their time."""
+"""How many of the newest evenings are read to find the time."""
 RESULTS = (".txt", ".svg")
-"""The suffixes of a saved result, which is a file beside its evening."""
+"""How the names of saved results end; they are next to their evening."""
 EveningStanding: TypeAlias = Literal["open", "finished", "empty", "damaged", "refused", "waiting"]
 
 
 class Summary(Struct, frozen=True):
-    """One evening in a list; of a damaged one, what its sound entries say."""
+    """One evening in a list. For a damaged one: what its sound entries say."""
 
     id: str
     path: Path
@@ -42,7 +42,7 @@ class Summary(Struct, frozen=True):
     game: str = ""
     players: tuple[str, ...] = ()
     people: tuple[int, ...] = ()
-    """Who they are: for each seat, the seat its player had in the evening's first game."""
+    """The players: the seat that each of them had in the evening's first game."""
     games: int = 0
     """How many games of the evening have begun."""
     actions: int = 0
@@ -52,12 +52,12 @@ class Summary(Struct, frozen=True):
     earlier: tuple[Ending, ...] = ()
     """The games before it that are added up with it."""
     ended: bool = False
-    """The match has ended, and the leader has won it."""
+    """The match has ended: the leader has won it."""
     problem: str = ""
     prepared: bool = False
     """The table of the newest game was set up."""
     package: str = ""
-    """What has to be installed before a "waiting" one can go on; "" if that would not help, or is not known."""
+    """The package to install before a "waiting" evening can go on; "" if that would not help, or if it is unknown."""
 
 
 class Recalled(Struct, frozen=True):
@@ -72,8 +72,8 @@ class Recalled(Struct, frozen=True):
 
 
 def recall(path: Path) -> Recalled:
-    """Fold a journal without changing it, even a damaged one. Raises JournalError only if nothing can be read, or if
-    its game is not installed."""
+    """Fold a journal without touching it, even a damaged one. Raises JournalError only where nothing can be read, or
+    where its game is not installed."""
     return _recalled(inspect(path))
 
 
@@ -83,9 +83,9 @@ def _recalled(finding: Soundness) -> Recalled:
 
 
 def resume(path: Path, *, folder: Path | None = None) -> tuple[Journal, Evening]:
-    """Resume an evening. Raises JournalError if it is damaged, or if its entries do not make a game.
+    """Go on with an evening. Raises JournalError if it is damaged, or if its entries do not make a game.
 
-    Then the file is set aside if it is in `folder`, where the evenings are; any other file is left alone.
+    In that case a file in `folder`, where the evenings are, is set aside; any other is left alone.
     """
     journal = Journal.open(path, folder=folder)
     try:
@@ -99,8 +99,8 @@ def resume(path: Path, *, folder: Path | None = None) -> tuple[Journal, Evening]
 
 
 def _fold(entries: Iterable[Entry]) -> tuple[Evening, str]:
-    """The evening up to the first entry that does not fit, and why it does not. Raises UnplayableError if the game is
-    the problem and not the journal."""
+    """The evening up to the first entry that does not fit, and why that one does not. Raises UnplayableError: then
+    nothing is wrong with the journal."""
     evening = Evening()
     with _without_collecting():
         for entry in entries:
@@ -116,8 +116,7 @@ def _fold(entries: Iterable[Entry]) -> tuple[Evening, str]:
 
 
 def _unplayable(error: Exception, evening: Evening) -> Exception:
-    """If a game that is not ours fails, its package is named, and other evenings still work. A bug of ours stays as it
-    is."""
+    """A third-party game that fails is reported, and does not affect other evenings; an error of ours is raised."""
     fault = fault_of(error, discovery.strangers())
     if fault is None:
         return error
@@ -128,7 +127,7 @@ def _unplayable(error: Exception, evening: Evening) -> Exception:
 
 @contextmanager
 def _without_collecting() -> Iterator[None]:
-    """A fold keeps all that it makes: to search it for garbage again and again would take ever longer."""
+    """Everything that a fold creates is kept, so searching it for garbage would only take longer and longer."""
     collecting = gc.isenabled()
     gc.disable()
     try:
@@ -138,10 +137,10 @@ def _without_collecting() -> Iterator[None]:
             gc.enable()
 
 
-# --- The list -------------------------------------------------------------------------------------------------
+# --- Listing ---------------------------------------------------------------------------------------------------
 
 
-def find(folder: Path, id: str) -> Path:  # noqa: A002  the word that players use for it
+def find(folder: Path, id: str) -> Path:  # noqa: A002  the word that people use for it
     """The journal of this evening. Raises JournalError if there is none."""
     for path in _journals(folder):
         if id in (_id(path), path.name):
@@ -155,7 +154,8 @@ def evenings(folder: Path) -> list[Summary]:
 
 
 def latest_open(folder: Path) -> Summary | None:
-    """The newest evening that is not finished. A damaged one counts: skipping it would hide the damage."""
+    """The newest evening that is not finished. A damaged one counts: if it were skipped, the players would not notice
+    the loss."""
     for path in _journals(folder):
         if path.suffix == SUFFIX:
             found = summary(path)
@@ -165,11 +165,12 @@ def latest_open(folder: Path) -> Summary | None:
 
 
 def newest_at(folder: Path, *also: Path) -> float:
-    """Timestamp of the newest entry (not the file's mtime: the clock may be wrong). 0 where there is none; a journal
-    that cannot be read is skipped.
+    """Timestamp of the newest entry (not the file's mtime: the clock may be wrong). 0 if there is none; a journal that
+    cannot be read is skipped.
 
-    It reads the newest evenings by name, and each one that has a ledger: that one is being played, or was when the
-    power failed. All others are at rest, and their files are dated by their entries (`Journal.close`)."""
+    Reads the newest evenings by name, and each that has a ledger: it is being played now, or was when the power was
+    cut. All others are closed, and their files are dated by their entries (`Journal.close`).
+    """
     try:
         journals = _journals(folder)
     except JournalError:
@@ -220,7 +221,7 @@ def summary(path: Path) -> Summary:
 
 
 def is_idle(summary: Summary) -> bool:
-    """Nothing has happened in this evening, and no referee plays it: a list leaves it out."""
+    """Nothing has happened in this evening, and no referee plays it now, so it is not listed."""
     begun = summary.games > 1 or summary.actions or summary.prepared
     return summary.standing in ("empty", "open") and not begun and not holder(summary.path)
 
@@ -229,11 +230,12 @@ def is_idle(summary: Summary) -> bool:
 
 
 def remove(path: Path, folder: Path) -> Path:
-    """Move an evening, with the files beside it, into the folder for removed ones. Returns where it is now.
+    """Move an evening with all its files into the folder for removed ones. Returns where it is now.
 
-    Raises JournalError if it is being played, or if it cannot be moved."""
+    Raises JournalError if it is being played, or if it cannot be moved.
+    """
     try:
-        with suppress(JournalError):  # a damaged one is moved as it is
+        with suppress(JournalError):  # a damaged one goes as it is
             Journal.open(path, folder=None).close()  # so that it is a single file
         lock = WriterLock(path) if path.exists() else None
         try:
@@ -258,7 +260,7 @@ def _beside(path: Path) -> list[Path]:
 
 
 def _free(folder: Path, path: Path) -> Path:
-    """The same name, unless another evening of this name was removed before."""
+    """The same name there; another evening of this name may have been removed before."""
     names = chain([path.name], (f"{path.stem}~{number}{path.suffix}" for number in count(2)))
     return next(folder / name for name in names if not (folder / name).exists())
 
@@ -274,8 +276,8 @@ def _journals(folder: Path) -> list[Path]:
 
 
 def _missed(names: list[Path]) -> set[Path]:
-    """Journals that should be there, because their ledgers are: leaving them out would hide the loss. (If the power
-    failed while one was set aside, its ledger may have stayed.)"""
+    """Journals that should exist, because their ledgers do: if they were left out, the players would not notice the
+    loss. (A power cut while an evening was set aside may have left its ledger behind.)"""
     end = f"{SUFFIX}-ledger"
     missed = (path.with_name(path.name.removesuffix("-ledger")) for path in names if path.name.endswith(end))
     return {path for path in missed if not any(other.name.startswith(path.name + ASIDE) for other in names)}

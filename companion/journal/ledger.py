@@ -1,14 +1,13 @@
-"""The ledger beside a journal that is being played: where "accepted" becomes a promise.
+"""The ledger next to a journal that is being played: it makes "accepted" a promise.
 
-Each entry has one sector, which is on the disk before any screen shows the entry. The file has its full size from the
-start. Every sector, also a free one, says what it is and has a checksum. Sectors are written one after another, so the
-first free one tells how many entries were promised. A sector that was cut off, zeroed, flipped or taken from another
-file is not a free sector: it counts as an entry that cannot be read, and never looks like a shorter evening. A disk
-writes a sector completely or not at all. So a power cut leaves the newest one either free or written, and both are
-sound.
+One sector for each entry, on the disk before the answer is sent. The file has its full size from the beginning, and
+every sector of it, the free ones as well, says what it is and proves it. Sectors are written one after another, so the
+first free one says for certain how many entries were promised. A sector that is truncated, zeroed, flipped or taken
+from another file is not a free one: it counts as an unreadable entry, and never looks like a shorter evening. A disk
+writes a sector whole or not at all; a power cut leaves the newest one either free or written, and both are sound.
 
-The ledger begins after the entries that are safe in the journal's own file (`base`), and starts over when it is full.
-An entry that is too long for a sector is only named here (a mark), so that its loss is noticed.
+The ledger begins after the entries that are in the journal's own file for certain (`base`), and starts over when it is
+full. An entry that is too long for a sector is only listed here (a mark), so its absence is noticed.
 """
 
 import os
@@ -31,17 +30,17 @@ ROOM = 256
 SIZE_LIMIT = 64 * 1024 * 1024
 _MAGIC = b"cldg"
 _HEAD = struct.Struct(">4s16sQIBH")
-"""Magic, identity of the evening, salt of this ledger, place of the sector, its kind, the length of its content."""
+"""Magic, which evening, which of its ledgers, which sector of it, its kind, the length of what it holds."""
 _SUM = struct.Struct(">I")
 LENGTH = SECTOR - _HEAD.size - _SUM.size
-"""How many bytes one sector can hold."""
+"""What one sector can hold."""
 _LOST = 0
 """The kind of a sector that cannot be read."""
 _sync = getattr(os, "fdatasync", os.fsync)
 
 
 class SectorKind(IntEnum):
-    """No kind is 0, so that a sector of zeros means nothing: see `_LOST`."""
+    """No kind is 0, so a sector of zeros is unreadable: see `_LOST`."""
 
     HEAD = 1
     FREE = 2
@@ -51,20 +50,20 @@ class SectorKind(IntEnum):
 
 
 class Promise(Struct, frozen=True):
-    """An entry that was stored before any screen showed it."""
+    """An entry that was stored before the answer was sent."""
 
     number: int
     seal: int | None
-    """None: its sector cannot be read."""
+    """None: its sector is unreadable."""
     entry: Entry | None
-    """None: it is too long for a ledger and only in the journal itself, or its sector cannot be read."""
+    """None: it is too long for a ledger and only in the journal itself, or its sector is unreadable."""
 
 
 class LedgerFinding(Struct, frozen=True):
     """What a ledger promises."""
 
     identity: bytes = b""
-    """The identity of its evening; empty if that cannot be read."""
+    """Identity of its evening; empty if unreadable."""
     base: int = 0
     base_seal: int = 0
     promises: tuple[Promise, ...] = ()
@@ -72,7 +71,7 @@ class LedgerFinding(Struct, frozen=True):
     doubt: int = 0
     """The number of the entry at which the disk failed; 0 if it did not."""
     problem: str = ""
-    """Why it is unknown what was promised; "" if that is known, though perhaps not all of it can be read."""
+    """Why it is unknown what was promised; "" if it is known, though some of it may be unreadable."""
 
     @property
     def newest(self) -> int:
@@ -93,15 +92,15 @@ class Ledger:
         """`which`: the identity of the evening, and the salt of this ledger."""
         self._which, self._room, self._next = which, room, used
         self.durable = True
-        """Whether to wait for the disk. Only tests without power cuts switch it off."""
+        """Whether to flush: only a test without power cuts does not."""
         self._descriptor = os.open(path, os.O_WRONLY | os.O_CLOEXEC | os.O_NOFOLLOW)
 
     @classmethod
     def begin(
         cls, path: Path, identity: bytes, base: int, base_seal: int, promises: Sequence[Promise] = ()
     ) -> "Ledger":
-        """A new ledger of this evening, which replaces an old one. It is on the disk when this returns. If it raises
-        OSError, the old one is still there, or the new one."""
+        """Replace any ledger by a new one for this evening. It is on the disk when this returns. Raises OSError; then
+        either the old or the new one is there."""
         which, room = (identity, secrets.randbits(64)), max(ROOM, 2 * len(promises))
         sectors = [(SectorKind.HEAD, msgspec.msgpack.encode((room, base, base_seal)))]
         sectors += [_promised(promise) for promise in promises]
@@ -115,13 +114,13 @@ class Ledger:
         return self._next >= self._room - 1
 
     def append(self, promise: Promise) -> None:
-        """On the disk when this returns. If it raises OSError, that is unknown."""
+        """On the disk when this returns. Raises OSError: then it is unknown whether it is stored."""
         self._put(*_promised(promise))
         if self.durable:
             _sync(self._descriptor)
 
     def doubt(self, number: int) -> None:
-        """A note for the next reader: the disk failed while this entry was written. It does not wait for the disk."""
+        """A note for the next reader: the disk failed while this entry was written. Not flushed."""
         self._put(SectorKind.DOUBT, msgspec.msgpack.encode(number))
 
     def _put(self, kind: SectorKind, held: bytes) -> None:
@@ -158,7 +157,7 @@ def _sector(which: tuple[bytes, int], place: int, kind: SectorKind, held: bytes)
 
 
 def read_ledger(path: Path) -> LedgerFinding | None:
-    """What this file promises; None if there is no ledger. Raises OSError."""
+    """What the ledger holds; None if there is none. Raises OSError."""
     try:
         data = load(path, SIZE_LIMIT)
     except FileNotFoundError:

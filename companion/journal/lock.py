@@ -1,4 +1,4 @@
-"""One writer per evening: an advisory lock on the journal itself, whatever its name."""
+"""One writer for each evening: an advisory lock on the journal itself, whatever it is called."""
 
 import os
 import re
@@ -10,19 +10,19 @@ from companion.files import lock
 
 LOCKS = Path("/proc/locks")
 _ours: dict[tuple[int, int], int] = {}
-"""The files that this process has locked, by device and inode, and the descriptor that it keeps open for each. Trying a
-file again would mean opening it again, and closing any descriptor of an SQLite file drops SQLite's own locks on it."""
+"""What this process has locked, by device and inode, and the open descriptor for it. Trying a file again would open it
+again, and closing any descriptor of an SQLite file drops SQLite's own locks on it."""
 
 
 class WriterLock:
     """Held for the life of a Journal. The kernel releases it when the process dies, however it dies.
 
-    A link, a second name or a removed name leads to the same file, and so to the same lock. (SQLite locks the file by
-    `fcntl`, which does not interfere with `flock`.)
+    A link, a second name or a name that was removed meanwhile leads to the same file, and so to the same lock. (SQLite
+    locks the same file in another way, by `fcntl`; `flock` does not meet it.)
     """
 
     def __init__(self, journal: Path) -> None:
-        """Raises JournalError if another referee holds the lock, OSError if the file cannot be opened."""
+        """Raises JournalError when another process holds the lock, OSError when the file cannot be opened."""
         while True:
             self._file = _identity(journal)
             if self._file in _ours:
@@ -31,7 +31,7 @@ class WriterLock:
             if _identity(journal) == self._file == _identity(self._descriptor):
                 _ours[self._file] = self._descriptor
                 return
-            os.close(self._descriptor)  # another file was put there while we opened it
+            os.close(self._descriptor)  # another process put a different file there as we opened it
 
     def is_on(self, journal: Path) -> bool:
         """Whether this is still the file that is locked."""
@@ -48,14 +48,14 @@ class WriterLock:
 
 
 def descriptor_of(journal: Path) -> int | None:
-    """The descriptor by which this process may read a journal that it plays itself; None if it does not play it. Raises
-    OSError."""
+    """The descriptor through which this process may read the journal that it plays; None if it plays another or none.
+    Raises OSError."""
     return _ours.get(_identity(journal))
 
 
 def holders() -> dict[int, str]:
-    """Inode → the process that has locked it, for all locked files. The kernel tells: trying a lock ourselves would
-    block a referee that starts at this moment."""
+    """Inode → the process that has locked it, for all locks on files. The kernel's list is read: trying the lock
+    ourselves could block a referee that starts at this moment."""
     with suppress(OSError):
         found = re.findall(r"FLOCK +\w+ +\w+ +(-?\d+) \w+:\w+:(\d+) ", LOCKS.read_text(encoding="ascii"))
         return {int(inode): process for process, inode in found}
@@ -63,7 +63,7 @@ def holders() -> dict[int, str]:
 
 
 def holder(journal: Path) -> str:
-    """The process that plays this journal; "" if none does, or if the kernel does not tell."""
+    """The process that plays this journal; "" if there is none, or if the system does not say."""
     with suppress(OSError):
         return holders().get(journal.stat().st_ino, "")
     return ""

@@ -1,8 +1,8 @@
-"""The one schema that a journal may have.
+"""The one SQLite schema that a journal has.
 
-The file may come from anywhere. A view may be endless, a trigger may delete entries, an index or a foreign table may do
-either. So a journal that holds anything but its one table is opened neither for reading nor for writing.
-See https://sqlite.org/security.html, "Untrusted SQLite Database Files".
+A file may come from any source. A view may be endless, and a trigger, an index or a foreign table may delete what is
+stored. So a file that holds anything but the one table of a journal is opened neither for reading nor for writing. See
+https://sqlite.org/security.html, "Untrusted SQLite Database Files".
 """
 
 import re
@@ -14,13 +14,13 @@ APPLICATION_ID = 0x434F4D50
 AT_REST = 1
 """The format of a journal that was closed: all of it is in this file."""
 IN_PLAY = 2
-"""The format of a journal that is being played, or whose referee was killed: a ledger is beside it."""
+"""The format of a journal that is being played, or whose referee was killed: it has a ledger next to it."""
 FORMATS = frozenset({AT_REST, IN_PLAY})
-"""The formats that we can read."""
+"""All formats that we can read."""
 BUSY_S = 5.0
 IDENTITY = 16
-"""Random bytes that identify an evening. They are in the schema on the first page, in every row and in every sector of
-the ledger, so that a file of another evening is recognised."""
+"""Random bytes that no two evenings share. They are in the schema on the first page, in every row and in every sector
+of the ledger, so a file of another evening is recognised."""
 SELECT = "SELECT number, at, kind, how, cause, body, seal, evening FROM entry ORDER BY number"
 INSERT = "INSERT INTO entry(number, at, kind, how, cause, body, seal) VALUES (?, ?, ?, ?, ?, ?, ?)"
 SIZE_LIMIT = 256 * 1024 * 1024
@@ -35,9 +35,9 @@ UNRELEASED = """
 _DEFAULT = re.compile(rb"DEFAULT \(x'([0-9a-f]{32})'\)")
 _THINGS = {"table": "a table", "index": "an index", "view": "a view", "trigger": "a trigger"}
 _STEPS = 100_000
-"""After this many steps of SQLite's virtual machine we check whether to go on."""
+"""After this many steps of SQLite's machine we ask whether to go on."""
 _ROUNDS_PER_MB = 10
-"""How often we go on, per megabyte of a file: ten times what the fullest journal takes."""
+"""How often we do, for each megabyte of a file: ten times what the fullest journal takes."""
 
 
 def table(identity: bytes) -> str:
@@ -51,13 +51,13 @@ def table(identity: bytes) -> str:
 
 
 def identity_in(schema: bytes) -> bytes | None:
-    """The identity in a schema, or in the page that holds it; None if there is none."""
+    """The evening that a schema, or the page that holds it, belongs to; None if it does not say."""
     found = _DEFAULT.search(schema)
     return bytes.fromhex(found[1].decode()) if found else None
 
 
 def connect_to_read(image: bytes) -> sqlite3.Connection:
-    """Open the bytes of a journal in memory, with a limit on the time that SQLite may take."""
+    """The bytes of a journal, in memory, with a limit on the time that they may take."""
     db = sqlite3.connect(":memory:", isolation_level=None)
     try:
         unlogged = bytearray(image)
@@ -74,19 +74,19 @@ def connect_to_read(image: bytes) -> sqlite3.Connection:
 
 
 def be_wary(db: sqlite3.Connection) -> None:
-    """The schema may not call functions with side effects, and every page is checked when it is read."""
+    """Nothing in a schema may call functions with effects, and every page is checked as it is read."""
     db.execute("PRAGMA trusted_schema=OFF")
     db.execute("PRAGMA cell_size_check=ON")
     db.execute("PRAGMA mmap_size=0")
 
 
 class Schema(NamedTuple):
-    """What the schema of a file says."""
+    """What a file claims to be."""
 
     identity: bytes
-    """Which evening; empty if it is none of ours."""
+    """Its evening; empty if it is not one of ours."""
     strange: str
-    """What it holds besides the table of a journal, or instead of it; "" if nothing."""
+    """What it holds besides the table of a journal, or instead of it; "" if it is sound."""
     is_unreleased: bool = False
     """A version before 1.0 wrote it."""
 

@@ -1,4 +1,4 @@
-"""Reads a journal without changing it, and says what in it is sound."""
+"""Reads a journal without touching it, and says what is sound in it and what is not."""
 
 import sqlite3
 from contextlib import closing
@@ -28,10 +28,10 @@ EMPTY = "this journal is empty, as a power cut leaves it"
 FOREIGN = "its ledger belongs to another evening"
 FOREIGN_LOG = "its write-ahead log belongs to another evening"
 MOST_FORMATS = 256
-"""There will never be so many: a larger number is damage."""
+"""A larger number is damage: no Companion will ever have so many."""
 _MAGIC = b"SQLite format 3\0"
 LOOKS = 4
-"""How often, at most, to read again what looks like damage while a referee writes."""
+"""How often, at most, to read again what looks like damage while another process writes."""
 _DAMAGED = (
     sqlite3.SQLITE_CORRUPT,
     sqlite3.SQLITE_NOTADB,
@@ -39,14 +39,14 @@ _DAMAGED = (
     sqlite3.SQLITE_TOOBIG,
     sqlite3.SQLITE_INTERRUPT,
 )
-"""Errors of SQLite about a file that it can read but not understand. Any other is a problem with access to it."""
+"""SQLite's errors for a file that it can read but not understand. Any other is a problem of access."""
 
 
 class Soundness(Struct, frozen=True):
-    """The longest sound beginning of an evening, and what is wrong after it ("" if nothing is)."""
+    """The longest sound beginning of an evening, and what is wrong behind it ("" if nothing is)."""
 
     identity: bytes = b""
-    """The identity of the evening; empty if that cannot be read."""
+    """Which evening it is; empty if that cannot be read."""
     entries: tuple[Entry, ...] = ()
     seals: tuple[int, ...] = ()
     """One for each entry."""
@@ -54,7 +54,7 @@ class Soundness(Struct, frozen=True):
     at_rest: bool = False
     """All of it is in the journal's own file, which was closed."""
     base: int = 0
-    """How many of them are safe in the journal's own file, and not only in its log."""
+    """How many of them are in the journal's own file for sure, and not in its log."""
     doubt: int = 0
     """The entry at which the disk failed when this was last played; 0 if it did not."""
 
@@ -88,8 +88,8 @@ def tell_sound(path: Path, count: int) -> str:
 
 
 def inspect(path: Path) -> Soundness:
-    """What is sound in this file. Raises JournalError if it does not exist, cannot be opened, or was written by a newer
-    Companion or by one before 1.0."""
+    """What is sound in this file. Raises JournalError if it cannot be judged: it does not exist, may not be read, or
+    was written by a newer Companion or by one before 1.0."""
     try:
         if not path.is_file():
             raise JournalError(f"{path}: there is no journal here{_promised(read_ledger(ledger_of(path)), 0)}")
@@ -101,7 +101,7 @@ def inspect(path: Path) -> Soundness:
 
 
 def _looked_at(path: Path) -> Soundness:
-    """A journal and its ledger cannot be read at the same moment. Real damage is the same at every look."""
+    """A journal and its ledger cannot be read in one moment. Real damage stays the same when read again."""
     before = None
     for _ in range(LOOKS):
         finding = _look(path)
@@ -115,14 +115,14 @@ def _look(path: Path) -> Soundness:
     log = log_of(path)
     if log.exists() and not log.is_file():  # a pipe, or a folder
         return Soundness(problem=_damaged("its write-ahead log is no file"))
-    if path.with_name(path.name + "-journal").exists():  # if SQLite opened this, it would put old pages back
+    if path.with_name(path.name + "-journal").exists():  # SQLite would put old pages back, were it to open this
         return Soundness(problem=_damaged("another program began to change it"))
     journal = _inspect(path)
     ledger = read_ledger(ledger_of(path))
     finding = _joined(journal, ledger, len(journal.entries))
     if not finding.problem or journal.problem:
         return finding
-    # A referee may be writing. What the ledger promised is in the journal by now, if it is not damaged.
+    # Another process may be writing. What the ledger promised is in the journal by now, if it is not damaged.
     return _joined(_inspect(path), ledger, len(journal.entries))
 
 
@@ -141,7 +141,7 @@ def _inspect(path: Path) -> Soundness:
 
 
 def _too_short(image: Image) -> str:
-    """Not even the first page is there: nothing can be read, and SQLite would start a new journal here."""
+    """Not even the first page is there. Nothing can be read, and SQLite would start a new journal."""
     if not image.alone:
         return _damaged("its file is empty, and its write-ahead log is not") if image.is_logged else EMPTY
     if not _MAGIC.startswith(image.alone[: len(_MAGIC)]):
@@ -162,7 +162,7 @@ def _judged(data: bytes, path: Path) -> Soundness:
 
 
 def _identity(db: sqlite3.Connection, path: Path, schema: Schema) -> tuple[int, str]:
-    """Its format, and why this is not one of our journals ("" if it is)."""
+    """Its format, and why this is not one of our journals; "" if it is."""
     try:
         application_id = db.execute("PRAGMA application_id").fetchone()[0]
         version = db.execute("PRAGMA user_version").fetchone()[0]
@@ -184,7 +184,7 @@ def _schema(db: sqlite3.Connection) -> Schema:
     try:
         schema = read_schema(db)
     except sqlite3.Error as error:
-        # Not quoted: the message contains the schema, which may hold anything.
+        # The error's text is not passed on: it quotes the schema, which may hold anything.
         _unless_damaged(error)
         return unreadable
     except (ValueError, OverflowError, MemoryError):
@@ -212,17 +212,17 @@ def _sound_entries(db: sqlite3.Connection, identity: bytes, size: int) -> tuple[
             entries.append(entry)
             seals.append(stored)
     except sqlite3.Error as error:
-        # Not quoted: "Could not decode …" contains the text, which may be a secret.
+        # Its words are not passed on: "Could not decode …" quotes the text, which may be a secret.
         _unless_damaged(error)
         return entries, seals, _damaged(f"entry {len(entries) + 1} cannot be read")
     except (ValueError, OverflowError, MemoryError):
-        # A damaged row as SQLite returns it: a wrong type, an absurd length.
+        # What a damaged row looks like once SQLite has handed it out: a wrong type, an absurd length.
         return entries, seals, _damaged(f"entry {len(entries) + 1} cannot be read")
     return entries, seals, ""
 
 
 def _rescued(db: sqlite3.Connection, size: int) -> tuple[Schema, list[Entry], list[int]] | None:
-    """The beginning of a file that was cut: with a writable schema SQLite reads it anyway. (We only read.)"""
+    """The beginning of a truncated file: with a writable schema SQLite reads it all the same. (We only read.)"""
     db.execute("PRAGMA writable_schema=ON")
     schema = _schema(db)
     if schema.strange:
@@ -232,7 +232,7 @@ def _rescued(db: sqlite3.Connection, size: int) -> tuple[Schema, list[Entry], li
 
 
 def _structure(db: sqlite3.Connection) -> str:
-    """What SQLite's own check finds. Only it notices rows that a damaged page hides."""
+    """What SQLite's own check finds: rows that a damaged page hides leave no other trace."""
     try:
         found = db.execute("PRAGMA quick_check(1)").fetchone()[0]
     except sqlite3.Error as error:
@@ -245,8 +245,8 @@ def _structure(db: sqlite3.Connection) -> str:
 
 
 def _joined(journal: Soundness, ledger: LedgerFinding | None, before: int) -> Soundness:
-    """What journal and ledger say together. `before`: how many entries the journal had before the ledger was read. A
-    ledger beside a journal at rest matters only if it has more."""
+    """What journal and ledger say together; `before` the ledger was read, the journal had that many entries. A ledger
+    left behind by a closed journal matters only if it has more."""
     known, problem = _with_promises(journal, ledger) if ledger else (journal, "its ledger is missing")
     if ledger and not problem and before > ledger.newest + 1:
         problem = f"its ledger ends at entry {ledger.newest}"
@@ -286,11 +286,11 @@ def _with_promises(journal: Soundness, ledger: LedgerFinding) -> tuple[Soundness
     return joined, f"entry {len(entries) + 1} is missing" if len(entries) < ledger.newest else ""
 
 
-# --- Messages -------------------------------------------------------------------------------------------------
+# --- Words ----------------------------------------------------------------------------------------------------
 
 
 def _with_ledger(problem: str, ledger: LedgerFinding | None, other: str, known: Soundness) -> str:
-    """What is wrong with a journal, and what its ledger adds."""
+    """What is wrong with a journal, and what its ledger says about it."""
     if other == FOREIGN:
         return f"{problem}; {FOREIGN}"
     promised = _promised(ledger, len(known.entries))
@@ -298,7 +298,7 @@ def _with_ledger(problem: str, ledger: LedgerFinding | None, other: str, known: 
 
 
 def _promised(ledger: LedgerFinding | None, known: int) -> str:
-    """How many entries were stored, if more than are known; "" if no ledger says so."""
+    """How many entries were stored, if fewer are readable; "" if no ledger says more."""
     if ledger is None or ledger.problem or ledger.newest <= known:
         return ""
     return f"; {counted(ledger.newest, 'entry', 'entries')} had been stored, its ledger says"

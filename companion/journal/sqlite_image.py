@@ -1,7 +1,7 @@
-"""A journal as SQLite would read it, put together from its file and its write-ahead log without SQLite.
+"""A journal as SQLite would read it, built from its file and its write-ahead log without SQLite.
 
-Reading must not change anything. SQLite deletes the log of a journal that was cut to one byte, leaves files behind, and
-uses any log beside a journal, whichever evening wrote it. So readers get the bytes, and SQLite sees them in memory.
+Reading must not change anything. SQLite deletes the log of a journal that was truncated to one byte, leaves files
+behind, and uses any log it finds, even one of another evening. So readers get bytes, and SQLite sees them in memory.
 File format: https://sqlite.org/fileformat2.html, section 4.
 """
 
@@ -19,7 +19,7 @@ from companion.journal.schema import SIZE_LIMIT, identity_in
 PAGE = 4096
 """Bytes of a page: SQLite's default, and so that of every journal."""
 LOOKS = 4
-"""How often, at most, to start again because the log started over meanwhile."""
+"""How often, at most, to begin again because the log started over."""
 _HEADER = struct.Struct(">8I")
 _FRAME_HEADER = struct.Struct(">6I")
 _MAGIC = {0x377F0682: "<", 0x377F0683: ">"}
@@ -37,7 +37,7 @@ class Image(Struct, frozen=True):
     is_logged: bool = False
     """Whether the log has any."""
     is_foreign: bool = False
-    """The log has commits, and all of them belong to another evening."""
+    """The log has commits, and none of them belongs to the evening of the file."""
 
 
 def log_of(journal: Path) -> Path:
@@ -45,10 +45,10 @@ def log_of(journal: Path) -> Path:
 
 
 def load_image(journal: Path) -> Image:
-    """Raises OSError, and TooLongError for a file that is too long for an evening.
+    """Raises OSError, and TooLongError for what is too long to be an evening.
 
-    A checkpoint copies pages from the log into the file. Until the log starts over, all of them are still in the log.
-    So we read the file first and the log afterwards."""
+    A checkpoint copies pages from the log into the file. As long as the log has not started over, all of them are still
+    in the log: so the file as it is in between, with the log as it is afterwards, is what was stored."""
     log = _log(journal)
     for _ in range(LOOKS):
         before = log[: _HEADER.size]
@@ -60,7 +60,7 @@ def load_image(journal: Path) -> Image:
 
 
 def put_together(alone: bytes, log: bytes) -> Image:
-    """The pages of the file, replaced by those that were committed to the log."""
+    """The pages of the file, with those that were committed to the log in their places."""
     pages, count = _committed(log)
     if not count:
         return Image(alone, alone)
@@ -76,8 +76,8 @@ def put_together(alone: bytes, log: bytes) -> Image:
 
 
 def _own_file(journal: Path) -> bytes:
-    """If this process plays the journal, read by the descriptor of its lock: closing another one would drop SQLite's
-    locks on the file."""
+    """If this process plays the journal, its lock has a descriptor that stays open: closing another one would drop
+    SQLite's locks on the same file."""
     descriptor = descriptor_of(journal)
     if descriptor is None:
         return load(journal, SIZE_LIMIT)
@@ -96,10 +96,12 @@ def _log(journal: Path) -> bytes:
 
 @lru_cache(2)
 def _committed(log: bytes) -> tuple[dict[int, bytes], int]:
-    """The newest version of every committed page, and how many pages the journal has then.
+    """The newest version of every committed page, and how many pages the journal then has.
 
-    SQLite reads a log up to the first frame with a wrong checksum, and so do we: SQLite has to go on with what we call
-    sound. What comes after is in the ledger. (Cached, because checksums are slow in Python.)"""
+    SQLite reads a log up to the first frame with a wrong checksum, and so do we: SQLite must be able to go on with what
+    we call sound. Later frames are in the ledger. (Checksums are slow in Python, and several readers look at one
+    evening.)
+    """
     if len(log) < _HEADER.size:
         return {}, 0
     magic, version, page_size, _, *salts, sum0, sum1 = _HEADER.unpack_from(log)
@@ -127,8 +129,8 @@ def _committed(log: bytes) -> tuple[dict[int, bytes], int]:
 
 
 def _sums(data: bytes, order: str, s0: int, s1: int) -> tuple[int, int]:
-    """Section 4.2: two running sums over 32-bit words. (Six words at a time is a third faster; frames and the header
-    are multiples of that.)"""
+    """Section 4.2: two running sums over 32-bit words. (Six words at a time, which a frame and the head are a multiple
+    of: a third faster.)"""
     words = iter(struct.unpack(f"{order}{len(data) // 4}I", data))
     for a, b, c, d, e, f in zip(words, words, words, words, words, words, strict=True):
         s0 += a + s1

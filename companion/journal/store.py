@@ -1,7 +1,7 @@
-"""The journal of one evening: an SQLite file that only grows, and its ledger while it is played.
+"""The journal of one evening: an append-only SQLite file, and its ledger while it is played.
 
-An entry is durable when `append` returns: it is in the journal, and in a sector of the ledger that is on the disk.
-SQLite itself waits for the disk only when the ledger starts over. What its log had not stored by then is in the ledger.
+An entry is durable when `append` returns: it is in the journal, and in a flushed sector of the ledger. SQLite itself
+flushes only when the ledger starts over; until then the ledger has what SQLite's log may lack.
 """
 
 import errno
@@ -32,9 +32,9 @@ SUFFIX = ".journal"
 ASIDE = ".set-aside"
 PHONES = "-phones"
 COMPANIONS = ("-wal", "-shm", "-journal", "-ledger", PHONES)
-"""The files beside a journal, by the ends of their names."""
+"""The files next to a journal, by the ends of their names."""
 _REFUSED = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_READONLY)
-"""Errors of SQLite before anything was written that could be read again. Any other error leaves a doubt."""
+"""SQLite's errors before anything was written. Any other leaves a doubt."""
 _NO_ROOM = (errno.ENOSPC, errno.EDQUOT)
 
 
@@ -42,7 +42,7 @@ class Journal:
     """The one writer of an evening. Get one with `create` or `open`; close it, or use it in a `with`."""
 
     def __init__(self, path: Path, lock: WriterLock, finding: Soundness) -> None:
-        """Makes all that was found durable before anything is added. Raises sqlite3.Error, OSError."""
+        """Stores everything that was found before anything is added. Raises sqlite3.Error, OSError."""
         self.path = path
         self._lock = lock
         self._identity = finding.identity
@@ -68,7 +68,7 @@ class Journal:
             raise
 
     def _catch_up(self, finding: Soundness) -> None:
-        """Put the entries that only the ledger has into the journal. SQLite decides which ones it has."""
+        """Put what only the ledger has into the journal. SQLite itself has to confirm what it has."""
         self._db.execute("BEGIN IMMEDIATE")
         stored = self._db.execute("SELECT max(number) FROM entry").fetchone()[0] or 0
         if stored > len(finding.entries):
@@ -81,15 +81,13 @@ class Journal:
     def id(self) -> str:
         return self.path.stem
 
-    # --- Create and open --------------------------------------------------------------------------------------
+    # --- Beginning --------------------------------------------------------------------------------------------
 
     @classmethod
     def create(cls, folder: Path, *, date: Date) -> "Journal":
-        """A new, empty journal of this date. Raises JournalError if it cannot be stored, and leaves nothing behind
-        then.
+        """A new, empty journal of this date. Raises JournalError if it cannot be stored; then nothing is left.
 
-        It is renamed into place when it is complete: a power cut leaves a journal, or an empty file that reserves its
-        number."""
+        It takes its place when it is whole: a power cut leaves a journal, or an empty file that holds its number."""
         try:
             make_folder(folder, 0o700)
             path = _claim(folder, date)
@@ -113,9 +111,9 @@ class Journal:
 
     @classmethod
     def open(cls, path: Path, *, folder: Path | None = None) -> "Journal":
-        """Open a journal to write. Raises JournalError if another referee plays it or anything is wrong with the file.
+        """Go on with an evening. Raises JournalError if another referee plays it or if the file is not sound.
 
-        A damaged file in `folder`, where the evenings are, is set aside. Any other file is left alone.
+        A damaged file in `folder`, where the evenings are, is set aside. Any other is left alone.
         """
         if not path.is_file():
             raise JournalError(f"{path}: there is no journal here")
@@ -135,11 +133,12 @@ class Journal:
                 raise JournalError(f"{path}: cannot go on with this evening: {why}") from None
             raise
 
-    # --- Entries ----------------------------------------------------------------------------------------------
+    # --- The evening ------------------------------------------------------------------------------------------
 
     def append(self, kind: EntryKind, body: bytes, how: str, cause: str, at: float) -> Entry:
-        """Store one entry. It is durable when this returns. After JournalError the journal is as before. After
-        DoubtError that is unknown until the journal is opened again, and this one stores nothing more."""
+        """Store one entry. Durable when this returns. If it raises JournalError, the journal is unchanged. If it raises
+        DoubtError, it is unknown whether the entry is stored until the journal is opened again; this object stores
+        nothing more."""
         if not math.isfinite(at):
             raise ValueError(f"no moment: {at}")
         if self._doubt:
@@ -165,8 +164,8 @@ class Journal:
         return entry
 
     def _make_room(self) -> None:
-        """Start a new ledger when the old one is full. Also when it could only name the newest entry: otherwise the log
-        would remain the only place that has it. Raises sqlite3.Error."""
+        """A ledger starts over when it is full, and also when it could only list the newest entry, so that the log is
+        not the only place that has it. Raises sqlite3.Error."""
         if not self._ledger.full and not self._only_named:
             return
         try:
@@ -177,7 +176,7 @@ class Journal:
         self._only_named = False
 
     def _store(self, entry: Entry, entry_seal: int) -> None:
-        """The ledger only names an entry that is too long for it: then SQLite itself has to wait for the disk."""
+        """A ledger can only list a long entry, so SQLite itself has to flush."""
         if fits(entry):
             self._insert(entry, entry_seal)
             return
@@ -212,25 +211,24 @@ class Journal:
     # --- The journal and its ledger ---------------------------------------------------------------------------
 
     def _renewed(self) -> Ledger:
-        """A new ledger, which begins after the entries in the journal's own file. While another process reads that
-        file, some entries may not be in it: the new ledger contains those. Raises sqlite3.Error, OSError."""
+        """A ledger that begins after what is in the journal's own file. While another process reads there, that may not
+        be everything; then the new ledger also takes the rest. Raises sqlite3.Error, OSError."""
         busy, logged, moved = self._db.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
         if not busy and logged == moved:
             self._base, self._base_seal, self._promises = self._newest, self._seal, []
         return Ledger.begin(ledger_of(self.path), self._identity, self._base, self._base_seal, self._promises)
 
     def _mark(self, version: int) -> bool:
-        """Write into the journal's own file whether a ledger belongs to it. Returns whether all of the log is in it
-        now."""
+        """Record in the journal's own file whether it has a ledger. Returns whether all of the log is in it now."""
         self._db.execute(f"PRAGMA user_version={version}")
         busy, logged, moved = self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
         return not busy and logged == moved
 
-    # --- Close ------------------------------------------------------------------------------------------------
+    # --- The end ----------------------------------------------------------------------------------------------
 
     def close(self) -> None:
-        """Idempotent. A journal at rest is a single file, dated by its newest entry, because the computer's clock may
-        lag behind. One that cannot be brought to rest keeps its ledger."""
+        """Idempotent. A closed journal is a single file, dated by its newest entry, because the computer's clock may be
+        behind. One that cannot be closed cleanly keeps its ledger."""
         at_rest = False
         with suppress(sqlite3.Error):
             at_rest = not self._doubt and self._lock.is_on(self.path) and self._mark(AT_REST)
@@ -267,7 +265,7 @@ class Journal:
 
 
 def _first_free_number(folder: Path, date: Date) -> int:
-    """After every number of this date, also of journals that were set aside: an id never means two evenings."""
+    """After every number of this date, those that were set aside included: an id never means two evenings."""
     prefix = f"{date.isoformat()}-"
     taken = (path.name.removeprefix(prefix).partition(".")[0] for path in folder.glob(f"{prefix}*{SUFFIX}*"))
     return 1 + max((int(number) for number in taken if number.isdecimal()), default=0)
@@ -284,16 +282,16 @@ def _claim(folder: Path, date: Date) -> Path:
 
 
 def _connect(path: Path) -> sqlite3.Connection:
-    """As careful as for reading. Each step waits for the disk."""
+    """As careful as when it was read, and each step waits for the disk."""
     db = sqlite3.connect(path, timeout=BUSY_S, isolation_level=None, check_same_thread=False)
     try:
         be_wary(db)
-        db.execute(f"PRAGMA page_size={PAGE}")  # for a new file; any other has it
+        db.execute(f"PRAGMA page_size={PAGE}")  # of a new file: any other has it
         if db.execute("PRAGMA journal_mode=WAL").fetchone()[0] != "wal":
             raise sqlite3.OperationalError("this disk does not take a write-ahead log")
         db.execute("PRAGMA synchronous=FULL")
         db.execute("PRAGMA cache_size=-256")  # KiB: entries are only added, so the newest pages are enough
-        db.execute("PRAGMA wal_autocheckpoint=0")  # we do checkpoints ourselves, to notice failures: see `_renewed`
+        db.execute("PRAGMA wal_autocheckpoint=0")  # a checkpoint that fails is ours to hear of: see `_renewed`
     except BaseException:
         db.close()
         raise
@@ -301,7 +299,7 @@ def _connect(path: Path) -> sqlite3.Connection:
 
 
 def _build(path: Path, identity: bytes) -> None:
-    """Write the file of a journal without entries, at rest."""
+    """The whole file of a journal without entries, at rest."""
     os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
     db = _connect(path)
     try:
@@ -320,7 +318,7 @@ def _code(error: sqlite3.Error) -> int:
 
 
 def _as_sqlite_says(error: OSError) -> sqlite3.OperationalError:
-    """No room for a ledger is refused, as for a journal. Any other fault of the disk leaves a doubt."""
+    """If there is no space for a ledger, it is refused like a journal; any other error of the disk leaves a doubt."""
     said = sqlite3.OperationalError(error.strerror)
     said.sqlite_errorcode = sqlite3.SQLITE_FULL if error.errno in _NO_ROOM else sqlite3.SQLITE_IOERR
     return said
@@ -330,7 +328,7 @@ def _as_sqlite_says(error: OSError) -> sqlite3.OperationalError:
 
 
 def _set_aside(path: Path, folder: Path | None, problem: str, sound: int) -> NoReturn:
-    """Rename a damaged journal. A file outside `folder` is not ours to move."""
+    """Set aside, never lost. A file outside `folder` is not ours to move."""
     if folder is None or path.parent.resolve() != folder.resolve():
         raise JournalError(f"{path}: {problem}. It was left as it is; {tell_sound(path, sound)}")
     try:
@@ -341,7 +339,8 @@ def _set_aside(path: Path, folder: Path | None, problem: str, sound: int) -> NoR
 
 
 def _rename(path: Path) -> Path:
-    """The journal first: if the power fails in between, a log without its journal does no harm, the reverse would."""
+    """The journal first: if the power fails now, a log without its journal does no harm, a journal without its log
+    would."""
     names = (path.name + ASIDE + (f"-{number}" if number > 1 else "") for number in itertools.count(1))
     target = next(free for name in names if not (free := path.with_name(name)).exists())
     move(path, target)

@@ -1,4 +1,4 @@
-"""What hands do at any table: signals from devices, tags and pieces, where tags are, and what a signal means. Pure.
+"""What hands do at any table: signals, tags and pieces, what is where, and what a signal means. Pure.
 
-Imported by: the packages above it; a screen imports only signals and effects.
+Imported by: the packages above it; a screen only for signals and effects.
 """
