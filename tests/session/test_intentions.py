@@ -43,8 +43,7 @@ def test_nothing_is_handled_that_is_not_declared() -> None:
     assert {*HANDLERS} == {*KINDS}
 
 
-def test_only_a_message_with_rules_for_seats_is_open_to_phones_or_it_names_none() -> None:
-    """Whatever names a seat and may come from a phone says for which seat it may."""
+def test_a_message_that_names_a_seat_and_may_come_from_a_phone_says_from_which() -> None:
     named = [kind for kind in KINDS if "phone" in kind.senders and "seat" in kind.__struct_fields__]
     assert named
     assert [kind for kind in named if "is_for" not in vars(kind)] == []

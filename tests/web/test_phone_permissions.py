@@ -85,6 +85,12 @@ def test_every_kind_of_message_is_decided():
     assert {kind for kind, some in MINE.items() if some} == {kind for kind in KINDS if "phone" in kind.senders}
 
 
+def test_a_phone_can_say_every_intention_that_it_may_send():
+    """One that is new is missing here until the page of a phone offers it."""
+    sent = {kind.__struct_config__.tag for kind in INTENTIONS if "phone" in kind.senders}
+    assert {"act", *SETTLING} == sent
+
+
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
 def test_a_seat_may_say_what_is_its_own_and_nothing_else(kind):
     assert all(permitted(said, ME) for said in MINE[kind])
