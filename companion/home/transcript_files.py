@@ -10,12 +10,12 @@ from companion.gamekit.transcript import Transcript, parse_lines
 from companion.home.box_files import FoundBox, find_box
 
 SIZE_LIMIT = 16_000_000
-"""Bytes. A long game has some 20,000."""
+"""Bytes. A long game has about 20,000."""
 
 
 def read_transcript(path: Path) -> Transcript:
-    """Read a transcript file; its lines are read while they are asked for. Raises TranscriptError, which names the file
-    and the line, now or then."""
+    """Read a transcript file. Its lines are read lazily, so TranscriptError, which names the file and the line, may be
+    raised now or while they are read."""
     return parse_lines(_lines(path), str(path), path.parent)
 
 

@@ -1,4 +1,5 @@
-"""What a screen needs to know before a game begins: the past evenings, and what can be started."""
+"""What a screen and its lobby tell each other before a game starts: past evenings, what can be played, and the plan
+that people agree on."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -6,12 +7,33 @@ from typing import Any, Literal, Protocol
 
 from msgspec import Struct
 
+from companion.gamekit.game import Seat
 from companion.gamekit.snapshot import Result
 from companion.stations import Kit
 
 USUAL_GAME = "lascaux"
-"""The game that is suggested first."""
+"""The game if none is chosen."""
 USUAL_TITLE = "Lascaux"
+
+
+class GamePlan(Struct, frozen=True):
+    """What people agree on before a game starts: the set-up screen edits it, the command line says it. Seats are
+    numbered clockwise. Nothing in it is checked yet."""
+
+    game: str
+    players: tuple[str, ...] = ()
+    simulated: tuple[Seat, ...] = ()
+    """The seats that the computer plays."""
+    first: Seat = 0
+    options: dict[str, Any] = {}
+    kit: Kit | None = None
+    """None: the devices in table.toml, or simulated pads."""
+    phones: bool = False
+    """Players may use their phones as pads."""
+    box: Path | None = None
+    """None: the owner's own box, or the stand-in."""
+    seed: int | None = None
+    """Shuffles the simulated stack. None: by chance."""
 
 
 class OptionOffer(Struct, frozen=True):
@@ -31,7 +53,7 @@ class GameOffer(Struct, frozen=True):
     stand_in: bool
     """The box is a stand-in, not the owner's own."""
     problem: str = ""
-    """Why it cannot be started now: its box is wrong, or its package fails. Then only its title is known."""
+    """Why it cannot be played now: its box is wrong, or its package fails. Then only the title is known."""
 
 
 class PastEvening(Struct, frozen=True):
@@ -44,85 +66,71 @@ class PastEvening(Struct, frozen=True):
     games: int
     actions: int
     totals: tuple[int, ...] = ()
-    winners: tuple[int, ...] = ()
+    winners: tuple[Seat, ...] = ()
     problem: str = ""
     sums: tuple[int, ...] = ()
-    """The sums of a match; empty if there was only one game."""
+    """The totals of a whole match; empty after a single game."""
     earlier: tuple[Result, ...] = ()
     """The games of the match before the newest one."""
     ended: bool = False
-    """The match has ended, and the leader has won it."""
+    """The match is over, and its leader has won it."""
     title: str = ""
-    """What people call the game; "" if it is not known."""
+    """What people call the game; "" if the game is not known."""
     package: str = ""
-    """What has to be installed before it can go on, if it is "waiting"."""
+    """What has to be installed before it can be resumed, if it is "waiting"."""
 
 
 class KitOffer(Struct, frozen=True):
     kit: Kit
     simulated: bool
-    """There is no such hardware here; readers and hands are simulated."""
+    """There is no such hardware here, so its readers are simulated."""
 
 
 class PluggedOffer(Struct, frozen=True):
-    """A USB reader that the owner has not yet agreed to use."""
+    """A reader on USB that is not in table.toml yet."""
 
     name: str
     is_certain: bool
-    """False: only its serial converter is known, so it may be something else."""
-
-
-class Wish(Struct, frozen=True):
-    """An evening that people want to begin. Seats are in clockwise order."""
-
-    game: str
-    players: tuple[str, ...]
-    simulated: tuple[int, ...]
-    """The seats that the computer plays."""
-    first: int
-    options: dict[str, Any]
-    kit: Kit
-    phones: bool = False
-    """Everybody's phone is a pad, for those who have one and want to."""
+    """False: only its USB converter is known, so it may be something else."""
 
 
 class Lobby(Protocol):
-    """Takes players to their table. All methods may block for a moment, and raise CompanionError with a clear
-    message."""
+    """Lists evenings, and starts or resumes them. Every method may block for a moment, and raises CompanionError with a
+    clear message."""
 
     def evenings(self) -> Sequence[PastEvening]:
         """Newest first, without those in which nothing has happened."""
 
     def remove(self, evening: str) -> None:
-        """Put this evening into the folder for removed ones."""
+        """Move this evening to the folder for removed ones."""
 
     def games(self) -> Sequence[GameOffer]:
-        """Every installed game, also one with a problem."""
+        """Every installed game. A problem of one does not affect the others."""
 
     def kits(self) -> Sequence[KitOffer]:
-        """What can be played with here, the best first."""
+        """The devices that can be used here, the best first."""
 
     def plugged(self) -> PluggedOffer | None:
-        """A reader that could be used, while no other is wired. Looking for it disturbs no device."""
+        """A reader that could be used, while none is in table.toml. Nothing is opened to find it."""
 
     def adopt(self) -> None:
-        """The owner agrees: test that reader, and use it from now on."""
+        """Try that reader, and use it from now on."""
 
     def names(self) -> Sequence[str]:
-        """Names to begin with: those of the newest evening, then ours."""
+        """Names to suggest: those of the newest evening, then ours."""
 
-    def begin(self, wish: Wish) -> Path:
-        """Create the evening and start its referee. Returns the socket where it listens."""
+    def begin(self, plan: GamePlan) -> Path:
+        """Write the first entry of a new evening and start its referee. Returns the socket where it listens."""
 
     def resume(self, evening: str) -> Path:
-        """Resume an evening: start its referee, or find the running one. Returns the socket where it listens."""
+        """Start the referee of this evening, or find the running one. Returns the socket where it listens."""
 
     def leave(self) -> None:
-        """The players leave the table; its referee may stop. Nothing is lost."""
+        """The screen leaves the table, and its referee may stop. Nothing is lost."""
 
     async def buttons(self, pressed: Callable[[str, bool], object]) -> None:
-        """Until cancelled: call this with every button pressed at this table, its colour and whether it was held. Only
-        while no referee listens to them."""
+        """Report every press of the table's own buttons (colour, held) until cancelled. Only while no referee listens
+        to them."""
 
     @property
     def problem(self) -> str:

@@ -1,4 +1,5 @@
-"""What a table screen needs to know about phones: their address, their codes, and how many have joined."""
+"""What a screen, the phone server and its supervisor tell each other: addresses, codes, and which phones have
+connected."""
 
 from collections.abc import Mapping
 from typing import Protocol
@@ -8,9 +9,9 @@ from msgspec import Struct
 from companion.gamekit.discovery import Found
 
 PORT, PORTS = 8137, 10
-"""How many ports are tried, one after another, if the first is taken."""
+"""The first port, and how many are tried if others are in use."""
 SPECTATORS = -1
-"""Instead of a player: the spectators."""
+"""Stands for the people who only watch, where a player's number is expected."""
 MESSAGE_BYTES = 128 * 1024
 """No message between the phone server and its supervisor is longer."""
 
@@ -24,32 +25,32 @@ class Wifi(Struct, frozen=True):
 
 class PhonesOffer(Struct, frozen=True):
     url: str
-    """The address without a code, which players can type."""
+    """The address without a code, for people who type it."""
     links: Mapping[int, str] = {}
-    """Player (`Player.person`), or SPECTATORS → the address with their code."""
+    """Player (`Player.person`) or SPECTATORS → the link in their code."""
     counts: Mapping[int, int] = {}
-    """How many phones have joined, player by player."""
+    """How many phones each player has connected."""
     wifi: Wifi | None = None
     encrypted: bool = False
     new_certificate: bool = False
-    """The certificate is from today: phones that have joined before warn once more."""
+    """It was just made, so every phone warns once."""
 
 
 class PhoneAccess(Protocol):
-    """Lets phones join the table, once a player has switched this on."""
+    """Opens the table for phones, once a player wants that."""
 
     def open(self) -> None:
         """May block for a moment. Raises CompanionError."""
 
     def offer(self) -> PhonesOffer | None:
-        """None: phones cannot join, because this is off or has failed."""
+        """None: the table is not open for phones."""
 
-    def renew(self, guest: int) -> None:
-        """A phone was lost: its player, or SPECTATORS, gets a new code, and the old one no longer works."""
+    def renew(self, person: int) -> None:
+        """A new code for this player, or for SPECTATORS. The old one stops working."""
 
     @property
     def problem(self) -> str:
-        """Why phones can no longer join; "" if they can."""
+        """Why phones can no longer connect; "" if they can."""
 
 
 class ServerPlace(Struct, frozen=True):
@@ -59,7 +60,7 @@ class ServerPlace(Struct, frozen=True):
     port: int
     ports: int = PORTS
     certificate: str = ""
-    """With its key, as PEM; "": connections are not encrypted."""
+    """With its key, as PEM; "": the connection is not encrypted."""
 
     def __repr__(self) -> str:
         """Without the key: a repr ends up in logs."""
@@ -67,13 +68,13 @@ class ServerPlace(Struct, frozen=True):
 
 
 class ForServer(Struct, frozen=True, omit_defaults=True):
-    """A packet for the phone server: first where to listen, all codes and the game, later codes that were replaced. The
-    server cannot read the journal, imports no unknown package, and finds no referee by itself."""
+    """A packet for the phone server: the first says where to listen, all codes and the game; later ones replace codes.
+    The server cannot read the journal, imports no other game, and cannot connect to the referee by itself."""
 
     codes: dict[int, str] = {}
     place: ServerPlace | None = None
     game: Found | None = None
-    """The game of this evening."""
+    """Where the game of this evening is installed."""
     referee: bool | None = None
     """True: a connection to the referee comes with this packet; False: there is no referee now."""
 
@@ -83,8 +84,8 @@ class ForServer(Struct, frozen=True, omit_defaults=True):
 
 
 class FromServer(Struct, frozen=True, omit_defaults=True):
-    """A packet from the phone server: where it listens and how many have joined, that it needs a connection to the
-    referee, or what is wrong."""
+    """A packet from the phone server: where it listens and which phones have connected, that it needs a connection to
+    the referee, or what is wrong."""
 
     url: str = ""
     counts: dict[int, int] = {}
@@ -92,4 +93,4 @@ class FromServer(Struct, frozen=True, omit_defaults=True):
     problem: str = ""
     """Why it cannot start."""
     crash: str = ""
-    """The report of a crash (`companion.crash`), which it cannot write to a file itself."""
+    """The account of a crash (`companion.crash`): the server cannot write files."""

@@ -70,4 +70,4 @@ class Referee:
     @property
     def box_text(self) -> str:
         """The box as it will be in the next game."""
-        return str(self.session.evening.opening["box"])
+        return self.session.evening.header.box

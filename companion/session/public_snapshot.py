@@ -73,9 +73,9 @@ def first_line(played: CountedAction) -> Told:
 
 
 def has_persons(evening: Evening) -> bool:
-    return len(evening.opening.get("simulated", ())) < len(evening.header.players)
+    return len(evening.header.simulated) < len(evening.header.players)
 
 
 def players(evening: Evening) -> tuple[Player, ...]:
-    simulated, people = evening.opening.get("simulated", ()), evening.played_game.people
+    simulated, people = evening.header.simulated, evening.played_game.people
     return tuple(Player(name, seat in simulated, people[seat]) for seat, name in enumerate(evening.header.players))

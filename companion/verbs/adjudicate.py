@@ -13,6 +13,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from companion.gamekit import discovery
 from companion.gamekit.ending import broken_tie, shared_victory
 from companion.gamekit.game import Game, Refusal, Score
 from companion.gamekit.game_start import Header, begin, read_action
@@ -26,14 +27,14 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def run(said: Namespace) -> int:
-    """0: all was accepted; 1: something was refused. Raises TranscriptError, with exit status 2."""
+    """0: every action was accepted; 1: some were refused. Raises TranscriptError, with exit status 2."""
     verdict = adjudicate(said.file)
     _write(verdict_json(verdict) if said.json else verdict_text(verdict))
     return int(bool(verdict.refusals))
 
 
 def _write(parts: Iterable[str]) -> None:
-    """To stdout, even if it takes only ASCII: a question mark in a name is better than a crash."""
+    """Write to stdout. If that takes only ASCII, other letters become question marks."""
     encoding = sys.stdout.encoding or "utf-8"
     for part in parts:
         sys.stdout.write(part.encode(encoding, "replace").decode(encoding))
@@ -101,8 +102,8 @@ def adjudicate(path: Path) -> Verdict:
     """Play a transcript, line by line. Raises TranscriptError if it or its box cannot be read."""
     transcript = read_transcript(path)
     found = box_of(transcript, path)
-    start = begin(transcript.header, found.box)
-    game, state = start.game, start.state
+    game = discovery.find(transcript.header.game)
+    _setup, state = begin(transcript.header, found.box)
     word = partial(game.word, found.box)
     refusals = Refusals(lambda refusal: say(refusal, game.sentences, transcript.header.players, word=word))
     for line in transcript.lines:

@@ -1,5 +1,7 @@
 """An action counts in three steps: it is judged, its entry is written, the entry is taken."""
 
+from msgspec.structs import replace
+
 from companion.gamekit.snapshot import Told
 from companion.journal.store import Journal
 from companion.messages.intentions import Act, LookedOver
@@ -42,7 +44,7 @@ def test_an_entry_that_could_not_be_written_is_refused_and_can_be_wanted_again(t
 def test_after_a_restart_the_table_s_own_entry_comes_first_and_takes_nothing_away(table: Table) -> None:
     """Players have still to check the table until something of theirs is written."""
     table.act("draw", card=ALL_SIX[0])
-    table.evening.opening["simulated"] = ()
+    table.evening.played_game.header = replace(table.evening.header, simulated=())
     session = Session(table.evening, "tonight", table.seat_pads, resumed=True)
     wanted = session.heed(Act("b", {"do": "draw", "card": ALL_SIX[1]}), 50.0)
     assert isinstance(wanted, Wanted)
@@ -60,7 +62,7 @@ def test_after_a_restart_the_table_s_own_entry_comes_first_and_takes_nothing_awa
 
 def test_players_who_have_checked_the_table_began_to_think_then(table: Table) -> None:
     table.act("draw", card=ALL_SIX[0])
-    table.evening.opening["simulated"] = ()
+    table.evening.played_game.header = replace(table.evening.header, simulated=())
     session = Session(table.evening, "tonight", table.seat_pads, resumed=True)
     session.heed(LookedOver("c"), 40.0)
     wanted = session.heed(Act("b", {"do": "draw", "card": ALL_SIX[1]}), 50.0)
