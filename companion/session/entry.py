@@ -39,7 +39,7 @@ def seal(previous: int, entry: Entry) -> int:
     return zlib.crc32(msgspec.msgpack.encode(fields), previous)
 
 
-# --- Bodies. That of a "game" entry is in evening.py; "prepared" and "ended" entries have an empty one. ---
+# --- Bodies. That of a "game" entry is `JournalHeader` in played_game.py; "prepared" and "ended" have an empty one. ---
 
 
 class Undoing(Struct, frozen=True):

@@ -38,7 +38,7 @@ class JournalHeader(Header, frozen=True, kw_only=True):
     package: Annotated[str, Meta(min_length=1)]
     """What has to be installed for this game."""
     people: tuple[int, ...] = ()
-    """For each seat, the seat that its player had in the evening's first game. Empty: nobody has moved."""
+    """For each seat, the seat that its player had in the evening's first game. Empty: all still sit there."""
 
 
 class Correction(Struct, frozen=True):
