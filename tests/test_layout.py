@@ -309,6 +309,7 @@ OUR_OWN = (
     "game_texts",
     "template",
     "catalogues",
+    "game_texts",
     "screen_language",
     "face",
     "emulated_board",

@@ -152,7 +152,7 @@ def test_a_demo_leaves_nothing_but_the_account_of_a_crash(home: Path, crashed: b
 def test_a_verb_that_fails_says_where_its_log_is_and_ends_with_70(
     command: Command, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("companion.verbs.games.shelf.evenings", lambda _folder: failing(SECRET))
+    monkeypatch.setattr("companion.verbs.games.evening_folder.evenings", lambda _folder: failing(SECRET))
     said = command("games")
     assert said.status == STATUS == 70
     assert said.err.count("\n") == 1
@@ -165,7 +165,7 @@ def test_without_a_log_it_is_all_told_on_the_terminal(
     command: Command, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     crashes_path().mkdir(parents=True)
-    monkeypatch.setattr("companion.verbs.games.shelf.evenings", lambda _folder: failing(SECRET))
+    monkeypatch.setattr("companion.verbs.games.evening_folder.evenings", lambda _folder: failing(SECRET))
     said = command("games")
     assert said.status == STATUS
     assert "test_crashes.py" in said.err
