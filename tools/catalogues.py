@@ -1,8 +1,8 @@
-"""`make locale`: brings the catalogues of the house and of the games that ship up to date, and compiles them.
+"""`make locale`: updates and compiles the catalogues of Companion and of the games that ship.
 
-Companion's own texts stand in `companion/` outside the games, and in `companion/language/general_sentences.py`; a
-game's texts are its own (`companion/gamekit/game_texts.py` says what a text is). A text that moves from one to another
-takes its translation with it.
+Companion's own texts are in `companion/` outside the games, and in `companion/language/general_sentences.py`; a game's
+texts are its own (`companion/gamekit/game_texts.py` says what a text is). A text that moves from one to another keeps
+its translation.
 """
 
 from pathlib import Path
@@ -28,7 +28,7 @@ def own_games() -> list[str]:
 
 
 def of_house() -> list[Text]:
-    """Every text that stands outside the games, each once."""
+    """Every text outside the games, each once."""
     general = in_mapping(GENERAL, "companion/language/general_sentences.py")
     troubles = in_mapping({words: words for words in TROUBLES}, "companion/troubles.py")
     return once((*general, *troubles, *in_folder(ROOT, "companion", ROOT / "games")))

@@ -133,15 +133,15 @@ def _when(scene: dict[str, Any]) -> str:
 
 
 def _not_seen(kept: dict[str, Any], order: Sequence[str]) -> Iterator[str]:
-    """What has no record is said, too: nobody should take a page for more than it is."""
+    """Scenes without a record are listed, too, so that the page claims no more than was seen."""
     missing = [name for name in order if name not in kept]
     if missing:
         yield f"## Not seen yet\n\nThese scenes have not come to their end: {', '.join(missing)}.\n"
 
 
 def filled_in(page: str, seen: dict[str, str]) -> str:
-    """The page with what was seen in its column, in the lines that begin with these names. A line that once said
-    something and of which nobody knows any more says so."""
+    """The page with what was seen in its column, in the lines that begin with these names. A line whose record is gone
+    says so."""
 
     def line(found: re.Match[str]) -> str:
         cells = found[0].split("|")
