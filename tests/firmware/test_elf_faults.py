@@ -306,7 +306,7 @@ def test_after_a_reset_it_is_met_anew_and_nothing_is_told_twice(host: EmulatedHo
     assert kinds(host.signals)[TagPlaced.__name__] == 1
     assert kinds(host.signals)[TagRemoved.__name__] == kinds(host.signals)[TagFound.__name__] == 0
     assert kinds(host.signals)[Pressed.__name__] == 5
-    assert LinkDown.__name__ not in kinds(host.signals), "a reset is over before anybody misses it"
+    assert LinkDown.__name__ not in kinds(host.signals), "a reset is over before it is missed"
 
 
 def test_a_button_that_is_down_while_it_starts_is_no_press_and_is_one_when_it_comes_again(host: EmulatedHost) -> None:

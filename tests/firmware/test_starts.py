@@ -211,7 +211,7 @@ def test_the_count_goes_on_where_a_firmware_with_two_places_left_it(start: Start
 )
 def test_after_a_reset_the_host_is_told_why(host: EmulatedHost, flags: int, cause: StartCause, told: bool) -> None:
     assert host.pads.started is StartCause.POWER
-    assert not any(isinstance(signal, Remarked) for signal in host.signals), "it was plugged in: nobody wonders"
+    assert not any(isinstance(signal, Remarked) for signal in host.signals), "it was plugged in, so a start is expected"
     host.board.reset(flags)
     host.run(3_000)
     assert host.ready == set(host.stations)

@@ -267,12 +267,12 @@ def test_cards_animals_and_colours_are_words_in_both_languages() -> None:
 
 def test_the_most_of_an_animal_is_more_than_one() -> None:
     facts = {"seat": 1, "animal": "goat", "cards": 5, "seats": (0,), "seats_all": (0, 1, 2), "counts": (5, 5, 1)}
-    everybody = "Anna, Ben und Cleo haben 5, 5 und 1"
+    all_players = "Anna, Ben und Cleo haben 5, 5 und 1"
     assert said("has the most", "en", **facts) == (
         "Ben has the most goats, 5 cards: Anna, Ben and Cleo have 5, 5 and 1"
     )
-    assert said("has the most", "de", **facts) == f"Ben hat die meisten Ziegen, 5 Karten: {everybody}"
-    assert said("tied for the most", "de", **facts) == f"Ben hat mit Anna die meisten Ziegen, 5 Karten: {everybody}"
+    assert said("has the most", "de", **facts) == f"Ben hat die meisten Ziegen, 5 Karten: {all_players}"
+    assert said("tied for the most", "de", **facts) == f"Ben hat mit Anna die meisten Ziegen, 5 Karten: {all_players}"
 
 
 @pytest.mark.parametrize(

@@ -238,7 +238,7 @@ def run(count: int, seed: int) -> Outcome:
         try:
             asyncio.run(asyncio.wait_for(table.run(min(TABLE, count - sum(seen.values()))), PATIENCE_S))
         except TimeoutError:
-            failures.append(f"table {table.seed}: nobody answered any more")
+            failures.append(f"table {table.seed}: the referee no longer answered")
         finally:
             table.journal.close()
             shutil.rmtree(folder)

@@ -400,9 +400,9 @@ def test_C17_every_player_sees_a_deck_to_choose_the_start_card_from_and_its_owne
     with house(2) as at:
         at.do(*begun(2))
         sight = at.sight()
-        everybody = FACE.choices(sight, sight.doing("play"))
-        assert everybody.title == "Which card is it?"
-        assert all(isinstance(choice.value, Menu) for choice in everybody.choices), "an ingredient leads to its cards"
+        all_players = FACE.choices(sight, sight.doing("play"))
+        assert all_players.title == "Which card is it?"
+        assert all(isinstance(choice.value, Menu) for choice in all_players.choices), "an ingredient leads to its cards"
         mine = [action for action in sight.doing("play") if action["card"] == STARTS[0]]
         alone = FACE.choices(sight, mine)
         assert alone.title == "Which card do you play?"
