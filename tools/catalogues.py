@@ -27,7 +27,7 @@ def own_games() -> list[str]:
     return [name for name in found.manifests if found.packages[name] == discovery.OWN]
 
 
-def of_house() -> list[Text]:
+def of_companion() -> list[Text]:
     """Every text outside the games, each once."""
     general = in_mapping(GENERAL, "companion/language/general_sentences.py")
     troubles = in_mapping({words: words for words in TROUBLES}, "companion/troubles.py")
@@ -44,8 +44,8 @@ def main() -> None:
     languages = [code for code in LANGUAGES if code != ENGLISH.code]
     memory = {language: _known(language) for language in languages}
     for language in languages:
-        house = updated(read_catalogue(LOCALE, language), of_house(), memory[language])
-        print(write(house, LOCALE, language))
+        own = updated(read_catalogue(LOCALE, language), of_companion(), memory[language])
+        print(write(own, LOCALE, language))
     for name in own_games():
         print(update(name, languages, memory))
 

@@ -25,22 +25,22 @@ from companion.games.lascaux.components import parse_box, standin
 from companion.language.screen_language import HOUSE, LANGUAGES, LOCALE, claimed, load, preferred
 from companion.language.wording import ENGLISH, say
 from tests import moles
-from tools.catalogues import of_house, own_games
+from tools.catalogues import of_companion, own_games
 
 NOTICE_CELLS = 2 * 60
 """A complaint has two rows on the small screen, with five players; words do not fill a row to its end."""
-HOUSES = ("house", *own_games())
+OWNERS = ("companion", *own_games())
 """The packages that have a catalogue of their own."""
 
 
-def folder_of(house: str) -> Path:
-    folder = LOCALE if house == "house" else discovery.locale_folder(house)
+def folder_of(owner: str) -> Path:
+    folder = LOCALE if owner == "companion" else discovery.locale_folder(owner)
     assert folder is not None
     return folder
 
 
-@pytest.fixture(params=HOUSES)
-def house(request: pytest.FixtureRequest) -> str:
+@pytest.fixture(params=OWNERS)
+def owner(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 
 
@@ -50,8 +50,8 @@ def language(request: pytest.FixtureRequest) -> str:
 
 
 @pytest.fixture
-def catalogue(house: str, language: str) -> Catalog:
-    return read_catalogue(folder_of(house), language)
+def catalogue(owner: str, language: str) -> Catalog:
+    return read_catalogue(folder_of(owner), language)
 
 
 def messages(catalogue: Catalog) -> Iterator[Message]:
@@ -79,9 +79,9 @@ def test_the_house_and_every_game_that_ships_speak_every_language() -> None:
     assert {name: texts_of(name).languages for name in own_games()} == dict.fromkeys(own_games(), HOUSE.languages)
 
 
-def test_every_text_of_the_house_and_of_every_game_is_translated_and_no_other(house: str, catalogue: Catalog) -> None:
+def test_every_text_of_companion_and_of_every_game_is_translated_and_no_other(owner: str, catalogue: Catalog) -> None:
     known = {(message.context or "", message.id[0] if message.pluralizable else message.id) for message in catalogue}
-    collected = of_house() if house == "house" else of_game(house)
+    collected = of_companion() if owner == "companion" else of_game(owner)
     assert {(text.context, text.message) for text in collected} == known - {("", "")}
 
 
@@ -100,8 +100,8 @@ def test_a_translation_has_the_facts_of_its_text_and_the_nouns_of_its_language(c
             assert has_words_for_none(translated) == has_words_for_none(originals[-1]), message.id
 
 
-def test_the_compiled_catalogue_is_up_to_date(house: str, language: str, catalogue: Catalog) -> None:
-    written = read_mo(io.BytesIO(po_path(folder_of(house), language).with_suffix(".mo").read_bytes()))
+def test_the_compiled_catalogue_is_up_to_date(owner: str, language: str, catalogue: Catalog) -> None:
+    written = read_mo(io.BytesIO(po_path(folder_of(owner), language).with_suffix(".mo").read_bytes()))
     fresh = read_mo(io.BytesIO(compiled(catalogue)))
     assert _entries(written) == _entries(fresh)
 
