@@ -32,7 +32,7 @@ from tests.referee.table import TONIGHT
 
 TITLE = "Fuzzed messages"
 HOW = (
-    "Screens send the link of a live referee what no screen of ours would, over Unix sockets: actions with any values "
+    "Clients send the link of a live referee what no screen of ours would, over Unix sockets: actions with any values "
     "in any field, ids sent twice, every kind of message, rubbish. Each is parsed and answered; the fold of the "
     "journal is what was played, and a well-behaved screen beside them is served to the end."
 )
