@@ -1,25 +1,27 @@
-"""Arguments that several verbs share: who plays, how simulated hands play, how the screen looks; and what that
-means."""
+"""Arguments that several verbs share, and the settings that they stand for."""
 
 from argparse import SUPPRESS, ArgumentParser, ArgumentTypeError, Namespace
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, get_args
+from typing import get_args
 
-from msgspec import Struct
-
+from companion.errors import UsageError
 from companion.gamekit import discovery
+from companion.gamekit.game import Seat
+from companion.gamekit.game_start import usual_names
 from companion.home.paths import looks_path
-from companion.home.preferences import LooksFile
+from companion.home.preferences import LooksFile, ScreenSettings
 from companion.language.screen_language import LANGUAGES
-from companion.messages.lobby import USUAL_GAME
+from companion.language.wording import plain
+from companion.messages.lobby import USUAL_GAME, GamePlan
 from companion.messages.looks import THEMES
 from companion.messages.phone_access import PORT
-from companion.processes.evenings import Plan
-from companion.processes.phone_server import PhonesWish
-from companion.processes.simulation_settings import Pace, Through
-from companion.stations import KITS
+from companion.processes.evenings import checked_names
+from companion.processes.phone_server import PhoneSettings
+from companion.processes.simulation_settings import SimulationSettings, Through
+from companion.stations import KITS, Kit
 
-# --- An evening -----------------------------------------------------------------------------------------------
+# --- The game -------------------------------------------------------------------------------------------------
 
 
 def add_game(parser: ArgumentParser) -> None:
@@ -27,13 +29,13 @@ def add_game(parser: ArgumentParser) -> None:
 
 
 def game_name(said: str) -> str:
-    """A game however its name is typed: Lascaux is lascaux. An unknown name is reported later, as it was typed."""
+    """The name of a game in any case: Lascaux is lascaux. An unknown name is reported later, as it was typed."""
     known = {name.casefold(): name for name in discovery.names()}
     return known.get(said.casefold(), said)
 
 
 def add_plan(parser: ArgumentParser) -> None:
-    """Everything about an evening but its game."""
+    """Everything that people agree on, except the game."""
     parser.add_argument("--players", nargs="+", metavar="NAME", help="the players, clockwise")
     parser.add_argument("--simulated", nargs="*", metavar="NAME", help="which of them the computer plays")
     parser.add_argument("--first", metavar="NAME", help="who starts (default: the first one named)")
@@ -52,34 +54,48 @@ def add_options(parser: ArgumentParser) -> None:
     )
 
 
-def plan(said: Namespace) -> Plan:
-    simulated = None if said.simulated is None else tuple(said.simulated)
-    options = dict(said.option)
-    return Plan(
-        said.game or USUAL_GAME,
-        tuple(said.players or ()),
-        simulated,
-        said.first,
-        options,
-        said.box,
-        said.kit,
-        said.seed,
-    )
+def game_plan(said: Namespace) -> GamePlan:
+    """The plan that was typed. Names become seats here, once. Raises UsageError."""
+    game = said.game or USUAL_GAME
+    players, simulated = _seated(game, said.players or (), said.simulated, said.kit)
+    first = _seat_of(said.first, players) if said.first else 0
+    return GamePlan(game, players, simulated, first, dict(said.option), said.kit, box=said.box, seed=said.seed)
 
 
-def nothing_planned(said: Namespace) -> bool:
-    """Then the screen asks."""
-    return not any((said.game, said.players, said.simulated, said.first, said.option, said.box, said.kit))
+def _seated(
+    game: str, players: Sequence[str], simulated: Sequence[str] | None, kit: Kit | None
+) -> tuple[tuple[str, ...], tuple[Seat, ...]]:
+    """The players in their seats, and the seats that the computer plays. Without names, one person plays against
+    simulated neighbours; on a table without readers there are only people."""
+    names, computer = checked_names(players), checked_names(simulated or ())
+    if not names:
+        fewest = discovery.find(game).players[0]
+        if simulated is None and kit != "none":
+            computer = usual_names(fewest)[1:]
+        persons = [name for name in usual_names(fewest + len(computer)) if name not in computer]
+        names = (*persons[: max(1, fewest - len(computer))], *computer)
+    return names, tuple(_seat_of(name, names) for name in computer)
+
+
+def _seat_of(name: str, players: tuple[str, ...]) -> Seat:
+    if plain(name) not in players:
+        raise UsageError(f"{plain(name)} is not at the table; the players are {', '.join(players)}")
+    return players.index(plain(name))
+
+
+def is_planned(said: Namespace) -> bool:
+    """Whether anything was said about the game. If not, the screen asks."""
+    return any((said.game, said.players, said.simulated, said.first, said.option, said.box, said.kit))
 
 
 def add_table(parser: ArgumentParser) -> None:
     parser.add_argument("--table", type=Path, metavar="FILE", help="use another table.toml")
 
 
-# --- Simulated hands ------------------------------------------------------------------------------------------
+# --- Simulated players ----------------------------------------------------------------------------------------
 
 
-def add_pace(parser: ArgumentParser) -> None:
+def add_simulation(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--seed",
         type=int,
@@ -92,34 +108,21 @@ def add_pace(parser: ArgumentParser) -> None:
     parser.add_argument("--through", choices=get_args(Through), default="signals", help=SUPPRESS)
 
 
-def pace(said: Namespace) -> Pace:
-    return Pace(said.seed, said.speed, said.mischief, said.through)
+def simulation_settings(said: Namespace) -> SimulationSettings:
+    return SimulationSettings(said.seed, said.speed, said.mischief, said.through)
 
 
 # --- The screen -----------------------------------------------------------------------------------------------
 
 
-class Looks(Struct, frozen=True):
-    """What was said about the screen; None: as it was set last time."""
-
-    language: str | None
-    theme: str | None
-    kiosk: bool
-    memory: LooksFile
-
-    def of(self) -> dict[str, Any]:
-        """What the app wants to know."""
-        return {name: getattr(self, name) for name in self.__struct_fields__}
-
-
-def add_looks(parser: ArgumentParser) -> None:
+def add_screen(parser: ArgumentParser) -> None:
     parser.add_argument("--language", choices=tuple(LANGUAGES), help="language of the screen (default: as last time)")
     parser.add_argument("--theme", choices=THEMES, help="colours of the screen (default: as last time)")
     parser.add_argument("--kiosk", action="store_true", help="a screen without keyboard: no key hints, no way out")
 
 
-def looks(said: Namespace) -> Looks:
-    return Looks(said.language, said.theme, said.kiosk, LooksFile(looks_path()))
+def screen_settings(said: Namespace) -> ScreenSettings:
+    return ScreenSettings(said.language, said.theme, said.kiosk, LooksFile(looks_path()))
 
 
 # --- Phones ---------------------------------------------------------------------------------------------------
@@ -127,10 +130,10 @@ def looks(said: Namespace) -> Looks:
 
 def add_phones(parser: ArgumentParser) -> None:
     parser.add_argument("--phones", action="store_true", help="use phones as pads; the screen shows their codes")
-    add_phones_place(parser)
+    add_phone_address(parser)
 
 
-def add_phones_place(parser: ArgumentParser) -> None:
+def add_phone_address(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--address", default="", metavar="IP", help="the address that phones use (default: this computer)"
     )
@@ -138,8 +141,8 @@ def add_phones_place(parser: ArgumentParser) -> None:
     parser.add_argument("--tls", action="store_true", help="use HTTPS with a self-signed certificate")
 
 
-def phones_wish(said: Namespace) -> PhonesWish:
-    return PhonesWish(said.address, said.port, said.tls)
+def phone_settings(said: Namespace) -> PhoneSettings:
+    return PhoneSettings(said.address, said.port, said.tls)
 
 
 # --- Values ---------------------------------------------------------------------------------------------------
