@@ -228,7 +228,7 @@ def test_what_a_boot_loader_has_erased_is_not_made_up(host: EmulatedHost) -> Non
     assert wire.STARTED not in [arrived.event.kind for arrived in host.events[before:]]
 
 
-def test_the_cause_is_told_once_in_a_start_and_outlasts_sessions() -> None:
+def test_the_cause_is_reported_once_in_a_start_and_outlasts_sessions() -> None:
     core = Core(chips=BLANK, cause=WATCHDOG)
     core.acknowledges = False
     core.greet(session=1)

@@ -96,7 +96,7 @@ def test_of_a_tag_that_was_removed_and_never_known_nothing_is_kept(before):
     assert gone.lying == after(*before).lying
 
 
-def test_a_tag_that_flickers_is_repeated_but_one_laid_anew_is_not():
+def test_a_tag_that_flickers_is_repeated_but_one_laid_again_is_not():
     lifted = after(TagPlaced(CENTRE, 0, TAG), TagRemoved(CENTRE, 100, TAG))
     assert lifted.repeats(TagPlaced(CENTRE, REPEAT_MS - 1, TAG))
     assert not lifted.repeats(TagPlaced(CENTRE, REPEAT_MS, TAG))

@@ -121,7 +121,7 @@ def _groups(machine: Machine) -> Step:
 
 def _program(machine: Machine, checkout: str) -> Step:
     """Never done: that is what an update is. Nothing is compiled: wheels, and Debian's own spidev. What builds the
-    program stays there, or pip would install it anew for every update: that and each start of pip are dear on a small
+    program stays there, or pip would install it again for every update: that and each start of pip are dear on a small
     Pi."""
     constraints = Path(checkout) / "constraints.txt"
     wheels = ("--only-binary=:all:", "-c", str(constraints))

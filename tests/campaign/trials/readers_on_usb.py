@@ -29,7 +29,7 @@ MOST = 3
 TRAITS = ({}, {}, {"reliability": 0.8}, {"flicker": Flicker(90, 40)})
 QUICK_LATE_US = (200, 15_000)
 MOST_FLICKERING = 2
-"""…of all that lie there, unless the chip is quick. It lists two tags at a time; three that lose their power together
+"""…of all that are there, unless the chip is quick. It lists two tags at a time; three that lose their power together
 have forgotten that two of them were listed, before a slow chip can be asked for the third."""
 SETTLE_S = 12.0
 """By then everything is known, whatever was wrong before."""
