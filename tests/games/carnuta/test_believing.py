@@ -70,7 +70,7 @@ def test_C17_a_player_who_named_a_card_wrongly_plays_the_one_that_it_really_is()
         for action in GAME.offered(table.state)
         if isinstance(action, Play) and isinstance(GAME.at_table(table.state, action), Step)
     ]
-    assert len(payable) > 1, "any card that nobody has seen may be the start card now"
+    assert len(payable) > 1, "any card that no player has seen may be the start card now"
     table.do(payable[-1])
     assert table.state.players[0].played[0].card == payable[-1].card
     assert table.state.players[0].hand == ()
