@@ -57,7 +57,7 @@ def _looking(table: Live, effort: Effort) -> Figure:
     def tap(*, looking: bool) -> float:
         table.planned()
         if looking:
-            msgspec.json.encode(table.referee.own_view(Peek("look", 0)))
+            msgspec.json.encode(table.referee.inform(Peek("look", 0)))
         began = time.perf_counter()
         table.hear()
         return time.perf_counter() - began

@@ -103,7 +103,7 @@ class LongEvening(ABC):
         answer(given, 2.0 * self.seen.entry)
         self.seen = self.referee.snapshot()
         msgspec.json.encode(self.seen)
-        msgspec.json.encode(self.referee.own_view(Peek("look", len(self.plan.players) - 1)))
+        msgspec.json.encode(self.referee.inform(Peek("look", len(self.plan.players) - 1)))
         return time.perf_counter() - began
 
     @abstractmethod

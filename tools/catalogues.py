@@ -1,4 +1,4 @@
-"""`make locale`: updates and compiles the catalogues of Companion and of the games that ship.
+"""`make locale`: updates the catalogues of Companion and of the games that ship.
 
 Companion's own texts are in `companion/` outside the games, and in `companion/language/general_sentences.py`; a game's
 texts are its own (`companion/gamekit/game_texts.py` says what a text is). A text that moves from one to another keeps

@@ -48,7 +48,7 @@ class Area(Struct, frozen=True):
 AREAS: dict[str, Area] = {
     "rules": Area(
         ("companion/games/*", "companion/gamekit"),
-        ("tests/games", "tests/gamekit", "tests/paper", "tests/enrolment", "tests/referee/test_adjudication.py"),
+        ("tests/games", "tests/gamekit", "tests/paper", "tests/enrolment", "tests/verbs/test_adjudicate.py"),
         ("companion/games/*/screen", "companion/gamekit/screen", "companion/gamekit/contract"),
     ),
     "screens": Area(

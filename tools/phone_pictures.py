@@ -78,6 +78,7 @@ async def _take(browser: Browser, name: str, wanted: PhonePicture) -> None:
         await page.goto(offer.links[wanted.seat])
         while int(await page.get_attribute("html", "data-entry") or 0) < entry:
             await asyncio.sleep(0.05)
+        await page.wait_for_function("[...document.querySelectorAll('.figure')].every((each) => each.firstChild)")
         await page.screenshot(path=FOLDER / f"{name}.png")
         await context.close()
         await asyncio.to_thread(phones.leave)

@@ -9,8 +9,8 @@ from companion.gamekit.snapshot import AWAY_S, Snapshot
 from companion.journal import evening_folder
 from companion.messages.intentions import Act, Drive, LookedOver, NextGame, Pause, Undo
 from companion.referee.referee import Referee
-from companion.session.entry import Entry
-from companion.session.evening import Evening, clock_body
+from companion.session.entry import Entry, clock_body
+from companion.session.evening import Evening
 from tests.referee.table import Table
 
 

@@ -58,7 +58,7 @@ class RealReferee(FakeReferee):
         self.newest = table.seen
 
     def own_view(self, peek: Peek) -> OwnView:
-        return self.table.referee.own_view(peek)
+        return self.table.referee.inform(peek)
 
     def _note(self, message: Intention, writer: asyncio.StreamWriter) -> None:
         told = self.table.heed(message)

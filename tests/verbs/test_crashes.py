@@ -26,7 +26,8 @@ from companion.messages.lobby import GamePlan
 from companion.messages.protocol import PROTOCOL, ScreenHello
 from companion.processes.evenings import begin_evening, socket_of
 from companion.referee.link import answers
-from companion.session.evening import Evening, action_body
+from companion.session.entry import action_body
+from companion.session.evening import Evening
 from companion.verbs.demo import temporary_home
 from tests.verbs.command import Command
 from tests.verbs.crashing import SECRET

@@ -14,8 +14,8 @@ from companion.gamekit import discovery
 from companion.gamekit.game_start import NAMES, Header, begin
 from companion.journal.evening_folder import evenings
 from companion.journal.store import Journal, inspect, read
-from companion.session.entry import Entry
-from companion.session.evening import action_body, game_body
+from companion.session.entry import Entry, action_body
+from companion.session.evening import game_body
 from tests.campaign.trial import Outcome
 from tests.places import quick_place
 

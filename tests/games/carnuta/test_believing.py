@@ -12,9 +12,10 @@ from companion.gamekit.game_start import Header
 from companion.games.carnuta.rules.game import GAME
 from companion.games.carnuta.rules.state import Deal, Discard, EndTurn, Play, Start, State, Take
 from companion.games.carnuta.simulated import Players
-from companion.session.entry import Entry
-from companion.session.evening import Evening, action_body, game_body
-from companion.session.transcript_export import replay, transcript
+from companion.session.entry import Entry, action_body
+from companion.session.evening import Evening, game_body
+from companion.session.transcript_export import transcript
+from tests.session.exports import replay
 
 from .make_standin import box, mixed
 from .table import CARDS, MOON_ROW, SUN, SUN_ROW, Table

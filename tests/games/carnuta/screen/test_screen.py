@@ -371,7 +371,7 @@ def test_C17_playing_is_offered_with_an_unpaid_start_card_and_its_owner_is_told_
 
     async def story() -> None:
         with refereed_table(2, simulated=simulated, seed=SEED) as at:
-            mine = at.referee.own_view(Peek("", 0)).dealt[0].id
+            mine = at.referee.inform(Peek("", 0)).dealt[0].id
             theirs = next(card for card in STARTS if card != mine)
             rows = [card.id for face in ("sun", "moon") for card in _dealable(at.state, face, (mine, theirs))]
             at.do({"do": "start", "seat": 0, "card": mine}, {"do": "start", "seat": 1, "card": theirs})
@@ -426,7 +426,7 @@ def test_C17_a_start_card_that_lies_in_a_row_too_is_marked_once_in_its_players_h
         remark = "This card is elsewhere, too. Play the one that you really hold."
         for taken in ([], [{"do": "take", "seat": 0, "card": "honey-2"}]):
             at.do(*taken)
-            looks = [at.referee.own_view(Peek("", seat)) for seat in range(2)]
+            looks = [at.referee.inform(Peek("", seat)) for seat in range(2)]
             hands = [str(menus.hand(Sight(at.sight().snapshot, FACE, own_view=_sent(look)))) for look in looks]
             assert [(hand.count("the start card"), hand.count(remark)) for hand in hands] == [(1, 1), (1, 0)]
 
