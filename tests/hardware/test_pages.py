@@ -30,6 +30,14 @@ def test_a_page_was_made_from_the_present_sources(path: Path) -> None:
     assert path.read_text(encoding="utf-8") == PAGES[path](), "run `python -m hardware.pages`"
 
 
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
+def test_prose_is_wrapped_at_120_and_code_and_links_stay_whole(path: Path) -> None:
+    lines = path.read_text(encoding="utf-8").splitlines()
+    prose = [line for line in lines if not re.match(r"\s*(\||#|<|!\[)| {4}", line)]
+    assert [line for line in prose if len(line) > 120] == []
+    assert [line for line in prose if line.count("`") % 2] == []
+
+
 @pytest.mark.parametrize("page", [HARDWARE / "README.md", *PAGES], ids=lambda path: path.stem)
 def test_every_picture_and_every_page_that_is_named_is_there(page: Path) -> None:
     named = re.findall(r"\]\(([^)#:]+?)(?:#[\w-]+)?\)", page.read_text(encoding="utf-8"))
