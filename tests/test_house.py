@@ -54,7 +54,7 @@ def test_a_contract_about_everybody_else_names_every_room(name: str, side: str, 
 
 
 def _rules() -> list[str]:
-    parts = ("rules", "components", "view", "sentences", "allowance")
+    parts = ("rules", "components", "options", "view", "sentences", "colours")
     places = [f"companion.games.*.{part}" for part in parts]
     return [module for module in MODULES if is_within(module, *places)]
 

@@ -1,17 +1,21 @@
-"""Collects the texts of a game out of its source.
+"""Collects the texts of a game from its source, for the catalogues.
 
-A text is an English sentence of the rules (`Game.sentences`), or it stands in the source as `_("…")`,
-`_("…", "context")`, `plural("…", "…", n)` or, where it is translated later, `N_("…")`.
+A text is an English sentence of the rules (`Game.sentences`), a paragraph of `rules.txt`, or it is in the source as
+`_("…")`, `_("…", "context")` or, where it is translated later, `N_("…")`.
 """
 
 import ast
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
 from companion.errors import CompanionError, UsageError
 from companion.gamekit.discovery import find, locale_folder, manifest, part
 from companion.gamekit.game_start import action_names
+
+RULES = "rules.txt"
+"""Beside the folder of a game's catalogues."""
 
 
 class Text(NamedTuple):
@@ -39,11 +43,20 @@ def of_game(name: str) -> list[Text]:
     sentences = {**words, **find(name).sentences}
     package = known.locale.replace(".", "/")
     deeds = [] if known.face else _deeds(name, where)
-    return once((*in_mapping(sentences, where), *deeds, *in_folder(catalogues_of(name).parent, package)))
+    folder = catalogues_of(name).parent
+    rules = [Text(paragraph, where=f"{package}/{RULES}") for paragraph in rules_paragraphs(folder)]
+    return once((*in_mapping(sentences, where), *deeds, *in_folder(folder, package), *rules))
+
+
+@cache
+def rules_paragraphs(folder: Path) -> tuple[str, ...]:
+    """The rules that a game tells in its help, in English, paragraph by paragraph; empty if it has no such file."""
+    path = folder / RULES
+    return tuple(path.read_text(encoding="utf-8").strip().split("\n\n")) if path.exists() else ()
 
 
 def _deeds(name: str, where: str) -> list[Text]:
-    """The names of a game's actions: a game without looks of its own has them on its buttons."""
+    """The names of a game's actions: a game without a face of its own has them on its buttons."""
     return [Text(tag, where=where) for tag in action_names(find(name))]
 
 

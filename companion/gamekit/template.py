@@ -17,7 +17,7 @@ FILES = {
     "README.md": "README.md.txt",
     "{module}/__init__.py": "init.py.txt",
     "{module}/rules.py": "rules.py.txt",
-    "{module}/words.py": "words.py.txt",
+    "{module}/sentences.py": "sentences.py.txt",
     "{module}/py.typed": "",
     "tests/test_contract.py": "test_contract.py.txt",
     "tests/first.jsonl": "first.jsonl.txt",

@@ -19,7 +19,7 @@ from companion.gamekit.catalogues import compiled, po_path, read_catalogue, stri
 from companion.gamekit.enrolment import BIG
 from companion.gamekit.game import Ruling
 from companion.gamekit.game_texts import Text, TextError, in_source, of_game
-from companion.gamekit.texts import texts_of
+from companion.gamekit.parts import texts_of
 from companion.games.lascaux import sentences
 from companion.games.lascaux.components import parse_box, standin
 from companion.language.screen_language import HOUSE, LANGUAGES, LOCALE, claimed, load, preferred

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
 from functools import cached_property
 from random import Random
-from typing import Any, ClassVar, Literal, get_args, get_origin
+from typing import Any, ClassVar
 
 import msgspec
 from msgspec import Struct
@@ -13,21 +13,14 @@ from msgspec.structs import fields
 from companion.gamekit import discovery
 from companion.gamekit.game import Game, Refusal, Seat, Setup, Step, Whereabouts
 from companion.gamekit.game_start import read_action
+from companion.gamekit.table_options import table_options
 
 # --- Looking at values of any game: options, actions, states.
 
 
 def options_of(kind: type) -> Mapping[str, tuple[Any, ...]]:
     """Every table option with the values that it may have; of a number, some."""
-    return {field.name: _values(field.type, field.default) for field in fields(kind)}
-
-
-def _values(kind: Any, default: Any) -> tuple[Any, ...]:
-    if kind is bool:
-        return (True, False)
-    if get_origin(kind) is Literal:
-        return get_args(kind)
-    return tuple(dict.fromkeys((default, 1, 2, 3)))
+    return {name: option.values for name, option in table_options(kind).items()}
 
 
 def encoded(value: Any) -> bytes:

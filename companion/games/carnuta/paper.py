@@ -26,6 +26,7 @@ from companion.gamekit.paper import (
     plain_back,
     set_mark,
 )
+from companion.games.carnuta.colours import DARK, FACE_HUES, HUES
 from companion.games.carnuta.components import (
     BOARDS,
     BONUS_FIELDS,
@@ -49,8 +50,6 @@ from companion.games.carnuta.figures import (
     SICKLE,
     TURN_OVER,
 )
-from companion.games.carnuta.hues import DARK, HUES
-from companion.games.carnuta.hues import FACES as FACE_HUES
 from companion.games.carnuta.sentences import face, ingredient
 
 MIDDLE = CARD.width / 2

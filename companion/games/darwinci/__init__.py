@@ -4,7 +4,7 @@ MANIFEST = {
     "name": "darwinci",
     "api": 1,
     "order": 3,
-    "rules": "companion.games.darwinci.rules.game:GAME",
+    "rules": "companion.games.darwinci.rules:GAME",
     "face": "companion.games.darwinci.screen.face:FACE",
     "players": "companion.games.darwinci.simulated:Players",
     "enrolment": "companion.games.darwinci.enrolment:PLAN",

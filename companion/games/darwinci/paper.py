@@ -25,9 +25,9 @@ from companion.gamekit.paper import (
     plain_back,
     set_mark,
 )
+from companion.games.darwinci.colours import STONE_HUES, STONES
 from companion.games.darwinci.components import BIDDING_ROUNDS, COLOURS, STONES_EACH, Box, Tile
 from companion.games.darwinci.figures import BEARD, BY_PLACE, FEATURES, HOURGLASS, JEWEL_FIGURES, bone
-from companion.games.darwinci.hues import STONE_HUES, STONES
 from companion.games.darwinci.sentences import jewel, shape, shape_of
 
 TILE = Extent(64, 64)

@@ -24,6 +24,7 @@ from companion.gamekit.paper import (
     plain_back,
     set_mark,
 )
+from companion.games.sioux.colours import LOOKS
 from companion.games.sioux.components import (
     DEER,
     HUNTER,
@@ -35,7 +36,6 @@ from companion.games.sioux.components import (
     TribeCard,
 )
 from companion.games.sioux.figures import CROW, CRYSTAL, HUNTER_FIGURE, PREY_FIGURES, SHAMAN
-from companion.games.sioux.hues import LOOKS
 from companion.games.sioux.sentences import animal, card
 
 CLAY = "#b5652f"

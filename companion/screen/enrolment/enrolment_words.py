@@ -6,9 +6,8 @@ from collections.abc import Mapping
 from companion.enrolment.course import Standing
 from companion.gamekit import discovery
 from companion.gamekit.enrolment import BIG, NONE, Complaint, EnrolmentPlan, EnrolmentStep, Field, Several, Value
-from companion.gamekit.parts import enrolment_plan
+from companion.gamekit.parts import enrolment_plan, texts_of
 from companion.gamekit.screen.face import Headline
-from companion.gamekit.texts import texts_of
 from companion.language.facts import Fact, Translate
 from companion.language.screen_language import _
 from companion.language.wording import filled, plain

@@ -4,7 +4,7 @@ import pytest
 
 from companion.gamekit.game import Refusal, Ruling, Step
 from companion.gamekit.game_start import Header
-from companion.games.darwinci.rules.game import GAME
+from companion.games.darwinci.rules import GAME
 from companion.games.darwinci.rules.state import Build, Keep, Offer
 from companion.session.entry import Entry
 from companion.session.evening import Evening, action_body, game_body

@@ -8,8 +8,7 @@ or the own marker on the centre ends the turn.
 
 from companion.gamekit import Aside, Draft, Gesture, Laid, Pushed, Seat
 from companion.games.carnuta.components import INGREDIENTS, SALT
-from companion.games.carnuta.rules.engine import HAND_LIMIT
-from companion.games.carnuta.rules.hidden_pieces import could_be_start, is_unnamed
+from companion.games.carnuta.rules.engine import HAND_LIMIT, could_be_start, is_unnamed
 from companion.games.carnuta.rules.payment import can_pay
 from companion.games.carnuta.rules.public_view import legal
 from companion.games.carnuta.rules.state import (

@@ -17,10 +17,8 @@ from companion.games.carnuta.components import (
     Pair,
     Side,
 )
-from companion.games.carnuta.rules.engine import HAND_LIMIT, START_RUNES, setup
-from companion.games.carnuta.rules.hidden_pieces import is_unnamed
+from companion.games.carnuta.rules.engine import HAND_LIMIT, START_RUNES, is_unnamed, setup
 from companion.games.carnuta.rules.payment import can_pay
-from companion.games.carnuta.rules.rows import ROW
 from companion.games.carnuta.rules.state import (
     Action,
     Bonus,
@@ -37,7 +35,7 @@ from companion.games.carnuta.rules.state import (
     Take,
     unfolded,
 )
-from companion.games.carnuta.rules.turn import most_runes
+from companion.games.carnuta.rules.turn import ROW, most_runes
 from companion.games.carnuta.view import OwnHand, Table, View
 
 # --- What should lie where, made of nothing but what everybody can see.

@@ -1,4 +1,4 @@
-"""The table of Carnuta, drawn: both rows, the hand of whose turn it is, and everybody's board."""
+"""The table of Carnuta, drawn for screens and phones: both rows, the hand of the player in turn, all boards."""
 
 from collections.abc import Sequence
 
@@ -8,10 +8,9 @@ from textual.content import Content
 from companion.gamekit import Seat
 from companion.gamekit.screen import Sight
 from companion.games.carnuta import view
+from companion.games.carnuta.colours import BACK, BLACK, FACE_SHAPES, HUES
 from companion.games.carnuta.components import FACES, INGREDIENTS, SALT, TRACK, Box, Card, Side
-from companion.games.carnuta.hues import HUES
-from companion.games.carnuta.screen import cards, signs
-from companion.games.carnuta.screen.texts import _, plural
+from companion.games.carnuta.screen import _, cards, plural, signs
 
 LABEL = 10
 ROW = 4
@@ -62,7 +61,7 @@ def rows(sight: Sight, width: int, tall: bool, large: int = 0) -> Content:
 
 def _deck(table: view.View, face: Side, lines: int) -> list[Content]:
     """Before each row, whose it is and how many cards are left to fill it."""
-    word = set_cell_size(f"{signs.SHAPES[face]} {signs.faces(face)}", LABEL - 1)
+    word = set_cell_size(f"{FACE_SHAPES[face]} {signs.faces(face)}", LABEL - 1)
     due = "►" if table.due == face else " "
     deck = _("deck {number}", "narrow").format(number=table.decks.of(face))
     name = Content.assemble(due, (word, f"bold {signs.face_style(face)}"))
@@ -120,7 +119,7 @@ def status(sight: Sight, width: int) -> Content:
         Content.assemble((_("discards"), "bold"), " ", signs.counted(table.discards)),
     ]
     if table.last_round:
-        parts.append(Content.styled(" " + _("last round") + " ", f"bold {signs.BLACK} on {HUES['honey']}"))
+        parts.append(Content.styled(" " + _("last round") + " ", f"bold {BLACK} on {HUES['honey']}"))
     elif width >= WIDE:
         parts.append(Content.styled(_("► turn  × remove  √ can be paid"), "$quiet"))
     return Content.assemble(" ", Content("   " if width >= WIDE else "  ").join(parts))
@@ -172,7 +171,7 @@ def _narrow_head(name_size: int) -> Content:
 
 def legend(costs: bool = True) -> Content:
     """What the signs mean: runes and boards, costs, and the two letters of each ingredient."""
-    runes = [(signs.SHAPES[face], signs.face_style(face), signs.faces(face)) for face in FACES]
+    runes = [(FACE_SHAPES[face], signs.face_style(face), signs.faces(face)) for face in FACES]
     board = [(signs.EMPTY, "", _("open slot")), (signs.LOCK, "", _("padlock")), (signs.BONUS, "", _("bonus"))]
     cost = [(signs.TURN, "", _("turn")), (signs.REMOVE, "", _("remove")), (cards.PAYABLE, "", _("can be paid"))]
     shown = [
@@ -194,7 +193,7 @@ def hand_signs(sight: Sight, seat: Seat) -> Content:
     known, count = sight.table.known[seat], sight.table.hands[seat]
     ingredients = {card.id: card.ingredient for card in sight.box.cards}
     shown = [signs.symbols([ingredients[card]]) for card in known]
-    shown += [Content.styled("? ", f"{signs.BLACK} on {signs.BACK}")] * (count - len(known))
+    shown += [Content.styled("? ", f"{BLACK} on {BACK}")] * (count - len(known))
     if count > HAND:
         shown = [*shown[: HAND - 1], Content(f"+{count - HAND + 1}")]
     return Content("").join(shown).truncate(2 * HAND, pad=True)
@@ -211,3 +210,53 @@ def columns(sight: Sight, seat: Seat, wide: bool = False) -> Content:
     if sight.table.bonus[seat]:
         line += Content.assemble(" +" if wide else "+", signs.symbols(sight.table.bonus[seat]))
     return line
+
+
+# --- On a phone: both rows card by card, and two lines for each player -------------------------------------------
+
+
+def phone_panels(sight: Sight, width: int) -> Sequence[Content]:
+    return (
+        *(_phone_row(sight, face, width) for face in FACES),
+        _phone_status(sight, width),
+        LINE.join([line for seat in range(len(sight.names)) for line in _phone_seat(sight, seat, width)]),
+    )
+
+
+def _phone_row(sight: Sight, face: Side, width: int) -> Content:
+    table: view.View = sight.table
+    known = known_cards(sight.box)
+    deck = _("deck {number}", "narrow").format(number=table.decks.of(face))
+    due = "►" if table.due == face else " "
+    head = Content.assemble(
+        due, (f" {FACE_SHAPES[face]} {signs.faces(face)} ", f"bold {signs.face_style(face)}"), f"  {deck}"
+    )
+    drawn = [line for card in table.rows.of(face) for line in cards.drawn(known[card], width, 2, payable(sight, card))]
+    return LINE.join([head, *drawn])
+
+
+def _phone_status(sight: Sight, width: int) -> Content:
+    table: view.View = sight.table
+    words = [_("round {number}").format(number=table.round)]
+    words.append(plural("{count} action", "{count} actions", table.actions_left))
+    words += [_("last round")] if table.last_round else []
+    reserve = Content.assemble((_("reserve"), "bold"), " ", signs.counted(table.reserve))
+    return LINE.join([Content.styled("   ".join(words), "bold").truncate(width, ellipsis=True), reserve])
+
+
+def _phone_seat(sight: Sight, seat: Seat, width: int) -> list[Content]:
+    table: view.View = sight.table
+    is_acting = seat == acting(sight)
+    head = Content.assemble(
+        "►" if is_acting else " ",
+        sight.marked(seat, 14),
+        " ",
+        signs.board(table.runes[seat], table.slots[seat]),
+        f"  {_('S{count}', 'sickles').format(count=table.sickles[seat])} ",
+        hand_signs(sight, seat),
+    ).truncate(width, pad=True)
+    lines = [head.stylize_before("bold on $primary-muted") if is_acting else head]
+    track = Content.assemble("  ", signs.track(table.marker[seat]))
+    counts = Content.assemble("  ", columns(sight, seat))
+    together = track.cell_length + counts.cell_length <= width
+    return [*lines, Content.assemble(track, counts)] if together else [*lines, track, counts]

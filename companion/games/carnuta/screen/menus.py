@@ -7,11 +7,10 @@ from textual.content import Content
 
 from companion.gamekit.screen import Action, Choice, Menu, Sight
 from companion.games.carnuta import view
+from companion.games.carnuta.colours import BACK, BLACK, FACE_HUES, FACE_SHAPES, INK, PAPER, ink_on
 from companion.games.carnuta.components import INGREDIENTS, SALT, Card
-from companion.games.carnuta.hues import FACES
-from companion.games.carnuta.screen import cards, signs
+from companion.games.carnuta.screen import _, cards, plural, signs
 from companion.games.carnuta.screen.board import known_cards
-from companion.games.carnuta.screen.texts import _, plural
 
 PAGE = 9
 """As many choices have a key each."""
@@ -49,7 +48,7 @@ def _from_hand(title: Callable[[], str]) -> Callable[[Sight, Sequence[Action]], 
             return _deck(sight, secret)
         if secret:
             label = Content.assemble("\n", (_("The start card"), "bold"))
-            choices.append(Choice(label, _deck(sight, secret), signs.BLACK, signs.BACK))
+            choices.append(Choice(label, _deck(sight, secret), BLACK, BACK))
         return _paged(title(), choices)
 
     return asked
@@ -102,7 +101,7 @@ def _card(sight: Sight, card_id: str, value: Any, roomy: bool = True) -> Choice:
     table: view.View = sight.table
     card: Card = known_cards(sight.box)[card_id]
     ticked = table.phase == "act" and card_id in table.payable
-    return Choice(cards.label(card, ticked, roomy), value, signs.INK, signs.PAPER)
+    return Choice(cards.label(card, ticked, roomy), value, INK, PAPER)
 
 
 def _paged(title: str, choices: Sequence[Choice]) -> Menu:
@@ -163,8 +162,7 @@ def runes_flipped(sight: Sight, action: Action) -> int:
 def _face(action: Action, label: str) -> Choice:
     """A side of a rune on its hue, with its shape and its word."""
     face = action["face"]
-    ink = signs.WHITE if face == "moon" else signs.BLACK
-    return Choice(label.format(f"{signs.SHAPES[face]} {signs.faces(face)}"), action, ink, FACES[face])
+    return Choice(label.format(f"{FACE_SHAPES[face]} {signs.faces(face)}"), action, ink_on(face), FACE_HUES[face])
 
 
 def _sickle(sight: Sight, actions: Sequence[Action]) -> Menu:
@@ -172,7 +170,7 @@ def _sickle(sight: Sight, actions: Sequence[Action]) -> Menu:
     choices = []
     for action in actions:
         row = action["row"]
-        name = f"{signs.SHAPES[row]} {signs.faces(row)}"
+        name = f"{FACE_SHAPES[row]} {signs.faces(row)}"
         lying = signs.symbols(known[card].ingredient for card in sight.table.rows.of(row))
         choices.append(Choice(Content.assemble(name, "  ", lying), action))
     return Menu(_("Which row goes?"), choices, 2)

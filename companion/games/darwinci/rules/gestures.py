@@ -13,7 +13,6 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from companion.gamekit import Aside, Draft, Facts, Gesture, Laid, Pushed, Refusal, Seat
-from companion.games.darwinci.allowance import colours_left
 from companion.games.darwinci.display import closed_creatures, joints, line_points, places, where
 from companion.games.darwinci.rules.engine import buildable, discardable
 from companion.games.darwinci.rules.public_view import lines
@@ -31,7 +30,7 @@ from companion.games.darwinci.rules.state import (
     State,
     clockwise,
 )
-from companion.games.darwinci.view import Built, HalfBid, Stones
+from companion.games.darwinci.view import Built, HalfBid, Stones, colours_left
 
 # --- A bid of Darwinci is put together stone by stone, by presses on the pads. What was said so far is a `HalfBid`.
 

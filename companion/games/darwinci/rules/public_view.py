@@ -9,12 +9,11 @@ from math import prod
 from typing import Any, overload
 
 from companion.gamekit import Awaiting, Place, Ruling, Seat, Setup, Thing, Whereabouts
-from companion.games.darwinci.allowance import foreign_due, most_stones
 from companion.games.darwinci.components import COLOURS, STONES_EACH, Box
 from companion.games.darwinci.display import TURNS, Cell, line_points, places, runs
 from companion.games.darwinci.rules.engine import DRAWN, HAND, MONEY, PRICE, SET_UP_TILES, buildable, discardable
 from companion.games.darwinci.rules.state import Action, Bid, Build, Buy, Discard, Jewels, Keep, Offer, Skip, State
-from companion.games.darwinci.view import OwnHand, Stones, Table
+from companion.games.darwinci.view import OwnHand, Stones, Table, foreign_due, most_stones
 
 # --- Long lists of possible actions, made one by one when somebody asks for one of them.
 

@@ -7,8 +7,7 @@ from msgspec.structs import replace
 
 from companion.gamekit import Facts, Part, Refusal, Ruling, Score, Seat, Step
 from companion.games.darwinci.display import FULL, Creature, closed_creatures, line_points, run
-from companion.games.darwinci.rules.refusals import out_of_turn
-from companion.games.darwinci.rules.state import Jewels, Outcome, Skip, State, clockwise, put
+from companion.games.darwinci.rules.state import Jewels, Outcome, Skip, State, clockwise, out_of_turn, put
 from companion.games.darwinci.view import Built
 
 

@@ -9,18 +9,15 @@ from textual.content import Content
 
 from companion.gamekit import Seat, plain
 from companion.gamekit.screen import Action, Panel, Picture, Sight
-from companion.games.darwinci.allowance import colours_left, foreign_due, is_whole, most_stones
+from companion.games.darwinci.colours import STONES
 from companion.games.darwinci.display import FRAME
-from companion.games.darwinci.hues import STONES
-from companion.games.darwinci.screen import people
-from companion.games.darwinci.screen.board import Chart
-from companion.games.darwinci.screen.colours import Block, beside, fit
-from companion.games.darwinci.screen.drafts import half_bid
-from companion.games.darwinci.screen.market import offered
-from companion.games.darwinci.screen.texts import _, plural
+from companion.games.darwinci.screen import _, people, plural
+from companion.games.darwinci.screen.board import offered
+from companion.games.darwinci.screen.displays import Chart
+from companion.games.darwinci.screen.people import half_bid
 from companion.games.darwinci.screen.tile_dialog import Key, Post, TileDialog, band, joined, largest
-from companion.games.darwinci.screen.tiles import LARGE, MEDIUM
-from companion.games.darwinci.view import Stones, Table
+from companion.games.darwinci.screen.tiles import LARGE, MEDIUM, Block, beside, fit
+from companion.games.darwinci.view import Stones, Table, colours_left, foreign_due, is_whole, most_stones
 
 CHOSEN = "bold reverse"
 

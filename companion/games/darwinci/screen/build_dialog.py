@@ -6,12 +6,11 @@ from textual.content import Content
 
 from companion.gamekit import plain
 from companion.gamekit.screen import Action, Panel, Picture, Sight, Worded
+from companion.games.darwinci.colours import DEAD, JOINED, OPEN, chip
 from companion.games.darwinci.display import FRAME, Cell, Creature
-from companion.games.darwinci.screen import people
-from companion.games.darwinci.screen.board import Chart
-from companion.games.darwinci.screen.colours import DEAD, JOINED, OPEN, chip
-from companion.games.darwinci.screen.drafts import half_built
-from companion.games.darwinci.screen.texts import _, plural
+from companion.games.darwinci.screen import _, people, plural
+from companion.games.darwinci.screen.displays import Chart
+from companion.games.darwinci.screen.people import half_built
 from companion.games.darwinci.screen.tile_dialog import Key, Post, TileDialog, band, joined, largest
 from companion.games.darwinci.screen.tile_picker import TilePicker
 from companion.games.darwinci.sentences import tile as tile_word

@@ -8,14 +8,13 @@ from textual.content import Content
 
 from companion.gamekit import numeral
 from companion.gamekit.screen import Action, Confirm, Picture, Sight
+from companion.games.darwinci.colours import DEAD, EARTH, chip, jewel_look
 from companion.games.darwinci.display import FRAME
-from companion.games.darwinci.screen import people
-from companion.games.darwinci.screen.board import Chart
-from companion.games.darwinci.screen.colours import DEAD, EARTH, Block, chip, fit, jewel, jewel_word
-from companion.games.darwinci.screen.drafts import line_of
-from companion.games.darwinci.screen.texts import _
+from companion.games.darwinci.screen import _, people
+from companion.games.darwinci.screen.displays import Chart
+from companion.games.darwinci.screen.people import line_of
 from companion.games.darwinci.screen.tile_dialog import HUGE, Key, Post, TileDialog, band, joined, largest
-from companion.games.darwinci.screen.tiles import LARGE, MEDIUM
+from companion.games.darwinci.screen.tiles import LARGE, MEDIUM, Block, fit, jewel_word
 
 LIST = 32
 """Cells beside the picture."""
@@ -85,7 +84,7 @@ class Scoring(TileDialog):
 
     def _line(self, at: int) -> Content:
         (symbols, values), action = self._lines[at]
-        sign, hue = jewel(action["kind"], self.sight.box.jewels)
+        sign, hue = jewel_look(action["kind"], self.sight.box.jewels)
         sums = f"{symbols} × {numeral(values)} = {numeral(symbols * values)}"
         text = Content.assemble(
             "►" if at == self._at else " ",

@@ -12,21 +12,18 @@ from textual.content import Content
 
 from companion.gamekit import Seat, numeral, plain
 from companion.gamekit.screen import Action, Choice, Menu, Sight
-from companion.games.darwinci.allowance import colours_left, is_whole
+from companion.games.darwinci.colours import EARTH, PAPER, PLACE, STONES, jewel_look
 from companion.games.darwinci.components import Tile
 from companion.games.darwinci.display import Cell
-from companion.games.darwinci.hues import STONES
-from companion.games.darwinci.screen import people
-from companion.games.darwinci.screen.board import Chart, tiny_display
-from companion.games.darwinci.screen.colours import EARTH, PAPER, PLACE, Block, beside, jewel, jewel_word
-from companion.games.darwinci.screen.drafts import half_bid, half_built, half_scored, line_of
-from companion.games.darwinci.screen.market import offered
-from companion.games.darwinci.screen.texts import _, plural
+from companion.games.darwinci.screen import _, people, plural
+from companion.games.darwinci.screen.board import offered
+from companion.games.darwinci.screen.displays import Chart, tiny_display
+from companion.games.darwinci.screen.people import half_bid, half_built, half_scored, line_of
 from companion.games.darwinci.screen.tile_dialog import joined
-from companion.games.darwinci.screen.tiles import LARGE, MEDIUM, Size, TileLook, blank, drawn
+from companion.games.darwinci.screen.tiles import LARGE, MEDIUM, Block, Size, TileLook, beside, blank, drawn, jewel_word
 from companion.games.darwinci.sentences import SHAPES, shape, shape_of
 from companion.games.darwinci.sentences import tile as tile_word
-from companion.games.darwinci.view import Built, Stones, Table
+from companion.games.darwinci.view import Built, Stones, Table, colours_left, is_whole
 
 TINY = 3
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -235,7 +232,7 @@ def _line_words(sight: Sight, action: Action) -> str:
     row = action["line"] == "row"
     count = (action["y"] - top if row else action["x"] - left) + 1
     where = (_("row {number}") if row else _("col. {number}")).format(number=count)
-    sign = jewel(action["kind"], sight.box.jewels)[0]
+    sign = jewel_look(action["kind"], sight.box.jewels)[0]
     return f"{sign} {jewel_word(action['kind'])}, {where}: {symbols} × {numeral(values)} = {numeral(symbols * values)}"
 
 

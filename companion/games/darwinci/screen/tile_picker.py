@@ -12,12 +12,11 @@ from textual.content import Content
 from companion.gamekit import numeral, plain
 from companion.gamekit.screen import Panel, Picture, Sight, Words
 from companion.games.darwinci import sentences
+from companion.games.darwinci.colours import EARTH, GHOST, jewel_look
 from companion.games.darwinci.components import Tile
-from companion.games.darwinci.screen import people
-from companion.games.darwinci.screen.colours import EARTH, GHOST, Block, beside, jewel, jewel_word
-from companion.games.darwinci.screen.texts import _, plural
+from companion.games.darwinci.screen import _, people, plural
 from companion.games.darwinci.screen.tile_dialog import Key, TileDialog, band, joined
-from companion.games.darwinci.screen.tiles import LARGE, TileLook, drawn
+from companion.games.darwinci.screen.tiles import LARGE, Block, TileLook, beside, drawn, jewel_word
 
 NONE = "none"
 """A value that is not printed."""
@@ -138,7 +137,7 @@ class TilePicker(TileDialog):
             worth = _("without a value") if wanted.value == NONE else _("value {value}")
             parts.append(worth.format(value=numeral(int(wanted.value)) if wanted.value != NONE else ""))
         if wanted.jewel:
-            parts.append(f"{jewel(wanted.jewel, self.sight.box.jewels)[0]} {jewel_word(wanted.jewel)}")
+            parts.append(f"{jewel_look(wanted.jewel, self.sight.box.jewels)[0]} {jewel_word(wanted.jewel)}")
         if self._typing or wanted.id:
             parts.append(_("id: {id}").format(id=plain(wanted.id) + "…" * self._typing))
         chosen = f"{sentences.tile(shown[self._at], _)} [{plain(shown[self._at].id, 20)}]" if shown else ""

@@ -8,25 +8,13 @@ from msgspec.structs import replace
 
 from companion.gamekit import Refusal, Ruling, Seat, Setup, Step
 from companion.games.lascaux.components import COLOURS, MARKER_SETS, Box, Card
+from companion.games.lascaux.options import Options
 
 PLAYERS = range(3, MARKER_SETS + 1)
 STONES_EACH = {3: 12, 4: 12, 5: 10}
 ROW_LIMIT = 7
 FEWEST_FOR_ALL_COLOURS = COLOURS // 2
 """A card shows two colours."""
-
-
-class Options(Struct, frozen=True, forbid_unknown_fields=True):
-    stones: Literal["open", "secret"] = "open"
-    """L20"""
-    tie: Literal["shared", "stones"] = "shared"
-    """L19"""
-    direction: Literal["clockwise", "anticlockwise"] = "clockwise"
-    """L21"""
-    first_stone: Literal["may", "must"] = "may"
-    """L7"""
-    match: Literal["alternate", "keep"] = "alternate"
-    """L21"""
 
 
 # --- What players do ------------------------------------------------------------------------------------------

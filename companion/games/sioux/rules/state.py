@@ -1,27 +1,15 @@
 """What players of Sioux can do, and all that a table of theirs is."""
 
-from typing import Any, Literal, TypeAlias
+from typing import Any, TypeAlias
 
 from msgspec import UNSET, Struct, UnsetType, field
 
 from companion.gamekit import Refusal, Seat, Step
 from companion.games.sioux.components import PREY_VALUES, TRIBE_SETS, Box
+from companion.games.sioux.options import Options
 from companion.games.sioux.view import Phase
 
 PLAYERS = range(3, TRIBE_SETS + 1)
-
-
-class Options(Struct, frozen=True, forbid_unknown_fields=True):
-    hunter_blocks_swap: bool = True
-    """S10"""
-    gift_after_swap: Literal["both", "riser"] = "both"
-    """S18"""
-    last_card: Literal["after_round", "at_once"] = "after_round"
-    """S22"""
-    no_deer: Literal["nothing", "other_prey"] = "nothing"
-    """S10"""
-    gift_ends: Literal["after_gifts", "at_once"] = "after_gifts"
-    """S19"""
 
 
 # --- What players do ------------------------------------------------------------------------------------------

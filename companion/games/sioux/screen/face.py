@@ -1,52 +1,22 @@
-"""How Sioux looks: its headline, its buttons, its questions."""
+"""The face of Sioux: its headline, its buttons, its questions."""
 
 from collections.abc import Mapping, Sequence
-from functools import partial
-from pathlib import Path
 from typing import Any
 
-import msgspec
 from textual.content import Content
 
-from companion.gamekit import Naming, Place, Seat, Snapshot, Thing, Told
+from companion.gamekit import Seat, Told
 from companion.gamekit.enrolment import Values
 from companion.gamekit.screen import Action, Command, Face, Headline, Menu, Sight
-from companion.games.sioux.components import WINTERS, Box
-from companion.games.sioux.screen import board, hunt_outcome, phone, questions, words
+from companion.games.sioux.colours import NO_HUE, WINTER_HUES
+from companion.games.sioux.components import Box
+from companion.games.sioux.options import Options
+from companion.games.sioux.screen import TEXTS, _, board, hunt_outcome, listed, questions
 from companion.games.sioux.screen.hunt_outcome import Hunt, seats_of, seen
-from companion.games.sioux.screen.texts import TEXTS, _, listed
-from companion.games.sioux.sentences import SENTENCES, word
+from companion.games.sioux.sentences import PIECES, PLACES, RULINGS, SENTENCES, word
 from companion.games.sioux.view import OwnHand, View, dealer
 
-# --- Words for what people may agree on before a game of Sioux.
-
-
-def option_words(name: str) -> str:
-    return {
-        "hunter_blocks_swap": _("Two highest cards beside the hunter (S10)"),
-        "gift_after_swap": _("Gifts after a swap (S18)"),
-        "last_card": _("After a player's last card (S22)"),
-        "no_deer": _("The hunter, if no deer is left (S10)"),
-        "gift_ends": _("A gift that brings a player to 20 (S19)"),
-    }.get(name, "")
-
-
-def value_words(name: str, chosen: Any) -> str:
-    return {
-        ("hunter_blocks_swap", True): _("do not swap"),
-        ("hunter_blocks_swap", False): _("swap all the same"),
-        ("gift_after_swap", "both"): _("both may claim"),
-        ("gift_after_swap", "riser"): _("only the player who gained"),
-        ("last_card", "after_round"): _("all take up after the round"),
-        ("last_card", "at_once"): _("all take up at once"),
-        ("no_deer", "nothing"): _("takes nothing"),
-        ("no_deer", "other_prey"): _("takes other prey worth 3"),
-        ("gift_ends", "after_gifts"): _("all gifts come first"),
-        ("gift_ends", "at_once"): _("ends the hunting at once"),
-    }.get((name, chosen), "")
-
-
-# --- Who must do what, or what a hunt has just brought: big and short, with one sentence.
+# --- The headline ---------------------------------------------------------------------------------------------
 
 
 def headline(sight: Sight) -> Headline:
@@ -142,22 +112,21 @@ def _big(sight: Sight, told: Told) -> str:
     return ""
 
 
+# --- The face -------------------------------------------------------------------------------------------------
+
+
 class Sioux(Face):
-    texts = TEXTS
-    sentences = SENTENCES
-    folder = Path(__file__).parent
+    view_type, box_type, own_type, options = View, Box, OwnHand, Options
+    texts, sentences, rulings = TEXTS, SENTENCES, RULINGS
+    word, piece_words, place_words = staticmethod(word), PIECES, PLACES
     reveals = frozenset()  # the cards lie open on the table itself, with what they bring: nothing should cover them
     rounds = frozenset({"lays", "last card", "after the winter"})
     leaps = frozenset({"revealed"})
-    order = tuple(f"winter {number}" for number in WINTERS)
+    order = tuple(WINTER_HUES)
 
     @property
     def spoken(self) -> frozenset[str]:
         return frozenset({"revealed", "duel revealed"})
-
-    def __init__(self) -> None:
-        self._raw_box: Any = None
-        self._box: Box | None = None
 
     def commands(self, sight: Sight | None = None) -> Sequence[Command]:
         return (
@@ -171,14 +140,6 @@ class Sioux(Face):
             Command("dealt", ("d", "space"), _("Dealt")),
         )
 
-    def read(self, snapshot: Snapshot) -> tuple[View, Box]:
-        if self._box is None or snapshot.box != self._raw_box:
-            self._box, self._raw_box = msgspec.convert(snapshot.box, Box), snapshot.box
-        return msgspec.convert(snapshot.table, View), self._box
-
-    def read_own(self, hand: Any) -> OwnHand:
-        return msgspec.convert(hand, OwnHand)
-
     def hand(self, sight: Sight, choosing: bool) -> Content:
         return questions.hand(sight, choosing)
 
@@ -189,16 +150,10 @@ class Sioux(Face):
         return board.panels(sight, width, tall)
 
     def phone_panels(self, sight: Sight, width: int) -> Sequence[Content]:
-        return phone.panels(sight, width)
+        return board.phone_panels(sight, width)
 
     def grown(self, sight: Sight, width: int) -> Sequence[Content]:
         return board.grown(sight, width)
-
-    def option(self, name: str) -> str:
-        return option_words(name)
-
-    def option_value(self, name: str, value: Any) -> str:
-        return value_words(name, value)
 
     def choices(self, sight: Sight, actions: Sequence[Action]) -> Menu:
         return questions.menu(sight, actions)
@@ -210,19 +165,7 @@ class Sioux(Face):
         return _("winter {number}").format(number=for_.removeprefix("winter "))
 
     def hue(self, for_: str) -> str:
-        return dict(zip(self.order, ("#f0e442", "#56b4e9", "#e0764f"), strict=True)).get(for_, "#bbbbbb")
-
-    def thing(self, thing: Thing, count: int, sight: Sight) -> str:
-        return words.thing(thing, count, sight)
-
-    def place(self, place: Place, sight: Sight) -> str:
-        return words.place(place, sight)
-
-    def naming(self, box: Box) -> Naming:
-        return partial(word, box)
-
-    def rules(self) -> str:
-        return words.rules()
+        return WINTER_HUES.get(for_, NO_HUE)
 
     def piece(self, facts: Mapping[str, Any], values: Values, box: Mapping[str, Any]) -> Content:
         """The card that an enrolment asks about."""

@@ -6,14 +6,11 @@ from textual.content import Content
 
 from companion.gamekit import Seat
 from companion.gamekit.screen import Action, Choice, Menu, Sight
-from companion.games.sioux.screen import words
-from companion.games.sioux.screen.board import HUNTING_ENDS
-from companion.games.sioux.screen.hunt_outcome import seats_of, smallest
-from companion.games.sioux.screen.prey import INK, herd
-from companion.games.sioux.screen.texts import _
+from companion.games.sioux.colours import INK, PARCHMENT
+from companion.games.sioux.screen import _
+from companion.games.sioux.screen.board import HUNTING_ENDS, card_word
+from companion.games.sioux.screen.hunt_outcome import herd, seats_of, smallest
 from companion.games.sioux.view import OwnHand
-
-PARCHMENT = "#e7dcc3"
 
 
 def menu(sight: Sight, actions: Sequence[Action]) -> Menu:
@@ -58,19 +55,19 @@ def hand(sight: Sight, choosing: bool) -> Content:
     own: OwnHand = sight.own
     lines = [] if choosing else [_("In hand: {cards}").format(cards=_cards_in_words(sight, own.cards) or _("no card"))]
     if own.laid is not None:
-        lines.append(_("Face down: {card}").format(card=words.card(own.laid, sight.box)))
+        lines.append(_("Face down: {card}").format(card=card_word(own.laid, sight.box)))
     return Content("\n".join(lines))
 
 
 def _cards_in_words(sight: Sight, cards: Sequence[str]) -> str:
-    return " · ".join(words.card(card, sight.box) for card in cards)
+    return " · ".join(card_word(card, sight.box) for card in cards)
 
 
 def _card(sight: Sight, card: str | None) -> Content:
     """Below its key what the card is."""
     if card is None:
         return Content.assemble((_("no card left: lay nothing"), "bold"))
-    return Content.assemble("\n", (words.card(card, sight.box), "bold"), "\n")
+    return Content.assemble("\n", (card_word(card, sight.box), "bold"), "\n")
 
 
 def _values(sight: Sight, actions: Sequence[Action]) -> Menu:

@@ -1,12 +1,12 @@
 """What the rules of GOPS say, in English, and the words for its cards."""
 
-from companion.gamekit import Translate
+from companion.gamekit import N_, Translate
 from gops.components import Box
 
 SENTENCES = {
     "is turned up": "{card} is turned up",
-    "is added": "{card} is turned up beside {prizes}, which nobody has won",
-    "bid first": "First everybody bids; still to lay a card: {seats}",
+    "is added": "{card} is turned up beside {prizes}, which no player has won",
+    "bid first": "First all players bid; still to lay a card: {seats}",
     "not in the deck": "{card} is not in the prize deck: tap the card that was turned up",
     "no such player": "There is no player {number}",
     "no prize yet": "There is no prize yet: turn one up first",
@@ -16,10 +16,21 @@ SENTENCES = {
     "reveals": "{seat} reveals {card}",
     "wins": "{seat} has the single highest bid and takes {prizes}",
     "stays": "{seats} bid the same; left for the next round: {prizes}",
-    "goes to nobody": "{seats} bid the same: nobody gets {prizes}",
+    "goes to nobody": "{seats} bid the same: no player gets {prizes}",
     "all prizes are gone": "All cards have been bid: the game is over",
     "the game is over": "The game is over",
     "prize": "{seat} won {card}",
+}
+
+PIECES = {"prize": N_("{count:prize|prizes}"), "card": N_("{count:card|cards} of {name}")}
+PLACES = {
+    "deck": N_("prize deck"),
+    "table": N_("middle of the table"),
+    "out": N_("out of the game"),
+    "hand": N_("hand"),
+    "bid": N_("face down before its player"),
+    "spent": N_("spent cards"),
+    "won": N_("prizes won by {name}"),
 }
 
 
@@ -27,12 +38,12 @@ def word(box: Box, fact: str, value: int | str, _: Translate) -> str | None:
     """hearts-Q → Q of hearts"""
     if fact not in ("card", "cards", "prizes") or not isinstance(value, str):
         return None
-    return card(value, _) if any(each.id == value for each in box.cards) else None
+    return card_word(value, _) if any(each.id == value for each in box.cards) else None
 
 
-def card(card_id: str, _: Translate) -> str:
+def card_word(card_id: str, _: Translate) -> str:
     suit, _dash, rank = card_id.rpartition("-")
-    return _("{rank} of {suit}").format(rank=rank_word(rank, _), suit=suit_word(suit, _)) if suit else card_id
+    return _("{rank} of {suit}", rank=rank_word(rank, _), suit=suit_word(suit, _)) if suit else card_id
 
 
 def rank_word(name: str, _: Translate) -> str:
