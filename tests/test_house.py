@@ -246,12 +246,10 @@ def test_whoever_changes_an_owners_file_has_the_lock_or_a_reason() -> None:
 
 OUR_OWN = (
     "components",
-    "words",
-    "texts",
+    "game_texts",
     "template",
     "catalogues",
     "screen_language",
-    "face",
     "emulated_board",
     "firmware_build",
 )

@@ -49,7 +49,7 @@ class PlainFace(Face):
         names = [sight.name(seat) for seat in seats or awaiting.seats]
         first, doing = self._label(awaiting.do[0]), listed([self._label(do) for do in awaiting.do])
         big = (f"{names[0]}: {first}", names[0]) if len(names) == 1 else (first,)
-        return Headline(big, _("{names}: {action}").format(names=listed(names), action=doing))
+        return Headline(big, _("{names}: {action}", names=listed(names), action=doing))
 
     def panels(self, sight: Sight, width: int, tall: bool) -> Sequence[Content]:
         table: dict[str, Any] = sight.table

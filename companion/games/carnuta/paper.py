@@ -149,7 +149,7 @@ def _board(owner: int, _: Translate) -> Iterator[PaperMark]:
     """Six slots for runes, the last two under padlocks; below them the track."""
     yield ground(BOARD)
     yield from set_mark(owner, 8, 9, 10)
-    yield Lettering(_("{number} runes at most: sun or moon").format(number=SLOTS), BOARD.width / 2, 9, 2.8, 120, QUIET)
+    yield Lettering(_("{number} runes at most: sun or moon", number=SLOTS), BOARD.width / 2, 9, 2.8, 120, QUIET)
     left = (BOARD.width - SLOTS * (SLOT + 1.4)) / 2 + 0.7
     for slot in range(SLOTS):
         x = left + slot * (SLOT + 1.4)

@@ -268,7 +268,7 @@ def points(known: Card, _: Translate) -> str:
         return str(known.points)
     needs = Counter(known.per).items()
     kinds = [ingredient(kind, _) if need == 1 else f"{need} {several(kind, _)}" for kind, need in needs]
-    return _("{points} for {symbols}").format(points=known.points, symbols=" + ".join(kinds))
+    return _("{points} for {symbols}", points=known.points, symbols=" + ".join(kinds))
 
 
 def _sum(box: Box, text: str, _: Translate) -> str | None:
@@ -286,10 +286,11 @@ def _source(box: Box, text: str, _: Translate) -> str | None:
     """2 card egg-3 → 2 on egg (5); 1 salt salt-1 → 1 salt (2), a joker; 1 bonus → 1 bonus ingredient"""
     count, kind, card_id = (*text.split(" ", 2), "")[:3]
     if kind == "bonus":
-        return _("{count} bonus ingredient").format(count=count)
+        return _("{count} bonus ingredient", count=count)
     name = card(box, card_id, _) or card_id
-    words = _("{count} from the joker {card}") if kind == "salt" else _("{count} on {card}")
-    return words.format(count=count, card=name)
+    if kind == "salt":
+        return _("{count} from the joker {card}", count=count, card=name)
+    return _("{count} on {card}", count=count, card=name)
 
 
 def ingredient(name: str, _: Translate) -> str:

@@ -3,7 +3,7 @@
 docs/languages.md explains the braces.
 """
 
-from companion.gamekit import N_, Translate, numeral
+from companion.gamekit import N_, Translate
 from companion.games.darwinci.components import EDGES, Box, Tile
 
 GESTURES = {
@@ -328,7 +328,7 @@ def _with_jewels(box: Box, text: str, _: Translate) -> str | None:
 def tile(printed: Tile, _: Translate) -> str:
     """What is printed on it: curve 3."""
     name = shape(shape_of(printed), _)
-    return name if printed.value is None else _("{shape} {value}").format(shape=name, value=numeral(printed.value))
+    return name if printed.value is None else _("{shape} {value}", shape=name, value=printed.value)
 
 
 def place(box: Box, text: str, _: Translate) -> str:
@@ -336,12 +336,12 @@ def place(box: Box, text: str, _: Translate) -> str:
     side, _space, beside = text.partition(" ")
     name = next((tile(known, _) for known in box.tiles if known.id == beside), beside)
     places = {
-        "left": _("left of {tile}"),
-        "right": _("right of {tile}"),
-        "above": _("above {tile}"),
-        "below": _("below {tile}"),
+        "left": _("left of {tile}", tile=name),
+        "right": _("right of {tile}", tile=name),
+        "above": _("above {tile}", tile=name),
+        "below": _("below {tile}", tile=name),
     }
-    return places[side].format(tile=name) if side in places else _("as the first tile")
+    return places.get(side) or _("as the first tile")
 
 
 def shape_of(printed: Tile) -> str:

@@ -10,7 +10,7 @@ from companion.gamekit.screen import Sight
 from companion.games.carnuta import view
 from companion.games.carnuta.colours import BACK, BLACK, FACE_SHAPES, HUES
 from companion.games.carnuta.components import FACES, INGREDIENTS, SALT, TRACK, Box, Card, Side
-from companion.games.carnuta.screen import _, cards, plural, signs
+from companion.games.carnuta.screen import _, cards, signs
 
 LABEL = 10
 ROW = 4
@@ -63,7 +63,7 @@ def _deck(table: view.View, face: Side, lines: int) -> list[Content]:
     """Before each row, whose it is and how many cards are left to fill it."""
     word = set_cell_size(f"{FACE_SHAPES[face]} {signs.faces(face)}", LABEL - 1)
     due = "►" if table.due == face else " "
-    deck = _("deck {number}", "narrow").format(number=table.decks.of(face))
+    deck = _("deck {number}", "narrow", number=table.decks.of(face))
     name = Content.assemble(due, (word, f"bold {signs.face_style(face)}"))
     return [name, Content(set_cell_size(" " + deck, LABEL)), *[Content(" " * LABEL)] * (lines - 2)]
 
@@ -111,9 +111,9 @@ def hand(sight: Sight, width: int, tall: bool, large: int = 0) -> Content:
 
 def status(sight: Sight, width: int) -> Content:
     table: view.View = sight.table
-    parts = [Content.styled(_("round {number}").format(number=table.round), "bold")]
+    parts = [Content.styled(_("round {number}", number=table.round), "bold")]
     if width >= WIDE or not table.last_round:  # the headline says it, too
-        parts.append(Content.styled(plural("{count} action", "{count} actions", table.actions_left), "bold"))
+        parts.append(Content.styled(_("{count:action|actions}", count=table.actions_left), "bold"))
     parts += [
         Content.assemble((_("reserve"), "bold"), " ", signs.counted(table.reserve)),
         Content.assemble((_("discards"), "bold"), " ", signs.counted(table.discards)),
@@ -185,7 +185,7 @@ def legend(costs: bool = True) -> Content:
 def _sickles(count: int, wide: bool) -> Content:
     if wide:
         return Content(f"{count:^8}")
-    return Content(set_cell_size(_("S{count}", "sickles").format(count=count), 2))
+    return Content(set_cell_size(_("S{count}", "sickles", count=count), 2))
 
 
 def hand_signs(sight: Sight, seat: Seat) -> Content:
@@ -226,7 +226,7 @@ def phone_panels(sight: Sight, width: int) -> Sequence[Content]:
 def _phone_row(sight: Sight, face: Side, width: int) -> Content:
     table: view.View = sight.table
     known = known_cards(sight.box)
-    deck = _("deck {number}", "narrow").format(number=table.decks.of(face))
+    deck = _("deck {number}", "narrow", number=table.decks.of(face))
     due = "►" if table.due == face else " "
     head = Content.assemble(
         due, (f" {FACE_SHAPES[face]} {signs.faces(face)} ", f"bold {signs.face_style(face)}"), f"  {deck}"
@@ -237,8 +237,8 @@ def _phone_row(sight: Sight, face: Side, width: int) -> Content:
 
 def _phone_status(sight: Sight, width: int) -> Content:
     table: view.View = sight.table
-    words = [_("round {number}").format(number=table.round)]
-    words.append(plural("{count} action", "{count} actions", table.actions_left))
+    words = [_("round {number}", number=table.round)]
+    words.append(_("{count:action|actions}", count=table.actions_left))
     words += [_("last round")] if table.last_round else []
     reserve = Content.assemble((_("reserve"), "bold"), " ", signs.counted(table.reserve))
     return LINE.join([Content.styled("   ".join(words), "bold").truncate(width, ellipsis=True), reserve])
@@ -252,7 +252,7 @@ def _phone_seat(sight: Sight, seat: Seat, width: int) -> list[Content]:
         sight.marked(seat, 14),
         " ",
         signs.board(table.runes[seat], table.slots[seat]),
-        f"  {_('S{count}', 'sickles').format(count=table.sickles[seat])} ",
+        f"  {_('S{count}', 'sickles', count=table.sickles[seat])} ",
         hand_signs(sight, seat),
     ).truncate(width, pad=True)
     lines = [head.stylize_before("bold on $primary-muted") if is_acting else head]

@@ -12,7 +12,7 @@ from companion.gamekit.screen import Action, Command, Face, Going, Headline, Men
 from companion.games.carnuta import sentences
 from companion.games.carnuta.components import INGREDIENTS, Box, Card
 from companion.games.carnuta.options import Options
-from companion.games.carnuta.screen import TEXTS, _, board, cards, menus, plural, signs
+from companion.games.carnuta.screen import TEXTS, _, board, cards, menus, signs
 from companion.games.carnuta.screen.board import acting, known_cards
 from companion.games.carnuta.screen.menus import runes_flipped, runes_taken
 from companion.games.carnuta.sentences import PIECES, PLACES, RULINGS, SENTENCES, word
@@ -38,26 +38,26 @@ def _by_phase(sight: Sight, name: str) -> Headline:
     table: View = sight.table
     if table.phase == "start":
         return Headline(
-            (_("{name}: start card", "big").format(name=name), name),
-            _("{name} gets a secret start card").format(name=name)
+            (_("{name}: start card", "big", name=name), name),
+            _("{name} gets a secret start card", name=name)
             if sight.snapshot.options.get("start_card") != "played"
-            else _("{name} gets a start card and lays it out").format(name=name),
+            else _("{name} gets a start card and lays it out", name=name),
         )
     if table.phase == "deal" and table.due is not None:
         row = signs.faces(table.due)
         return Headline(
-            (_("deal: {row}", "big").format(row=row), row),
-            _("{name}: deal a card into the row ({row})").format(name=name, row=row),
+            (_("deal: {row}", "big", row=row), row),
+            _("{name}: deal a card into the row ({row})", name=name, row=row),
         )
     if table.phase == "bonus":
-        words = _("{name}: choose a bonus ingredient").format(name=name)
-        big = (_("{name}: bonus", "big").format(name=name), name)
+        words = _("{name}: choose a bonus ingredient", name=name)
+        big = (_("{name}: bonus", "big", name=name), name)
         return Headline(big, _paid_first(sight, words, _("choose a bonus")))
     return _turn(sight, name) if table.actions_left else _end_of_turn(sight, name)
 
 
 def _turn(sight: Sight, name: str) -> Headline:
-    left = plural("{count} action", "{count} actions", sight.table.actions_left)
+    left = _("{count:action|actions}", count=sight.table.actions_left)
     return Headline((f"{name}: {left}", name), _paid_first(sight, f"{name}: {_possible(sight)}", left))
 
 
@@ -84,13 +84,17 @@ def _end_of_turn(sight: Sight, name: str) -> Headline:
     seat = acting(sight) or 0
     over = table.hands[seat] - HAND
     if over > 0:
-        words = plural("discard {count} card", "discard {count} cards", over)
-        big = (_("{name}: discard", "big").format(name=name), name)
+        words = _("discard {count:card|cards}", count=over)
+        big = (_("{name}: discard", "big", name=name), name)
         return Headline(big, _paid_first(sight, f"{name}: {words}", words))
-    words = _("{name}: {suns}, {moons}, marker on {marker}. Done?").format(
-        name=name, suns=suns(table.runes[seat].sun), moons=moons(table.runes[seat].moon), marker=table.marker[seat]
+    words = _(
+        "{name}: {suns}, {moons}, marker on {marker}. Done?",
+        name=name,
+        suns=suns(table.runes[seat].sun),
+        moons=moons(table.runes[seat].moon),
+        marker=table.marker[seat],
     )
-    big = (_("{name}: done?", "big").format(name=name), name)
+    big = (_("{name}: done?", "big", name=name), name)
     return Headline(big, _paid_first(sight, words, _("then look at the board")))
 
 
@@ -111,8 +115,8 @@ def payment(sight: Sight) -> str:
         if told.what in ("turns runes", "removes runes"):
             (turned if told.what == "turns runes" else removed).insert(0, _runes(told))
         elif told.what == "plays a card":
-            turn = [_("turn {runes}").format(runes=" + ".join(turned))] if turned else []
-            remove = [_("remove {runes}").format(runes=" + ".join(removed))] if removed else []
+            turn = [_("turn {runes}", runes=" + ".join(turned))] if turned else []
+            remove = [_("remove {runes}", runes=" + ".join(removed))] if removed else []
             return ", ".join(turn + remove)
         elif told.kind == "accepted" and told.what not in ALONG:
             break
@@ -125,11 +129,11 @@ def _runes(told: Told) -> str:
 
 
 def suns(count: int) -> str:
-    return plural("{count} sun", "{count} suns", count)
+    return _("{count:sun|suns}", count=count)
 
 
 def moons(count: int) -> str:
-    return plural("{count} moon", "{count} moons", count)
+    return _("{count:moon|moons}", count=count)
 
 
 # --- What hands have begun to say -----------------------------------------------------------------------------
@@ -175,9 +179,9 @@ def grounds(sight: Sight, said: Said) -> Sequence[str]:
     for card_id, count, earned in zip(cards, sets, points, strict=False):
         card = known.get(str(card_id))
         if card is not None:
-            times = "" if card.per is None else f" × {plural('{count} set', '{count} sets', int(count))}"
+            times = "" if card.per is None else " × " + _("{count:set|sets}", count=int(count))
             name = sentences.card(sight.box, card.id, _)
-            lines.append(f"{name}{times} = {plural('{count} point', '{count} points', int(earned))}")
+            lines.append(f"{name}{times} = " + _("{count:point|points}", count=int(earned)))
     return lines
 
 

@@ -9,7 +9,7 @@ from companion.gamekit.screen import Action, Choice, Menu, Sight
 from companion.games.carnuta import view
 from companion.games.carnuta.colours import BACK, BLACK, FACE_HUES, FACE_SHAPES, INK, PAPER, ink_on
 from companion.games.carnuta.components import INGREDIENTS, SALT, Card
-from companion.games.carnuta.screen import _, cards, plural, signs
+from companion.games.carnuta.screen import _, cards, signs
 from companion.games.carnuta.screen.board import known_cards
 
 PAGE = 9
@@ -63,8 +63,8 @@ def _deck(sight: Sight, actions: Sequence[Action]) -> Menu:
         if these:
             sign = signs.ingredient(ingredient)
             below = [_card(sight, card.id, _where(sight, offered[card.id])) for card in these]
-            title = _("Which card: {ingredient}?").format(ingredient=sign.word)
-            left = plural("{count} left", "{count} left", len(these))
+            title = _("Which card: {ingredient}?", ingredient=sign.word)
+            left = _("{count} left", count=len(these))
             choices.append(Choice(f"{sign.word}  {left}", _paged(title, below), sign.ink, sign.paper))
     return Menu(_("Which card is it?"), choices)
 
@@ -127,7 +127,7 @@ def _ingredient(name: str, value: Action) -> Choice:
 
 def _runes(sight: Sight, actions: Sequence[Action]) -> Menu:
     """C9 As many as possible, or with the option fewer."""
-    choices = [_face(action, f"{runes_taken(sight, action)} × {{}}") for action in actions]
+    choices = [_face(action, f"{runes_taken(sight, action)} × ") for action in actions]
     return Menu(_("Which runes do you take?"), choices, 2)
 
 
@@ -147,7 +147,7 @@ def _flip(sight: Sight, actions: Sequence[Action]) -> Menu:
     for action in actions:
         count = runes_flipped(sight, action)
         other = signs.faces("moon" if action["face"] == "sun" else "sun")
-        choices.append(_face(action, f"{count} × {{}} {signs.TURN} {other}"))
+        choices.append(_face(action, f"{count} × ", f" {signs.TURN} {other}"))
     return Menu(_("Which runes do you flip?"), choices, 2)
 
 
@@ -159,10 +159,11 @@ def runes_flipped(sight: Sight, action: Action) -> int:
     return table.runes[action["seat"]].of(action["face"])
 
 
-def _face(action: Action, label: str) -> Choice:
+def _face(action: Action, before: str, after: str = "") -> Choice:
     """A side of a rune on its hue, with its shape and its word."""
     face = action["face"]
-    return Choice(label.format(f"{FACE_SHAPES[face]} {signs.faces(face)}"), action, ink_on(face), FACE_HUES[face])
+    label = f"{before}{FACE_SHAPES[face]} {signs.faces(face)}{after}"
+    return Choice(label, action, ink_on(face), FACE_HUES[face])
 
 
 def _sickle(sight: Sight, actions: Sequence[Action]) -> Menu:

@@ -5,4 +5,4 @@ from pathlib import Path
 from companion.gamekit.screen import Texts
 
 TEXTS = Texts(Path(__file__).parents[1] / "locale")
-_, plural, listed, language = TEXTS.text, TEXTS.plural, TEXTS.listed, TEXTS.language
+_ = TEXTS.text

@@ -11,7 +11,7 @@ from companion.gamekit.screen import Action, Call, Choice, Command, Face, Going,
 from companion.games.darwinci.colours import EARTH, JEWELLERY_POINTS, OTHER_POINTS, PAPER, POINTS
 from companion.games.darwinci.components import Box, Tile
 from companion.games.darwinci.options import Options
-from companion.games.darwinci.screen import TEXTS, _, listed, people, phone, plural, settlement
+from companion.games.darwinci.screen import TEXTS, _, people, phone, settlement
 from companion.games.darwinci.screen.bid_dialog import Bidding
 from companion.games.darwinci.screen.board import market, workshop
 from companion.games.darwinci.screen.build_dialog import Building
@@ -32,47 +32,49 @@ def headline(sight: Sight) -> Headline:
     seat = seats[0]
     name = sight.name(seat)
     if table.phase == "offer":
-        names = listed([sight.name(seat) for seat in seats])
-        return Headline((_("offer a tile", "big"),), _("Offer a tile, face down: {names}").format(names=names))
+        names = tuple(sight.name(seat) for seat in seats)
+        return Headline((_("offer a tile", "big"),), _("Offer a tile, face down: {names}", names=names))
     if table.phase == "buy":
-        big = _("{name}: buy?", "big")
-        words = _("{name}: two new tiles for 3 Darwin, or keep yours")
+        big = _("{name}: buy?", "big", name=name)
+        words = _("{name}: two new tiles for 3 Darwin, or keep yours", name=name)
         if "buy" not in do:
-            big, words = _("{name}: keep", "big"), _("{name} cannot buy now: keep your tiles")
+            big = _("{name}: keep", "big", name=name)
+            words = _("{name} cannot buy now: keep your tiles", name=name)
     elif table.phase == "bid":
-        big, words = _("{name}: bid", "big"), _bid(table, seat)
+        big, words = _("{name}: bid", "big", name=name), _bid(table, seat, name)
     elif table.phase == "jewels":
-        big, words = _("{name}: jewels?", "big"), _("{name}: score jewellery, or nothing")
+        big, words = _("{name}: jewels?", "big", name=name), _("{name}: score jewellery, or nothing", name=name)
         if "jewels" not in do:
-            big, words = _("{name}: go on", "big"), _("{name} has no jewellery to score")
+            big, words = _("{name}: go on", "big", name=name), _("{name} has no jewellery to score", name=name)
     else:
-        big, words = _("{name}: build", "big"), _build(sight, seat, do)
-    return Headline((big.format(name=name), name), words.replace("{name}", name))
+        big, words = _("{name}: build", "big", name=name), _build(sight, seat, do)
+    return Headline((big, name), words)
 
 
-def _bid(table: Table, seat: Seat) -> str:
+def _bid(table: Table, seat: Seat, name: str) -> str:
     if table.bidding == 1:
         due = foreign_due(table, seat)
-        must = plural("{count} foreign stone", "{count} foreign stones", due)
-        words = _("{name}: lay {stones}, and an own one if you like") if due else _("{name}: an own stone, or none")
-        return words.replace("{stones}", must)
-    most = plural("{count} stone", "{count} stones", most_stones(table, seat))
-    words = _("{name}: third bidding round, up to {stones}")
+        if not due:
+            return _("{name}: an own stone, or none", name=name)
+        must = _("{count:foreign stone|foreign stones}", count=due)
+        return _("{name}: lay {stones}, and an own one if you like", name=name, stones=must)
+    most = _("{count:stone|stones}", count=most_stones(table, seat))
     if table.bidding == 2:
-        words = _("{name}: second bidding round, up to {stones}")
-    return words.replace("{stones}", most)
+        return _("{name}: second bidding round, up to {stones}", name=name, stones=most)
+    return _("{name}: third bidding round, up to {stones}", name=name, stones=most)
 
 
 def _build(sight: Sight, seat: Seat, do: tuple[str, ...]) -> str:
     table: Table = sight.table
+    name = sight.name(seat)
     if table.phase == "setup":
         if table.built[seat]:
-            return _("{name}: build a second tile from your hand")
-        return _("{name}: build a first tile from your hand")
-    tiles = listed([people.tile_word(sight, each) for each in table.won[seat]])
+            return _("{name}: build a second tile from your hand", name=name)
+        return _("{name}: build a first tile from your hand", name=name)
+    tiles = tuple(people.tile_word(sight, each) for each in table.won[seat])
     if "discard" not in do:
-        return _("{name} builds: {tiles}").replace("{tiles}", tiles)
-    return _("{name} has too many tiles, builds or discards: {tiles}").replace("{tiles}", tiles)
+        return _("{name} builds: {tiles}", name=name, tiles=tiles)
+    return _("{name} has too many tiles, builds or discards: {tiles}", name=name, tiles=tiles)
 
 
 # --- The face -------------------------------------------------------------------------------------------------
@@ -213,7 +215,7 @@ def _offering(sight: Sight, actions: tuple[Action, ...], post: Post) -> TileDial
         sight,
         [action["tile"] for action in actions],
         offer,
-        title=lambda: _("{name}, only you should see this: which tile do you offer?").format(name=sight.name(seat)),
+        title=lambda: _("{name}, only you should see this: which tile do you offer?", name=sight.name(seat)),
         valid=lambda now: seat in {action["seat"] for action in now.doing("offer")},
     )
 

@@ -60,7 +60,7 @@ class Scoring(TileDialog):
     # --- What is seen ---
 
     def _words(self) -> str:
-        return _("{name}: which jewellery, in which line?").format(name=self.sight.name(self._seat))
+        return _("{name}: which jewellery, in which line?", name=self.sight.name(self._seat))
 
     def paint(self) -> None:
         _worth, action = self._lines[self._at]
@@ -101,7 +101,7 @@ class Scoring(TileDialog):
         (left, top), _last = people.anatomy(self.sight, self._seat).extent()
         row = action["line"] == "row"
         count = (action["y"] - top if row else action["x"] - left) + 1
-        return (_("row {number}") if row else _("col. {number}")).format(number=count)
+        return _("row {number}", number=count) if row else _("col. {number}", number=count)
 
     # --- Handlers and actions ---
 
@@ -127,8 +127,7 @@ class Scoring(TileDialog):
     def _warning(self, action: Action, points: int) -> Confirm:
         def text(sight: Sight) -> str:
             kind = jewel_word(action["kind"])
-            words = _("{kind} in this line brings {points} Darwin, and is used up.")
-            return words.format(kind=kind, points=numeral(points))
+            return _("{kind} in this line brings {points} Darwin, and is used up.", kind=kind, points=points)
 
         return Confirm(
             lambda: _("Score it all the same?"), yes=lambda: _("Score"), text=text, sight=self.sight, valid=self._valid

@@ -6,7 +6,7 @@ import msgspec
 from rich.cells import cell_len
 from textual.content import Content
 
-from companion.gamekit import Seat, numeral, plain
+from companion.gamekit import Seat, plain
 from companion.gamekit.screen import Action, Sight, lamp
 from companion.games.darwinci import sentences
 from companion.games.darwinci.colours import BONE, CLOSED, EARTH, INK, chip, jewel_look
@@ -46,7 +46,7 @@ def named(sight: Sight, seat: Seat, width: int) -> Content:
 
 def money(sight: Sight, seat: Seat) -> Content:
     """How much, and the Darwin card: one stone more in the second bidding round."""
-    amount = _("{amount} Darwin").format(amount=numeral(sight.table.money[seat]))
+    amount = _("{amount} Darwin", amount=sight.table.money[seat])
     card = "+1" if sight.table.darwin_card == seat else ""
     return Content.assemble((amount, "bold"), " " if card else "", (card, CARD))
 
@@ -93,12 +93,12 @@ def status(sight: Sight, width: int) -> Content:
     """Round and bidding round, the stacks, who holds what."""
     table: Table = sight.table
     card = sight.name(table.darwin_card) if table.darwin_card is not None else _("nobody")
-    parts = [_("round {number}").format(number=table.round)]
+    parts = [_("round {number}", number=table.round)]
     if table.bidding:
-        parts.append(_("bidding {number} of 3").format(number=table.bidding))
+        parts.append(_("bidding {number} of 3", number=table.bidding))
     parts += [
-        _("stacks {number}").format(number=table.stack),
-        _("{name} starts").format(name=sight.name(table.start)),
+        _("stacks {number}", number=table.stack),
+        _("{name} starts", name=sight.name(table.start)),
     ]
     line = Content.assemble(" ", ("  ".join(parts), "bold"), "  ", ("+1", CARD), " ", card)
     return fit(line, width)

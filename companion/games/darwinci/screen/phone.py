@@ -15,7 +15,7 @@ from companion.gamekit.screen import Action, Choice, Menu, Sight
 from companion.games.darwinci.colours import EARTH, PAPER, PLACE, STONES, jewel_look
 from companion.games.darwinci.components import Tile
 from companion.games.darwinci.display import Cell
-from companion.games.darwinci.screen import _, people, plural
+from companion.games.darwinci.screen import _, people
 from companion.games.darwinci.screen.board import offered
 from companion.games.darwinci.screen.displays import Chart, tiny_display
 from companion.games.darwinci.screen.people import half_bid, half_built, half_scored, line_of
@@ -107,7 +107,7 @@ def _build(sight: Sight, actions: Sequence[Action]) -> Menu:
         if (action["x"], action["y"]) not in cells:
             cells.append((action["x"], action["y"]))
     seat = actions[0]["seat"]
-    title = _("{name}: which tile do you build?").format(name=sight.name(seat))
+    title = _("{name}: which tile do you build?", name=sight.name(seat))
     steps: dict[str, Any] = {tile: partial(_place, sight, seat, tile, cells) for tile, cells in places.items()}
     return _by_shape(sight, title, steps) if sight.table.phase == "setup" else _tiles(sight, title, steps)
 
@@ -162,7 +162,7 @@ def _place(sight: Sight, seat: Seat, tile: str, cells: Sequence[Cell]) -> Menu:
     if len(cells) == 1:
         return turn(cells[0])
     choices = [Choice(LETTERS[n % len(LETTERS)], partial(turn, cell)) for n, cell in enumerate(cells)]
-    title = _("{name} builds: {tile}").format(name=sight.name(seat), tile=_words(people.tiles(sight)[tile]))
+    title = _("{name} builds: {tile}", name=sight.name(seat), tile=_words(people.tiles(sight)[tile]))
     return Menu(title, choices, picture=_lettered(sight, seat, cells))
 
 
@@ -173,7 +173,7 @@ def _turned(sight: Sight, seat: Seat, tile: str, cell: Cell) -> Menu:
     for turn in TURNS:
         ghost = Built(tile, *cell, turn)
         joints = people.anatomy(sight, seat, ghost).joints
-        join = plural("{count} bone joins", "{count} bones join", joints)
+        join = _("{count:bone joins|bones join}", count=joints)
         label = Content.assemble(joined(drawn(TileLook(known, turn), LARGE, sight.box.jewels)), "\n", join)
         action = {"do": "build", "seat": seat, "tile": tile, "x": cell[0], "y": cell[1], "turn": turn}
         choices.append(Choice(label, action, PAPER, EARTH[0]))
@@ -191,13 +191,13 @@ def _bid(sight: Sight, seat: Seat, laid: tuple[Stones, ...]) -> Menu:
             stone = Stones(on, colour, 1)
             choices.append(Choice(_stone_words(sight, stone), partial(_bid, sight, seat, (*laid, stone))))
     if is_whole(table, seat, laid):
-        words = plural("Lay {count} stone", "Lay {count} stones", len(laid)) if laid else _("Lay nothing")
+        words = _("Lay {count:stone|stones}", count=len(laid)) if laid else _("Lay nothing")
         choices.insert(0, Choice(words, {"do": "bid", "seat": seat, "stones": _counted(laid)}))
-    return Menu(_("{name} bids").format(name=sight.name(seat)), choices, picture=picture)
+    return Menu(_("{name} bids", name=sight.name(seat)), choices, picture=picture)
 
 
 def _stone_words(sight: Sight, part: Stones) -> str:
-    words = _("{owner}'s stone ► {name}'s tile").format(owner=sight.name(part.colour), name=sight.name(part.on))
+    words = _("{owner}'s stone ► {name}'s tile", owner=sight.name(part.colour), name=sight.name(part.on))
     return f"{STONES[part.colour]} {words}"
 
 
@@ -214,7 +214,7 @@ def _jewels(sight: Sight, actions: Sequence[Action]) -> Menu:
     ranked = sorted(actions, key=lambda action: -_worth(sight, action)[0] * _worth(sight, action)[1])
     choices = [Choice(_line_words(sight, action), action) for action in ranked]
     return Menu(
-        _("{name}: which jewellery, in which line?").format(name=sight.name(seat)),
+        _("{name}: which jewellery, in which line?", name=sight.name(seat)),
         choices,
         picture=joined(_display(sight, seat, ROOM)),
     )
@@ -231,7 +231,7 @@ def _line_words(sight: Sight, action: Action) -> str:
     (left, top), _last = people.anatomy(sight, action["seat"]).extent()
     row = action["line"] == "row"
     count = (action["y"] - top if row else action["x"] - left) + 1
-    where = (_("row {number}") if row else _("col. {number}")).format(number=count)
+    where = _("row {number}", number=count) if row else _("col. {number}", number=count)
     sign = jewel_look(action["kind"], sight.box.jewels)[0]
     return f"{sign} {jewel_word(action['kind'])}, {where}: {symbols} × {numeral(values)} = {numeral(symbols * values)}"
 

@@ -12,7 +12,7 @@ from companion.gamekit.screen import Sight, big
 from companion.games.lascaux import sentences
 from companion.games.lascaux.colours import INK, PARCHMENT, Swatch, swatch
 from companion.games.lascaux.components import ANIMALS, Card
-from companion.games.lascaux.screen import _, language
+from companion.games.lascaux.screen import TEXTS, _
 from companion.games.lascaux.view import Table
 
 ROW_LIMIT = 7
@@ -47,7 +47,7 @@ def row(sight: Sight, width: int, tall: bool) -> Content:
         lines = [Content("")] * height
         lines[height // 2] = Content.styled(_("  no cards in the row"), "dim")
         return LINE.join(lines)
-    return _row(tuple(cards), sight.box.colours, _card_size(width - 2, ROW_LIMIT), tall, language().code)
+    return _row(tuple(cards), sight.box.colours, _card_size(width - 2, ROW_LIMIT), tall, TEXTS.language().code)
 
 
 @lru_cache(16)
@@ -58,7 +58,7 @@ def _row(cards: tuple[Card, ...], known: tuple[str, ...], size: int, tall: bool,
 
 def laid(sight: Sight, cards: Sequence[Card], width: int, tall: bool, most: int) -> Content:
     """Cards side by side, each as wide as if there were the `most` of them."""
-    return LINE.join(_side_by_side(cards, sight.box.colours, _card_size(width, most), tall, language().code))
+    return LINE.join(_side_by_side(cards, sight.box.colours, _card_size(width, most), tall, TEXTS.language().code))
 
 
 def _card_size(width: int, most: int) -> int:
@@ -81,7 +81,7 @@ def _card(card: Card, known: tuple[str, ...], size: int, tall: bool, spoken: str
 
 def printed(name: str, colours: Sequence[str], known: tuple[str, ...]) -> Content:
     """What is printed on a card, as it lies in a row."""
-    return LINE.join(_card(Card("", name, (colours[0], colours[-1])), known, 13, True, language().code))
+    return LINE.join(_card(Card("", name, (colours[0], colours[-1])), known, 13, True, TEXTS.language().code))
 
 
 # --- On the wall ----------------------------------------------------------------------------------------------
@@ -107,10 +107,14 @@ def _large_card(card: Card, known: tuple[str, ...]) -> list[Content]:
 
 def _large_middle(sight: Sight) -> Content:
     table: Table = sight.table
-    numbers = ((_("round {number}"), table.round), (_("deck {number}"), table.deck), (_("pot {number}"), table.pot))
+    numbers = (
+        (_("round {number}", number=""), table.round),
+        (_("deck {number}", number=""), table.deck),
+        (_("pot {number}", number=""), table.pot),
+    )
     rows = [Content("  ")] * 3
     for words, number in numbers:
-        label = words.format(number="").strip()
+        label = words.strip()
         digits = big(str(number)) or ("", str(number), "")
         rows = [
             Content.assemble(
@@ -158,11 +162,11 @@ def middle(sight: Sight, width: int, tall: bool) -> Content:
     stones = "●" * min(table.pot, 10) if width >= WIDE or not table.pile else ""
     line = Content.assemble(
         " ",
-        (_("round {number}").format(number=table.round), "bold"),
+        (_("round {number}", number=table.round), "bold"),
         "   ",
-        (_("deck {number}").format(number=table.deck), "bold"),
+        (_("deck {number}", number=table.deck), "bold"),
         "   ",
-        (_("pot {number}").format(number=table.pot), "bold"),
+        (_("pot {number}", number=table.pot), "bold"),
         (f" {stones}   ", "$quiet"),
     )
     if table.pile:
@@ -256,7 +260,7 @@ def _phone_row(sight: Sight, width: int) -> Content:
     cards = [known[card] for card in sight.table.row if card in known]
     if not cards:
         return Content.styled(_("  no cards in the row").strip(), "$quiet")
-    return _phone_cards(tuple(cards), sight.box.colours, width, language().code)
+    return _phone_cards(tuple(cards), sight.box.colours, width, TEXTS.language().code)
 
 
 @lru_cache(16)
@@ -274,9 +278,9 @@ def _phone_card(card: Card, colours: tuple[str, ...], width: int) -> Content:
 def _phone_middle(sight: Sight, width: int) -> Content:
     table: Table = sight.table
     words = [
-        _("round {number}").format(number=table.round),
-        _("deck {number}").format(number=table.deck),
-        _("pot {number}").format(number=table.pot),
+        _("round {number}", number=table.round),
+        _("deck {number}", number=table.deck),
+        _("pot {number}", number=table.pot),
     ]
     lines = [Content.styled("   ".join(words), "bold")]
     if table.pile:

@@ -11,7 +11,7 @@ from companion.gamekit.screen import Action, Call, Choice, Command, Face, Going,
 from companion.games.lascaux.colours import ANIMAL_HUES, INK, NO_HUE, PARCHMENT, swatch
 from companion.games.lascaux.components import ANIMALS, Box, Card
 from companion.games.lascaux.options import Options
-from companion.games.lascaux.screen import TEXTS, _, board, listed, plural, reveal
+from companion.games.lascaux.screen import TEXTS, _, board, reveal
 from companion.games.lascaux.sentences import PIECES, PLACES, RULINGS, SENTENCES, word
 from companion.games.lascaux.view import OwnHand, Table
 
@@ -43,7 +43,7 @@ class Lascaux(Face):
         elif not choosing:
             lines.append(Content(_("You have not chosen a marker yet.")))
         if sight.snapshot.options.get("stones") == "secret" or not choosing:
-            lines.append(Content(plural("Your supply: {count} stone", "Your supply: {count} stones", own.stones)))
+            lines.append(Content(_("Your supply: {count:stone|stones}", count=own.stones)))
         return Content("\n").join(lines)
 
     def headline(self, sight: Sight) -> Headline:
@@ -51,19 +51,19 @@ class Lascaux(Face):
         awaiting = sight.snapshot.awaiting
         name = sight.name(awaiting.seats[0]) if awaiting else ""
         if table.phase == "draw":
-            big = (_("{name}: draw", "big").format(name=name), name)
-            return Headline(big, _("{name}: draw a card and lay it out").format(name=name))
+            big = (_("{name}: draw", "big", name=name), name)
+            return Headline(big, _("{name}: draw a card and lay it out", name=name))
         if table.phase == "choose":
-            missing = listed([sight.name(seat) for seat, done in enumerate(table.chosen) if not done])
-            return Headline((_("choose", "big"),), _("Choose a marker: {names}").format(names=missing))
+            missing = tuple(sight.name(seat) for seat, done in enumerate(table.chosen) if not done)
+            return Headline((_("choose", "big"),), _("Choose a marker: {names}", names=missing))
         if awaiting is not None and "stone" not in awaiting.do and table.stones[awaiting.seats[0]] is not None:
-            big = (_("{name}: pass", "big").format(name=name), name)
-            return Headline(big, _("{name} has no stones left: pass").format(name=name))
+            big = (_("{name}: pass", "big", name=name), name)
+            return Headline(big, _("{name} has no stones left: pass", name=name))
         if awaiting is not None and "pass" not in awaiting.do:
-            big = (_("{name}: stone", "big").format(name=name), name)
-            return Headline(big, _("{name}: lay the first stone").format(name=name))
-        big = (_("{name}: stone?", "big").format(name=name), name)
-        return Headline(big, _("{name}: lay a stone or pass").format(name=name))
+            big = (_("{name}: stone", "big", name=name), name)
+            return Headline(big, _("{name}: lay the first stone", name=name))
+        big = (_("{name}: stone?", "big", name=name), name)
+        return Headline(big, _("{name}: lay a stone or pass", name=name))
 
     def panels(self, sight: Sight, width: int, tall: bool) -> Sequence[Content]:
         return (board.row(sight, width, tall), board.middle(sight, width, tall), board.seats(sight, width))
@@ -125,9 +125,9 @@ def _cards(sight: Sight, actions: Sequence[Action]) -> Menu:
         cards = [card for card in sight.box.cards if card.animal == animal and card.id in offered]
         if cards:
             below = [Choice(_face(sight, card), offered[card.id], INK, PARCHMENT) for card in cards]
-            left = plural("{count} left", "{count} left", len(cards))
+            left = _("{count} left", count=len(cards))
             label = Content.assemble(board.animal(animal), (" " + left, "dim"))
-            choices.append(Choice(label, Menu(_("Which {animal}?").format(animal=board.animal(animal)), below)))
+            choices.append(Choice(label, Menu(_("Which {animal}?", animal=board.animal(animal)), below)))
     return Menu(_("Which animal was drawn?"), choices)
 
 

@@ -69,7 +69,7 @@ def nothing(sight: Sight, told: Told, before: Sequence[Told]) -> str:
     for line in (line for line in before if line.number < told.number):
         seat = line.facts.get("seat")
         if isinstance(seat, int) and any(colour in card.colours for card in _cards(sight, line)):
-            return _("no card: {name} took them before").format(name=sight.name(seat))
+            return _("no card: {name} took them before", name=sight.name(seat))
     return _("no card: none shows this colour")
 
 

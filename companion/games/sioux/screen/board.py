@@ -92,7 +92,7 @@ def middle(sight: Sight, width: int) -> Content:
     cards = Content(" " if wide else "").join([Content.styled(f" {value} ", SUPPLY) for value in table.laid_out])
     return Content.assemble(
         " ",
-        (_("winter {number}/{last}").format(number=table.winter, last=WINTERS[-1]), "bold"),
+        (_("winter {number}/{last}", number=table.winter, last=WINTERS[-1]), "bold"),
         gap,
         (_("supply"), "bold"),
         " ",
@@ -327,7 +327,7 @@ def _phone_middle(sight: Sight) -> Content:
     table: View = sight.table
     laid_out = Content("").join([Content.styled(f" {value} ", SUPPLY) for value in table.laid_out]) or Content("—")
     bank = [Content.styled(f"{kind.shape}{table.bank.get(kind.name, 0)}", kind.style) for kind in kinds(sight.box, _)]
-    winter = _("winter {number}/{last}").format(number=table.winter, last=WINTERS[-1])
+    winter = _("winter {number}/{last}", number=table.winter, last=WINTERS[-1])
     return LINE.join(
         [
             Content.assemble((winter, "bold"), "  ", (_("supply"), "bold"), " ", laid_out),

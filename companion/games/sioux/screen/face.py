@@ -11,7 +11,7 @@ from companion.gamekit.screen import Action, Command, Face, Headline, Menu, Sigh
 from companion.games.sioux.colours import NO_HUE, WINTER_HUES
 from companion.games.sioux.components import Box
 from companion.games.sioux.options import Options
-from companion.games.sioux.screen import TEXTS, _, board, hunt_outcome, listed, questions
+from companion.games.sioux.screen import TEXTS, _, board, hunt_outcome, questions
 from companion.games.sioux.screen.hunt_outcome import Hunt, seats_of, seen
 from companion.games.sioux.sentences import PIECES, PLACES, RULINGS, SENTENCES, word
 from companion.games.sioux.view import OwnHand, View, dealer
@@ -26,57 +26,51 @@ def headline(sight: Sight) -> Headline:
     name = sight.name(seats[0]) if seats else ""
     match table.phase:
         case "name":
-            big = (_("{name}: shaman?", "big").format(name=name), _("shaman?", "big"))
-            return Headline(big, _("{name}: what does the shaman count?").format(name=name))
+            big = (_("{name}: shaman?", "big", name=name), _("shaman?", "big"))
+            return Headline(big, _("{name}: what does the shaman count?", name=name))
         case "crow":
             return _crow(sight, seats)
         case "duel":
-            return Headline(
-                (_("duel", "big"),), _("Duel: one more card from {names}").format(names=_names(sight, seats))
-            )
+            return Headline((_("duel", "big"),), _("Duel: one more card from {names}", names=_names(sight, seats)))
         case "gifts":
-            big = (_("{name}: gifts?", "big").format(name=name), _("gifts?", "big"))
-            return Headline(
-                big, _("{name}: claim a gift from {names}?").format(name=name, names=_names(sight, table.givers))
-            )
+            big = (_("{name}: gifts?", "big", name=name), _("gifts?", "big"))
+            return Headline(big, _("{name}: claim a gift from {names}?", name=name, names=_names(sight, table.givers)))
         case "dealt":
             return _dealt(sight)
     return _laying(sight, seats)
 
 
-def _names(sight: Sight, seats: tuple[Seat, ...]) -> str:
-    return listed([sight.name(seat) for seat in seats])
+def _names(sight: Sight, seats: tuple[Seat, ...]) -> tuple[str, ...]:
+    return tuple(sight.name(seat) for seat in seats)
 
 
 def _crow(sight: Sight, seats: tuple[Seat, ...]) -> Headline:
     """S13 Both are asked at the same time; whoever has said no is only named."""
     names = _names(sight, seats)
-    big = (_("{name}: crow?", "big").format(name=names), _("crow?", "big"))
+    big = (_("{name}: crow?", "big", name=names), _("crow?", "big"))
     silent = [seat for seat in sight.table.tied if seat not in seats]
     if not silent:
-        return Headline(big, _("{names}: call the cunning crow before the swap?").format(names=names))
+        return Headline(big, _("{names}: call the cunning crow before the swap?", names=names))
     other = sight.name(silent[0])
-    return Headline(
-        big, _("{name}: call the cunning crow before the swap with {other}?").format(name=names, other=other)
-    )
+    return Headline(big, _("{name}: call the cunning crow before the swap with {other}?", name=names, other=other))
 
 
 def _dealt(sight: Sight) -> Headline:
     """S20 Who deals, and the next supply card of which nobody has said who got it."""
     table: View = sight.table
     value = table.laid_out[len(seats_of(sight.snapshot.draft))]
-    short = _("who got {value}?", "big").format(value=value)
+    short = _("who got {value}?", "big", value=value)
     dealing = dealer(table.tied, len(sight.names))
     if dealing is None:
-        all_tied = _("One of you shuffles and deals: who got the supply card {value}?").format(value=value)
+        all_tied = _("One of you shuffles and deals: who got the supply card {value}?", value=value)
         return Headline((short,), all_tied)
     name = sight.name(dealing)
-    sentence = _("{name} shuffles and deals: who got the supply card {value}?").format(name=name, value=value)
-    return Headline((_("{name} deals", "big").format(name=name), short), sentence)
+    sentence = _("{name} shuffles and deals: who got the supply card {value}?", name=name, value=value)
+    return Headline((_("{name} deals", "big", name=name), short), sentence)
 
 
 def _laying(sight: Sight, seats: tuple[Seat, ...]) -> Headline:
-    lay = _("Lay a card face down: {names}").format(names=_names(sight, seats))
+    lay = _("Lay a card face down: {names}", names=_names(sight, seats))
     hunt = seen(sight)
     brought = _brought(sight, hunt) if hunt else ""
     return Headline((*([brought] if brought else []), _("lay a card", "big")), lay)
@@ -104,11 +98,11 @@ def _big(sight: Sight, told: Told) -> str:
         case "swap":
             return _("swap!", "big")
         case "gets a gift":
-            return _("{name}: gift", "big").format(name=name)
+            return _("{name}: gift", "big", name=name)
         case "many tied" | "no deer left" | "no prey instead of the deer":
             return _("nothing", "big")
         case "winter comes":
-            return _("winter {number}", "big").format(number=told.facts.get("winter"))
+            return _("winter {number}", "big", number=told.facts.get("winter"))
     return ""
 
 
@@ -162,7 +156,7 @@ class Sioux(Face):
         return hunt_outcome.readable(sight)
 
     def part(self, for_: str) -> str:
-        return _("winter {number}").format(number=for_.removeprefix("winter "))
+        return _("winter {number}", number=for_.removeprefix("winter "))
 
     def hue(self, for_: str) -> str:
         return WINTER_HUES.get(for_, NO_HUE)

@@ -252,7 +252,7 @@ def _many_tied(sight: Sight, told: Told, full: bool) -> Content:
 
 
 def _lapses(sight: Sight, told: Told, full: bool) -> Content:
-    return Content.styled(_("{value} lapses").format(value=told.facts.get("value")), "$quiet")
+    return Content.styled(_("{value} lapses", value=told.facts.get("value")), "$quiet")
 
 
 _PIECES: dict[str, Callable[[Sight, Told, bool], Content]] = {

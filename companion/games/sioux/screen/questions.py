@@ -53,9 +53,9 @@ def _key(sight: Sight, card: str | None) -> str:
 def hand(sight: Sight, choosing: bool) -> Content:
     """What a player alone may see. The choices themselves show the cards in hand."""
     own: OwnHand = sight.own
-    lines = [] if choosing else [_("In hand: {cards}").format(cards=_cards_in_words(sight, own.cards) or _("no card"))]
+    lines = [] if choosing else [_("In hand: {cards}", cards=_cards_in_words(sight, own.cards) or _("no card"))]
     if own.laid is not None:
-        lines.append(_("Face down: {card}").format(card=card_word(own.laid, sight.box)))
+        lines.append(_("Face down: {card}", card=card_word(own.laid, sight.box)))
     return Content("\n".join(lines))
 
 
@@ -73,10 +73,9 @@ def _card(sight: Sight, card: str | None) -> Content:
 def _values(sight: Sight, actions: Sequence[Action]) -> Menu:
     """S7 The key is the value itself."""
     choices = [
-        Choice(_("counts {value}").format(value=action["value"]), action, key=str(action["value"]))
-        for action in actions
+        Choice(_("counts {value}", value=action["value"]), action, key=str(action["value"])) for action in actions
     ]
-    return Menu(_("{name}: what does the shaman count?").format(name=sight.name(actions[0]["seat"])), choices)
+    return Menu(_("{name}: what does the shaman count?", name=sight.name(actions[0]["seat"])), choices)
 
 
 def _gifts(sight: Sight, actions: Sequence[Action]) -> Menu:
@@ -95,7 +94,7 @@ def _gift_in_order(sight: Sight, actions: list[Action], givers: Sequence[Seat], 
         others = [other for other in givers if other != giver]
         ends = sight.table.totals[actions[0]["seat"]] + _worth(sight, order) >= HUNTING_ENDS
         value = _with(actions, "from", order) if ends or not others else None
-        label = Content.assemble(_("From {name}: ").format(name=sight.name(giver)), _given(sight, giver))
+        label = Content.assemble(_("From {name}: ", name=sight.name(giver)), _given(sight, giver))
         choices.append(Choice(label, value or _gift_in_order(sight, actions, others, order)))
     if claimed:
         choices.append(Choice(_("No more gifts"), _with(actions, "from", claimed)))
@@ -117,11 +116,11 @@ def _gift(sight: Sight, actions: list[Action], givers: Sequence[Seat], claimed: 
     giver, *others = givers
     name = sight.name(giver)
     label = _given(sight, giver)
-    title = _("A gift from {name}?").format(name=name)
+    title = _("A gift from {name}?", name=name)
     choices = []
     for taken, words_ in (
-        (True, _("Yes, from {name}: ").format(name=name)),
-        (False, _("Not from {name}").format(name=name)),
+        (True, _("Yes, from {name}: ", name=name)),
+        (False, _("Not from {name}", name=name)),
     ):
         chosen = (*claimed, giver) if taken else claimed
         value = _gift(sight, actions, others, chosen) if others else _with(actions, "from", chosen)
@@ -147,4 +146,4 @@ def _dealt(sight: Sight, actions: Sequence[Action], named: tuple[Seat, ...]) -> 
             choices.append(Choice(sight.name(seat), _with(actions, "seats", (*order, *rest))))
         else:
             choices.append(Choice(sight.name(seat), _dealt(sight, actions, order)))
-    return Menu(_("Who got the supply card {value}?").format(value=value), choices, 2)
+    return Menu(_("Who got the supply card {value}?", value=value), choices, 2)
