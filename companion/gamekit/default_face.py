@@ -60,7 +60,7 @@ class PlainFace(Face):
         return [_by_player(sight, each, width), Content("\n".join(plain(line, width) for line in shared))]
 
     def phone_panels(self, sight: Sight, width: int) -> Sequence[Content]:
-        """A few lines for each player, and as many as it takes for what is everybody's."""
+        """A few lines for each player, then the shared fields."""
         table: dict[str, Any] = sight.table
         each = {name: value for name, value in table.items() if _is_for_each(value, len(sight.names))}
         players = []

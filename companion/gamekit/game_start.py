@@ -15,7 +15,7 @@ NAMES = ("Anna", "Ben", "Cleo", "Dora", "Emil", "Fay", "Gus", "Hana")
 
 
 def usual_names(count: int) -> tuple[str, ...]:
-    """Who sits there when nobody was named."""
+    """The names of players when none are given."""
     return NAMES[:count] + tuple(f"Player {number}" for number in range(len(NAMES) + 1, count + 1))
 
 

@@ -17,7 +17,7 @@ from companion.gamekit.box import converted, escaped, explained
 from companion.gamekit.game_start import Header, action_names, check, read_options
 
 DIGITS = 100
-"""A number with more of them is no seat, card or value of any game; nobody has to read it."""
+"""A longer number is no seat, card or value of any game, and is not read."""
 
 
 class HeaderLine(Header, frozen=True):
@@ -37,8 +37,7 @@ class Transcript(Struct, frozen=True):
     header: HeaderLine
     box: Path | None
     lines: Iterable[TranscriptLine]
-    """May be read only while they are asked for, and once; whoever asks for one that cannot be read gets a
-    TranscriptError."""
+    """Read lazily, and only once. A line that cannot be read raises TranscriptError when it is reached."""
 
 
 def parse_transcript(data: bytes, origin: str, folder: Path = Path()) -> Transcript:

@@ -74,7 +74,7 @@ def told(game: Game[Any, Any], state: Any) -> tuple[str, Whereabouts]:
 
 
 STRANGE: tuple[Any, ...] = ("", "unicorn", -1, 0, 1, 2, 99, None)
-"""What somebody might send in a field of an action."""
+"""Values that may arrive in a field of an action."""
 
 
 class Moment(Struct, frozen=True):
@@ -109,7 +109,7 @@ class PlayedByChance:
         return chance.choice(actions)
 
     def forms(self, state: Any, chance: Random) -> Iterator[Any]:
-        """Actions that somebody might try in this state, most of them wrong: legal ones with one field changed."""
+        """Actions to try in this state, most of them wrong: legal ones with one field changed."""
         legal = self.game.legal(state)
         for action in chance.sample(legal, min(3, len(legal))):
             for field in fields(type(action)):
@@ -117,11 +117,11 @@ class PlayedByChance:
                     yield from self._changed(action, field.encode_name, value)
 
     def alike(self, state: Any, action: Any, other: Any) -> bool:
-        """Whether nobody may tell these two secret actions of one player apart before the reveal."""
+        """Whether the others must not be able to tell these two secret actions of a player apart before the reveal."""
         return True
 
     def concerned(self, state: Any, action: Any) -> Collection[Seat] | None:
-        """The seats that a legal action concerns; None: not known, as where anybody may do it."""
+        """The seats that a legal action concerns; None: not known, as where any player may do it."""
         return (action.seat,) if hasattr(action, "seat") else None
 
     def lying(self, state: Any) -> Whereabouts:

@@ -1,4 +1,4 @@
-"""Darwinci: bid for bone tiles with everybody's stones, and build creatures of them."""
+"""Darwinci: bid for bone tiles with stones of all colours, and build creatures."""
 
 MANIFEST = {
     "name": "darwinci",

@@ -40,7 +40,7 @@ class HalfBid(Struct, frozen=True, tag_field="do", tag="bid"):
 
 
 class OwnHand(Struct, frozen=True):
-    """What a player alone may see. D21 Which tiles they hold nobody tells the companion."""
+    """What a player alone may see. D21 Companion does not know which tiles they hold."""
 
     offer: str | None
     """Their offered tile, as long as it lies face down."""
@@ -76,7 +76,7 @@ class Table(Struct, frozen=True):
 
 
 class Auction(Protocol):
-    """What everybody can see of an auction: a table, or a state."""
+    """What all players can see of an auction: a table, or a state."""
 
     @property
     def bidding(self) -> int | None: ...

@@ -59,7 +59,7 @@ def apply(state: State, action: Action) -> Outcome:
 
 
 def setup(agreed: Setup) -> State:
-    """C1 Runes, sickles and a board for everybody; the other runes are the reserve: half sun, half moon."""
+    """C1 Runes, sickles and a board for each player; the other runes are the reserve: half sun, half moon."""
     left = RUNES - agreed.players * (START_RUNES.sun + START_RUNES.moon)
     sun, moon = ({card.id: card for card in agreed.box.cards if card.deck == face} for face in FACES)
     return State(
@@ -87,7 +87,7 @@ def setup(agreed: Setup) -> State:
 
 
 def start(state: State, action: Start) -> Outcome:
-    """C1 Everybody's start card, in seat order: to the hand, or with the option played at once, free of cost."""
+    """C1 Each player's start card, in seat order: to the hand, or with the option played at once, free of cost."""
     seat = action.seat
     if state.phase != "start" or seat != state.starting:
         return not_starting(state, seat)
@@ -163,7 +163,7 @@ def done(state: State, action: EndTurn) -> Outcome:
 
 
 def end_round(state: State, said: Ruling) -> Step[State]:
-    """C14 Once somebody has 11 cards the round is finished and one more is played (not with the option)."""
+    """C14 Once a player has 11 cards the round is finished and one more is played (not with the option)."""
     if state.last_round:
         return end(state, said)
     rulings = [said, Ruling("C2", "a new round", {"round": state.round + 1})]
@@ -184,7 +184,7 @@ def end_round(state: State, said: Ruling) -> Step[State]:
 
 
 def end(state: State, said: Ruling) -> Step[State]:
-    """C14 After the last round the game is over. C17 Start cards that nobody has seen are shown then."""
+    """C14 After the last round the game is over. C17 Start cards that no player has seen are shown then."""
     shown = {seat: player for seat, player in enumerate(state.players) if player.secret is not None}
     rulings = [said, Ruling("C14", "it is over")]
     for seat, player in shown.items():
@@ -224,7 +224,7 @@ _RULES: dict[type, Callable[[State, Any], Outcome]] = {
 
 
 def at_table(state: State, action: Action) -> Outcome:
-    """C17 As the rules say it, but nothing is refused because of a start card that somebody else hides."""
+    """C17 As the rules say it, but nothing is refused because of a start card that another player hides."""
     match action:
         case Start(card=card) | Deal(card=card):
             state = _freed(state, card)
@@ -234,7 +234,7 @@ def at_table(state: State, action: Action) -> Outcome:
 
 
 def could_be_start(state: State, seat: Seat, card: str) -> bool:
-    """C17 Whether this is a card that nobody has seen, and may be the start card that this player hides."""
+    """C17 Whether this is a card that no player has seen, and may be the start card that this player hides."""
     if not 0 <= seat < len(state.players) or card not in state.cards:
         return False
     player, face = state.players[seat], state.cards[card].deck
@@ -252,7 +252,7 @@ def is_unnamed(state: State, seat: Seat) -> bool:
 
 
 def _freed(state: State, card: str) -> State:
-    """If somebody hides this card it goes back to its deck, and another one that nobody has seen stands for it."""
+    """If a player hides this card it goes back to its deck, and another one that no player has seen stands for it."""
     holder = _holder(state, card)
     if holder is None or not (unseen := _unseen(state, state.cards[card].deck)):
         return state
@@ -260,7 +260,7 @@ def _freed(state: State, card: str) -> State:
 
 
 def _claimed(state: State, seat: Seat, card: str) -> State:
-    """This player's start card is that one; whoever seemed to hide it has what stood for it."""
+    """This player's start card is that one; the player who seemed to hide it has what stood for it."""
     holder, secret = _holder(state, card), state.players[seat].secret
     if holder == seat:
         return state
@@ -274,7 +274,7 @@ def _holder(state: State, card: str) -> Seat | None:
 
 
 def _unseen(state: State, face: Side) -> dict[str, Card]:
-    """The cards of a deck that nobody has seen. C12 Once it was reshuffled all of them have lain open."""
+    """The cards of a deck that no player has seen. C12 Once it was reshuffled all of them have lain open."""
     return {} if face in state.reshuffled else state.decks.of(face)
 
 
@@ -293,7 +293,7 @@ def _with_secret(state: State, seat: Seat, card: str) -> State:
 
 
 def corrected(state: State, actions: Sequence[Action]) -> Sequence[Action]:
-    """The start cards as they turned out. What was never shown may stay what stands for it: nobody has seen it."""
+    """The start cards as they turned out. What was never shown may stay what stands for it: no player has seen it."""
     cards: dict[Seat, str] = {}
     for action in actions:
         step = at_table(state, action)

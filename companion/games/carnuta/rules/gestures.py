@@ -1,4 +1,4 @@
-"""What hands mean at a table of Carnuta. Nothing said here names a card that nobody has seen.
+"""What hands mean at a table of Carnuta. Nothing said here names a card that no player has seen.
 
 A card is tapped on the centre when it is dealt, taken, played or discarded; the start card lies on the own pad or is
 tapped on the centre. A bonus ingredient is tapped when it is chosen. For everything else there are the buttons: green
@@ -63,7 +63,7 @@ def go_on(state: State, so_far: Action, button: Pushed) -> Action | Draft:
 
 
 def half(state: State, action: Action) -> Draft:
-    """The action as a question to whoever holds the button."""
+    """The action as a question to the player who holds the button."""
     match action:
         case Runes(seat, face, count):
             most = most_runes(state, state.players[seat], face)
@@ -158,8 +158,8 @@ def _deal(state: State, laid: Laid) -> Action | Aside:
 
 
 def _from_hand(state: State, seat: Seat, card: str) -> Action | Draft | Aside:
-    """C4 Play it, or C13 discard it when both actions are used. C7 Salt asks where: everybody sees the question, so
-    C17 the column of a start card that nobody has seen is said on the screen, together with the card."""
+    """C4 Play it, or C13 discard it when both actions are used. C7 Salt asks where: all players see the question, so
+    C17 the column of a start card that no player has seen is said on the screen, together with the card."""
     player = state.players[seat]
     if not state.actions_left and len(player.hand) > HAND_LIMIT:
         return Discard(seat, card)
@@ -174,7 +174,7 @@ def _from_hand(state: State, seat: Seat, card: str) -> Action | Draft | Aside:
 
 
 def _is_held(state: State, seat: Seat, card: str) -> bool:
-    """C17 A start card is the one that was named; if that one was seen elsewhere, any that nobody has seen."""
+    """C17 A start card is the one that was named; if that one was seen elsewhere, any that no player has seen."""
     player = state.players[seat]
     if card in unfolded(player):
         return True
@@ -186,7 +186,7 @@ def _is_held(state: State, seat: Seat, card: str) -> bool:
 
 
 def _lies_open(state: State, card: str) -> bool:
-    """C17 Whether everybody can see where this card is."""
+    """C17 Whether all players can see where this card is."""
     return any(
         card in unfolded(player) or any(played.card == card for played in player.played) for player in state.players
     )

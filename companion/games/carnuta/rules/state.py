@@ -90,7 +90,7 @@ class Holdings(Struct, frozen=True, gc=False):
     sickles: int
     hand: tuple[str, ...]
     secret: str | None
-    """C17 The start card, as long as nobody has seen it."""
+    """C17 The start card, as long as no player has seen it."""
     played: tuple[Played, ...]
     """In the order of playing."""
     bonus: tuple[str, ...]
@@ -124,7 +124,7 @@ class State(Struct, frozen=True, gc=False):
     """C13 Whether the board was looked at since both actions are used."""
     rows: Pair[tuple[str, ...]]
     decks: Pair[dict[str, Card]]
-    """What may be dealt, by id; nobody knows the real order. Never changed in place."""
+    """What may be dealt, by id; no player knows the real order. Never changed in place."""
     discards: Pair[tuple[str, ...]]
     reserve: Pair[int]
     players: tuple[Holdings, ...]
@@ -139,7 +139,7 @@ Outcome: TypeAlias = Step[State] | Refusal
 
 
 def unfolded(player: Holdings) -> tuple[str, ...]:
-    """C17 The hand cards that everybody knows."""
+    """C17 The hand cards that all players know."""
     return tuple([card for card in player.hand if card != player.secret])
 
 

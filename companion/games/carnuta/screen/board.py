@@ -79,7 +79,7 @@ def _beside(label: Sequence[Content], row: Sequence[Sequence[Content]]) -> list[
 
 
 def payable(sight: Sight, card: str) -> bool | None:
-    """C5 Asked while somebody thinks about an action."""
+    """C5 None outside a player's actions."""
     table: view.View = sight.table
     return card in table.payable if table.phase == "act" and table.actions_left else None
 
@@ -88,7 +88,7 @@ def payable(sight: Sight, card: str) -> bool | None:
 
 
 def hand(sight: Sight, width: int, tall: bool, large: int = 0) -> Content:
-    """C17 The hand of whose turn it is, as far as everybody knows it; a start card that nobody has seen is a back."""
+    """C17 The hand of the player in turn, as far as all players know it; an unseen start card is a back."""
     table: view.View = sight.table
     seat = acting(sight)
     lines = large or (3 if tall else 2 if len(sight.names) < 3 else 1)
@@ -129,7 +129,7 @@ def status(sight: Sight, width: int) -> Content:
 
 
 def boards(sight: Sight, width: int, tall: bool) -> Content:
-    """Everybody in table order: runes, track, sickles, hand, columns and bonus ingredients."""
+    """All players in table order: runes, track, sickles, hand, columns and bonus ingredients."""
     wide = width >= WIDE
     tails = [columns(sight, seat, wide) for seat in range(len(sight.names))]
     longest = max(tail.cell_length for tail in tails)
@@ -189,7 +189,7 @@ def _sickles(count: int, wide: bool) -> Content:
 
 
 def hand_signs(sight: Sight, seat: Seat) -> Content:
-    """Three cards at most; a start card that nobody has seen is a question mark."""
+    """Three cards at most; a start card that no player has seen is a question mark."""
     known, count = sight.table.known[seat], sight.table.hands[seat]
     ingredients = {card.id: card.ingredient for card in sight.box.cards}
     shown = [signs.symbols([ingredients[card]]) for card in known]

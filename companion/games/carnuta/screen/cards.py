@@ -19,7 +19,7 @@ LARGE = 5
 def drawn(card: Card, size: int, lines: int, payable: bool | None) -> list[Content]:
     """The ingredient on its hue, the cost, what it brings, and at the right its small symbols.
 
-    `payable` is None when nobody asks; a card that can be paid has a tick, another one is dull."""
+    `payable` is None where it does not matter; a card that can be paid has a tick, another one is dull."""
     paper = f"{INK} on {DULL if payable is False else PAPER}"
     sign = signs.ingredient(card.ingredient)
     tick = (PAYABLE if payable else " ") + " " * (size >= ROOMY)

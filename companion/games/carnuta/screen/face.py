@@ -27,7 +27,7 @@ ALONG = ("may choose a bonus", "opens a slot", *ELEVEN, "check the board")
 
 
 def headline(sight: Sight) -> Headline:
-    """What hands have begun to say with the buttons comes first: everybody should see the question."""
+    """A question that the buttons step through comes first: all players should see it."""
     name = sight.name(acting(sight))
     shown = _by_phase(sight, name)
     half = drafted(sight)

@@ -41,7 +41,7 @@ def _from_hand(title: Callable[[], str]) -> Callable[[Sight, Sequence[Action]], 
         open_ = _by_card([action for action in actions if action["card"] in known])
         choices = [_card(sight, card, _where(sight, own)) for card, own in open_.items()]
         secret = [action for action in actions if action["card"] not in known]
-        if len(_by_card(secret)) == 1:  # its player looks, and nobody else
+        if len(_by_card(secret)) == 1:  # only its player looks
             choices += [_card(sight, card, _where(sight, own)) for card, own in _by_card(secret).items()]
             return _paged(title(), choices)
         if secret and not choices:
@@ -84,7 +84,7 @@ def _by_card(actions: Sequence[Action]) -> dict[str, list[Action]]:
 
 
 def hand(sight: Sight) -> Content:
-    """C17 All cards that a player alone may see; the start card is marked as long as nobody else knows it."""
+    """C17 The player's own cards; the start card is marked as long as no other player knows it."""
     own: view.OwnHand = sight.own
     lines = []
     start = own.cards.index(own.secret) if own.secret in own.cards else None

@@ -48,7 +48,7 @@ def apply(state: State, action: Action) -> Outcome:
 
 
 def setup(agreed: Setup) -> State:
-    """D8 Of their 9 stones everybody gives 1 to each neighbour. D20 12 Darwin each. The players say who starts."""
+    """D8 Of their 9 stones each player gives 1 to each neighbour. D20 12 Darwin each. The players say who starts."""
     players = agreed.players
     seats = tuple(range(players))
     return State(
@@ -107,7 +107,7 @@ def buy(state: State, action: Buy) -> Outcome:
 
 
 def keep(state: State, action: Keep) -> Outcome:
-    """D1 Nobody has to buy."""
+    """D1 Buying is optional."""
     seat = action.seat
     if state.phase != "buy" or seat != state.turn:
         return out_of_turn(state, seat, "keep")
@@ -341,7 +341,7 @@ def discardable(state: State, seat: Seat) -> tuple[str, ...]:
 
 
 def discard(state: State, action: Discard) -> Outcome:
-    """D19 Whoever has more new tiles than places chooses; the rest leave the game free of charge."""
+    """D19 The player who has more new tiles than places chooses; the rest leave the game free of charge."""
     seat, tile = action.seat, action.tile
     if state.phase != "build" or seat != state.turn:
         return out_of_turn(state, seat, "discard")
@@ -366,7 +366,7 @@ def _without(tiles: tuple[str, ...], tile: str) -> tuple[str, ...]:
 
 
 def _not_in_hand(state: State, seat: Seat, tile: str) -> Refusal:
-    """D22 Nobody knows the hands, but it is known which tiles can't be in one. D21 Where they are is not said."""
+    """D22 The hands are secret, but some tiles can't be in one. D21 Where they are is not said."""
     if tile in state.tiles:
         return Refusal("D22", "used already", {"seat": seat})
     return Refusal("D22", "no such tile", {"tile": tile})
@@ -416,7 +416,7 @@ def hidden(state: State) -> set[str]:
 
 
 def _compared(before: State, step: Step[State]) -> Step[State]:
-    """D2 All tiles lie there. D21 If some have the same name, whoever named them says again which they are."""
+    """D2 All tiles are there. D21 If some have the same name, the players who named them say again which they are."""
     offers = step.state.offers
     twice = tuple(seat for seat, tile in enumerate(offers) if offers.count(tile) > 1)
     if not twice:

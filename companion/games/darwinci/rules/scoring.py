@@ -109,7 +109,7 @@ def _stretch(line: tuple[Built, ...], action: Jewels) -> Sequence[Built] | Refus
 
 
 def skip(state: State, action: Skip) -> Outcome:
-    """D15 Nobody has to score jewellery."""
+    """D15 Scoring jewellery is optional."""
     if state.phase != "jewels" or action.seat != state.turn:
         return out_of_turn(state, action.seat, "skip")
     return _next_scorer(state, Ruling("D15", "skips", {"seat": action.seat}))

@@ -90,7 +90,7 @@ class State(Struct, frozen=True, gc=False):
     money: tuple[int, ...]
     stones: Counts
     fresh: tuple[str, ...]
-    """Tiles that were never built or offered, in the order of the box: in stacks or hands, nobody knows where."""
+    """Tiles that were never built or offered, in the order of the box: in stacks or hands, which are secret."""
     offers: tuple[str | None, ...]
     """The secret, until all have offered."""
     on: Counts
@@ -145,7 +145,7 @@ def not_now(state: State, seat: Seat, do: str) -> Refusal:
 
 
 def no_such_seat(state: State, seat: Seat) -> Refusal:
-    """D22 Nobody sits there."""
+    """D22 There is no such seat."""
     return Refusal("D22", "no such seat", {"number": seat, "last": len(state.seats) - 1})
 
 

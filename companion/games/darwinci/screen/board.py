@@ -116,8 +116,8 @@ def _piled(sight: Sight, seat: Seat, draft: tuple[Stones, ...], width: int, rows
 
 
 def workshop(sight: Sight, width: int, tall: bool, size: Size | None = None) -> Block:
-    """Left the large display, right everybody's belongings, the other displays and what was won. `size`: of its tiles,
-    where there is room for larger ones."""
+    """Left the large display; right all belongings, the other displays and the won tiles. `size`: of its tiles, where
+    there is room for larger ones."""
     awaiting = sight.snapshot.awaiting
     turn = awaiting.seats[0] if awaiting else sight.table.start
     left = _display(sight, turn, size or (LARGE if tall else MEDIUM))

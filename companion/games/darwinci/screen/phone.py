@@ -1,4 +1,4 @@
-"""Darwinci on a phone: everybody's tile, money and stones one below the other, the own display large.
+"""Darwinci on a phone: each player's tile, money and stones one below the other, the own display large.
 
 What a screen asks in dialogs with pictures is asked step by step here: which tile, where, how turned.
 """
@@ -37,7 +37,7 @@ ROOM = 34
 
 
 def panels(sight: Sight, width: int) -> Sequence[Content]:
-    """The display of whoever is asked, if one is; then everybody."""
+    """The display of the player who is asked, if one is; then all players."""
     table: Table = sight.table
     bidding = table.phase in ("buy", "offer", "bid")
     people_ = [line for seat in range(len(sight.names)) for line in _person(sight, seat, width, bidding)]

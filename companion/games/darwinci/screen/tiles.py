@@ -63,7 +63,7 @@ def drawn(look: TileLook, size: Size, kinds: tuple[str, ...]) -> Block:
 
 
 def face_down(size: Size, ground: str = BACK) -> Block:
-    """Somebody's secret."""
+    """The back of a tile."""
     return [Content.styled(("▀▄" * size.width)[: size.width], f"{EARTH[0]} on {ground}")] * size.height
 
 

@@ -128,7 +128,7 @@ def _large_middle(sight: Sight) -> Content:
 
 
 def _large_seats(sight: Sight, width: int) -> Content:
-    """Three rows for everybody: what they have is to be read from across the room."""
+    """Three rows for each player, readable from across the room."""
     name_size, column = 26, 15
     head = " " * (name_size + 4) + _("stones").rjust(10) + "".join(animal(name).rjust(column) for name in ANIMALS)
     lines = [Content.styled(f"{head}   {_going(sight, width - cell_len(head) - 3)}", "dim")]
@@ -190,7 +190,7 @@ def _pile(sight: Sight, width: int) -> Content:
 
 
 def seats(sight: Sight, width: int) -> Content:
-    """Everybody in table order: stones, won cards by animal, and what they are doing."""
+    """All players in table order: stones, won cards by animal, and what they are doing."""
     wide = width >= WIDE
     name_size, animal_size = (15, 9) if wide else (11, 5)
     words = [animal(name) if wide else sentences.short_animal(name, _) for name in ANIMALS]

@@ -13,7 +13,7 @@ from companion.games.lascaux.screen.board import CARD, animal, laid
 
 STEPS = frozenset({"is the last", "takes", "takes nothing"})
 USUAL = 6
-"""Hardly ever does somebody take more cards."""
+"""A player hardly ever takes more cards."""
 SHORT = 24
 """So many cells of cards fit beside the marker."""
 
@@ -64,7 +64,7 @@ def _chip(card: Card, sight: Sight) -> Content:
 
 
 def nothing(sight: Sight, told: Told, before: Sequence[Told]) -> str:
-    """Why somebody finds no card."""
+    """Why a player finds no card."""
     colour = told.facts.get("colour")
     for line in (line for line in before if line.number < told.number):
         seat = line.facts.get("seat")
@@ -74,7 +74,7 @@ def nothing(sight: Sight, told: Told, before: Sequence[Told]) -> str:
 
 
 def grounds(sight: Sight, said: Said) -> Sequence[str]:
-    """Why? For points, how many cards of the animal everybody has; for an empty hand, who was there before."""
+    """Why? For points, how many cards of the animal each player has; for an empty hand, who was there before."""
     if isinstance(said, Part):
         return _standing(sight, said)
     if isinstance(said, Told) and said.what == "takes nothing":

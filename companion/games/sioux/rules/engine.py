@@ -48,7 +48,7 @@ _RULES: dict[type, Callable[[State, Any], Outcome]] = {
 
 
 def setup(agreed: Setup) -> State:
-    """S1 A set of tribe cards for everybody, the prey in the bank, the first winter's supply laid out."""
+    """S1 A set of tribe cards for each player, the prey in the bank, the first winter's supply laid out."""
     players = agreed.players
     fixed = _fixed(players, agreed.options, agreed.box)
     nothing = (0,) * players
@@ -120,5 +120,5 @@ def _worth(card: TribeCard) -> int:
 
 
 def rematch(played: Setup) -> tuple[Seat, dict[str, Any]]:
-    """One more game begins like the one before: nobody starts in Sioux, all lay their cards together."""
+    """One more game begins like the one before: Sioux has no start player, all lay their cards together."""
     return played.first, {}

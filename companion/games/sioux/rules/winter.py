@@ -41,7 +41,7 @@ def hand_out(state: State, rulings: list[Ruling], revealed: tuple[Seat, ...]) ->
 
 
 def tied_for_supply(group: tuple[Seat, ...], cards: tuple[int, ...], players: int) -> Ruling:
-    """S20 Somebody who is not involved shuffles and deals; if all are involved, anybody."""
+    """S20 A player who is not involved shuffles and deals; if all are involved, any player."""
     dealing = dealer(group, players)
     if dealing is None:
         return Ruling("S20", "all tied for supply", {"seats": group, "values": cards})

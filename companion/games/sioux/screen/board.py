@@ -244,7 +244,7 @@ def _columns(width: int) -> Columns:
 
 
 def seats(sight: Sight, width: int) -> Content:
-    """Everybody in table order: cards in hand, prey by animal, its total, what is missing to 20, supply, the hunter."""
+    """All players in table order: hand cards, prey by animal, its total, what is missing to 20, supply, the hunter."""
     columns = _columns(width)
     lines = [_head(sight, columns, width)]
     lines += [_seat(sight, seat, columns, width) for seat in range(len(sight.names))]

@@ -45,7 +45,7 @@ def _names(sight: Sight, seats: tuple[Seat, ...]) -> tuple[str, ...]:
 
 
 def _crow(sight: Sight, seats: tuple[Seat, ...]) -> Headline:
-    """S13 Both are asked at the same time; whoever has said no is only named."""
+    """S13 Both are asked at the same time; a player who has said no is only named."""
     names = _names(sight, seats)
     big = (_("{name}: crow?", "big", name=names), _("crow?", "big"))
     silent = [seat for seat in sight.table.tied if seat not in seats]
@@ -56,7 +56,7 @@ def _crow(sight: Sight, seats: tuple[Seat, ...]) -> Headline:
 
 
 def _dealt(sight: Sight) -> Headline:
-    """S20 Who deals, and the next supply card of which nobody has said who got it."""
+    """S20 Who deals, and the next supply card whose new owner is not known yet."""
     table: View = sight.table
     value = table.laid_out[len(seats_of(sight.snapshot.draft))]
     short = _("who got {value}?", "big", value=value)

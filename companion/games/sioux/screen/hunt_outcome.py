@@ -52,7 +52,7 @@ class Hunt(NamedTuple):
         return paired(self.fact(SECONDS, "seats"), self.fact(SECONDS, "cards_in_order"))
 
     def counts(self, seat: Seat, box: Box) -> int | None:
-        """What somebody's card counts; None for the hunter, and for a shaman of which it is not yet said."""
+        """What a player's card counts; None for the hunter, and for a shaman whose value is not named yet."""
         known = {card.id: card for card in box.tribe}.get(self.cards[seat])
         if known is None:
             return None
@@ -81,7 +81,7 @@ def seats_of(fact: object) -> tuple[Seat, ...]:
 
 
 def seen(sight: Sight) -> Hunt | None:
-    """The hunt that lies open; also the one that is just over, until somebody lays a card for the next. S24"""
+    """S24 The open hunt; also the last one, until a player lays a card for the next."""
     table: View = sight.table
     lines = since_reveal(sight)
     told = revealed_cards(lines, len(sight.names))
@@ -280,7 +280,7 @@ _PIECES: dict[str, Callable[[Sight, Told, bool], Content]] = {
 
 
 def smallest(sight: Sight, giver: Seat) -> list[str]:
-    """S16 The animal that somebody would give: one of their smallest kind."""
+    """S16 The animal that a player would give: one of their smallest kind."""
     prey = sight.table.prey[giver]
     return [kind.name for kind in kinds(sight.box, _) if prey.get(kind.name)][:1]
 

@@ -28,14 +28,14 @@ def menu(sight: Sight, actions: Sequence[Action]) -> Menu:
 
 
 def _crow(sight: Sight, actions: Sequence[Action]) -> Menu:
-    """S13 Both are asked at once, and it is no secret: whoever answers says who they are."""
+    """S13 Both are asked at once, and openly: the answer says who gives it."""
     title = _("Who calls the crow?") if actions[0]["call"] else _("Who does not call the crow?")
     return Menu(title, [Choice(sight.name(action["seat"]), action) for action in actions], 2)
 
 
 def _cards(sight: Sight, actions: Sequence[Action]) -> Menu:
-    """S24 Whoever looks at their own hand is offered what is in it; else the whole set, whatever was played before. A
-    card with a number is chosen by its number."""
+    """S24 A player who looks at their own hand is offered the cards in it; else the whole set, whatever was played
+    before. A card with a number is chosen by its number."""
     title = _("Lay a card face down") if actions[0]["do"] == "play" else _("One more card for the duel")
     choices = [
         Choice(_card(sight, action["card"]), action, INK, PARCHMENT, _key(sight, action["card"])) for action in actions
