@@ -218,8 +218,8 @@ DRAWN = 2
 
 
 class Hand(Struct, frozen=True):
-    """D18 As many tiles as all players can count. D1 A player who buys holds two more until they offer. Of the rest they
-    keep the tile with the highest value, and the others go back under the stack."""
+    """D18 As many tiles as all players can count. D1 A player who buys holds two more until they offer. Of the rest
+    they keep the tile with the highest value, and the others go back under the stack."""
 
     seat: Seat
     pile: tuple[str, ...]
