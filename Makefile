@@ -40,7 +40,7 @@ help:
 	@echo "  make virtual-pi  a guest with a real kernel, used like a Pi, as root (ARGS='--scene doctor')"
 	@echo
 	@echo "What is made from source"
-	@echo "  make locale      collect all texts and compile the translations"
+	@echo "  make locale      collect all texts for the translations"
 	@echo "  make site        the docs as a site, in build/site/html"
 	@echo "  make pictures    screenshots for the docs"
 	@echo "  make firmware    the satellite's program; make emulator: its processor, for this machine"
@@ -89,7 +89,7 @@ fast: check .venv/tested
 coverage: .venv/tested
 	rm -f .coverage .coverage.*
 	-$(BIN)/pytest -n $(WORKERS) --cov --cov-report=  # it is for `make test` to say what fails
-	$(BIN)/python -m tools.rooms
+	$(BIN)/python -m tools.package_coverage
 
 # Faults by the thousand: hours, not minutes. docs/reliability.md has what came of it.
 campaign: .venv/tested

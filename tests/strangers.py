@@ -28,7 +28,7 @@ def announce(folder: Path, game: str, module: str, package: str = "") -> None:
 
 @contextmanager
 def gops_installed(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """As somebody else's package would be."""
+    """As a third-party package would be."""
     announce(folder, "gops", "gops")
     monkeypatch.syspath_prepend(str(folder))
     monkeypatch.syspath_prepend(str(GOPS))

@@ -10,6 +10,7 @@ from gettext import GNUTranslations, NullTranslations
 from pathlib import Path
 
 from companion.language.facts import Fact
+from companion.language.po_file import read_po
 from companion.language.wording import ENGLISH, Language
 
 LOCALE = Path(__file__).with_name("locale")
@@ -89,20 +90,16 @@ def load(code: str, *folders: Path) -> Language:
 
 def _chained(code: str, *folders: Path) -> GNUTranslations | None:
     """The first catalogue, with the others as its fallbacks; None if there is none."""
-    paths = [_compiled(folder, code) for folder in dict.fromkeys((*folders, LOCALE))]
-    catalogues = [_catalogue(path) for path in paths if path.exists()]
+    paths = [po_path(folder, code) for folder in dict.fromkeys((*folders, LOCALE))]
+    catalogues = [read_po(path) for path in paths if path.exists()]
     for catalogue in catalogues[1:]:
         catalogues[0].add_fallback(catalogue)
     return catalogues[0] if catalogues else None
 
 
-def _compiled(folder: Path, code: str) -> Path:
-    return folder / code / "LC_MESSAGES" / f"{DOMAIN}.mo"
-
-
-def _catalogue(path: Path) -> GNUTranslations:
-    with path.open("rb") as file:
-        return GNUTranslations(file)
+def po_path(folder: Path, code: str) -> Path:
+    """Where the catalogue of a language is, as gettext's tools expect it."""
+    return folder / code / "LC_MESSAGES" / f"{DOMAIN}.po"
 
 
 def translated(code: str, catalogue: GNUTranslations) -> Language:
@@ -124,17 +121,17 @@ def preferred(environment: Mapping[str, str]) -> str:
 
 def claimed(folder: Path) -> tuple[str, ...]:
     """The languages that a package has a catalogue for, besides English."""
-    return tuple(sorted(path.name for path in folder.glob("*") if _compiled(folder, path.name).exists()))
+    return tuple(sorted(path.name for path in folder.glob("*") if po_path(folder, path.name).exists()))
 
 
-def _own_name(code: str) -> str:
+LANGUAGES = HOUSE.languages
+"""The codes of all languages that Companion has a catalogue for, English first."""
+
+
+def language_name(code: str) -> str:
     """What its speakers call a language: its catalogue translates "English" so."""
     _ = load(code).text
     return _("English", "name of this language")
-
-
-LANGUAGES = {code: _own_name(code) for code in HOUSE.languages}
-"""Every language that Companion has a catalogue for, by its code, with the name that its speakers use."""
 
 
 def has_translation(code: str, folder: Path) -> Callable[[str, str, str], bool]:

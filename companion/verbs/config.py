@@ -1,4 +1,4 @@
-"""`companion config`: writes a `table.toml` to begin with, or shows the one in force."""
+"""`companion config`: writes a `table.toml` to start from, or shows the one in use."""
 
 from argparse import SUPPRESS, ArgumentParser, Namespace
 from pathlib import Path
@@ -11,14 +11,14 @@ from companion.errors import ConfigError, UsageError
 from companion.files import PRIVATE, changing, store
 from companion.home.paths import home
 from companion.language.wording import plain
-from companion.processes.arguments import add_table
 from companion.processes.reader_detection import find_reader, found_table
 from companion.stations import ReaderKit
+from companion.verbs.arguments import add_table
 
 LENGTH = 500
-"""A path is shown on one line, whatever it is."""
+"""How many letters of a path are printed."""
 HEADER_SPI = "spidev0.*"
-"""The bus of kit one. A Pi 5 has others of its own that lead to no header, such as spidev10.0."""
+"""The bus of kit one. A Pi 5 has other buses that are not on its header, such as spidev10.0."""
 TABLES: dict[ReaderKit, TableSettings] = {"one": KIT_ONE_TABLE, "full": FULL_TABLE}
 ON_USB: dict[str, TableSettings] = {"pn532": PN532_TABLE, "pcsc": PCSC_TABLE}
 
@@ -46,7 +46,7 @@ def run(said: Namespace) -> int:
 
 
 def _proposed(said: Namespace) -> tuple[TableSettings, str]:
-    """A table, and how it came about."""
+    """A table, and the reason for it."""
     if said.reader:
         return ON_USB[said.reader], f"for one reader on USB ({said.reader})"
     if said.kit:
@@ -60,7 +60,7 @@ def _proposed(said: Namespace) -> tuple[TableSettings, str]:
 
 
 def write(named: Path | None, table: TableSettings, words: str, *, force: bool) -> int:
-    """A commented file. Never over one that is there, unless forced."""
+    """Write a commented file. An existing one is overwritten only if forced."""
     path = named or home() / NAME
     _store(path, table_text(table), force=force)
     print(f"{plain(str(path), LENGTH)}: written, {words}.")
@@ -69,7 +69,8 @@ def write(named: Path | None, table: TableSettings, words: str, *, force: bool) 
 
 
 def write_found(named: Path | None, system: System, *, force: bool) -> int:
-    """Where nothing answers nothing is written: without a file everything is entered on the screen."""
+    """Write the devices that answer. If none does, nothing is written: without a file everything is entered on the
+    screen."""
     path = named or home() / NAME
     table = found_table(system)
     if table is None:
@@ -82,7 +83,7 @@ def write_found(named: Path | None, system: System, *, force: bool) -> int:
 
 
 def show(named: Path | None) -> int:
-    """What is in force, as TOML."""
+    """Print the settings in use, as TOML."""
     table = find_table(home(), named)
     path = named or home() / NAME
     if table == TableSettings() and not path.exists():

@@ -90,7 +90,7 @@ def test_what_the_page_says_companion_config_writes_is_what_it_writes() -> None:
     assert parse_table(shown, "kit-one.md") == parse_table(table_text(KIT_ONE_TABLE), "written") == KIT_ONE_TABLE
 
 
-def test_a_reader_of_which_nobody_says_more_is_that_of_kit_one() -> None:
+def test_a_reader_without_settings_is_that_of_kit_one() -> None:
     assert parse_table("[[reader]]\n", "written").readers == KIT_ONE_TABLE.readers
 
 

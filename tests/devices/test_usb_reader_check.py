@@ -1,4 +1,4 @@
-"""What the doctor says of readers on USB: not plugged in, not ours, taken by somebody else, or well."""
+"""What the doctor says of readers on USB: not plugged in, not ours, taken by another program, or well."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Tables that differ in one hidden action and in nothing else, and all that anybody but its player may ask of them.
+"""Tables that differ in one hidden action and in nothing else, and all that the other players may ask of them.
 
 The messages are made from their declarations: a kind that is new in `companion/messages` is asked as well. What comes
 back has to be the same at every table, byte by byte, until that player's secret is revealed.
@@ -22,8 +22,8 @@ from companion.gamekit.game import Refusal, Seat, Step, named
 from companion.gamekit.game_start import Header
 from companion.gamekit.parts import enrolment_plan
 from companion.messages.intentions import Act, Agree, Correct, Go, Inquiry, Intention, LookBack, Peek, Reconsider, Undo
-from companion.processes.referee_process import desk_of, simulated_table
-from companion.processes.simulation_settings import Pace
+from companion.processes.referee_process import seat_pads_of, simulated_table
+from companion.processes.simulation_settings import SimulationSettings
 from companion.referee import event_loop
 from companion.referee.referee import Referee
 from companion.session.entry import Entry, EntryKind
@@ -75,7 +75,7 @@ class Situation(Struct, frozen=True):
     entry: int
     """Where it is said: in the same entry, or in the one that corrects it."""
     secrets: tuple[Any, ...]
-    """What it may be, as far as everybody knows; what it is comes first."""
+    """What it may be, as far as every player knows; what it is comes first."""
     dealt: bool
     """A simulated stack has dealt to the persons."""
 
@@ -109,7 +109,7 @@ class Evenings:
         self.entries.append(entry)
 
     def situations(self, longest: int) -> Iterator[Situation]:
-        """Up to so many entries, with slips. Now and then we look at something that somebody hides."""
+        """Up to so many entries, with slips. Now and then we look at something that a player hides."""
         while len(self.entries) < longest and self.game.legal(self.evening.state):
             self._slip()
             self.take("action", action_body(self.chance.choice(self.game.legal(self.evening.state))))
@@ -165,8 +165,10 @@ class World:
         """Raises JournalError if what was played does not go with this secret."""
         self.situation, self.secret = situation, secret
         self.evening = Evening(situation.entries_with(secret))
-        self.seat_pads = seat_pads or desk_of(self.evening)
-        self.dealer = simulated_table(self.evening, self.seat_pads, Pace(), deals=True) if situation.dealt else None
+        self.seat_pads = seat_pads or seat_pads_of(self.evening)
+        self.dealer = (
+            simulated_table(self.evening, self.seat_pads, SimulationSettings(), deals=True) if situation.dealt else None
+        )
         journal: Any = Paper(self.evening.number)
         self.referee = Referee(journal, self.evening, self.seat_pads, dealer=self.dealer)
         self.now = BEGUN + 10_000.0
@@ -192,7 +194,7 @@ class World:
         return dropped or bool(told & ASKED_AGAIN) or any(self.situation.owner in each.step.revealed for each in since)
 
     def looks(self, *, closely: bool) -> tuple[Any, ...]:
-        """What everybody sees now; `closely`: all that there is to see, also for each of the others alone."""
+        """What every player sees now; `closely`: all that there is to see, also for each of the others alone."""
         snapshot = replace(self.referee.snapshot(), number=0)
         if not closely:
             return (_short(snapshot),)
@@ -225,7 +227,7 @@ class Asker:
         self._ids = count(1)
 
     def message(self, kind: type[Struct]) -> Any:
-        """One message of this kind. Raises AssertionError if nobody has said how to fill one of its fields."""
+        """One message of this kind. Raises AssertionError if it is unknown how to fill one of its fields."""
         values: dict[str, Any] = {}
         for field in fields(kind):
             maker = self._by_name(field.name, field.type) or self._by_type(field.type)
@@ -327,7 +329,7 @@ class Asker:
     def _piece(self) -> tuple[str, dict[str, Any]]:
         """A piece that the box may not list."""
         evening = self._world.evening
-        steps = enrolment_plan(evening.game.name).steps(read_toml(evening.opening["box"]), {})
+        steps = enrolment_plan(evening.game.name).steps(read_toml(evening.header.box), {})
         asking = [step for step in steps if step.fields]
         if not asking:
             return "unicorn", {}
@@ -342,7 +344,7 @@ class Asked(Struct, frozen=True):
     """One message that was said at all tables alike."""
 
     message: Any
-    """None: nobody has said anything, and all have only looked."""
+    """None: no message was sent, and all have only looked."""
     bits: float
     """How much the answers tell about the secret; 0 if they are all the same."""
     found: bool
@@ -435,7 +437,7 @@ def _asked(message: Any, answers: Sequence[Any]) -> Asked:
 
 
 def _after(kind: type[Struct], chance: Random) -> Sequence[type[Struct]]:
-    """What somebody might ask then. What only asks has changed nothing."""
+    """What a player might ask then. What only asks has changed nothing."""
     if kind in get_args(Inquiry):
         return ()
     more = (Act, Act, Correct, Undo, Reconsider)

@@ -1,4 +1,4 @@
-"""A mistake of ours tells where it was made and what to do, and never a value: it might be somebody's secret."""
+"""A mistake of ours tells where it was made and what to do, and never a value: it might be a player's secret."""
 
 import asyncio
 import queue
@@ -22,11 +22,12 @@ from companion.home.crash_log import KEPT, MOST, WAITING, _Writer, note
 from companion.home.paths import crashes_path
 from companion.journal.store import Journal, read
 from companion.messages.intentions import Act
+from companion.messages.lobby import GamePlan
 from companion.messages.protocol import PROTOCOL, ScreenHello
-from companion.processes.evenings import Plan, begin_evening, socket_of
+from companion.processes.evenings import begin_evening, socket_of
 from companion.referee.link import answers
 from companion.session.evening import Evening, action_body
-from companion.verbs.demo import home_for_a_while
+from companion.verbs.demo import temporary_home
 from tests.verbs.command import Command
 from tests.verbs.crashing import SECRET
 from tests.verbs.terminal import Terminal
@@ -136,7 +137,7 @@ def test_a_log_that_cannot_be_written_is_no_second_crash(home: Path) -> None:
 
 @pytest.mark.parametrize("crashed", [True, False])
 def test_a_demo_leaves_nothing_but_the_account_of_a_crash(home: Path, crashed: bool) -> None:
-    with home_for_a_while():
+    with temporary_home():
         told = crashes_path()
         if crashed:
             note("account")
@@ -152,7 +153,7 @@ def test_a_demo_leaves_nothing_but_the_account_of_a_crash(home: Path, crashed: b
 def test_a_verb_that_fails_says_where_its_log_is_and_ends_with_70(
     command: Command, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("companion.verbs.games.shelf.evenings", lambda _folder: failing(SECRET))
+    monkeypatch.setattr("companion.verbs.games.evening_folder.evenings", lambda _folder: failing(SECRET))
     said = command("games")
     assert said.status == STATUS == 70
     assert said.err.count("\n") == 1
@@ -165,14 +166,14 @@ def test_without_a_log_it_is_all_told_on_the_terminal(
     command: Command, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     crashes_path().mkdir(parents=True)
-    monkeypatch.setattr("companion.verbs.games.shelf.evenings", lambda _folder: failing(SECRET))
+    monkeypatch.setattr("companion.verbs.games.evening_folder.evenings", lambda _folder: failing(SECRET))
     said = command("games")
     assert said.status == STATUS
     assert "test_crashes.py" in said.err
     assert SECRET not in said.err
 
 
-# --- Where nobody catches it ----------------------------------------------------------------------------------
+# --- Where nothing catches it ----------------------------------------------------------------------------------
 
 UNCAUGHT = {
     "a thread": "threading.Thread(target=fail).start()",
@@ -215,7 +216,7 @@ keep_values_out()
 
 
 @pytest.mark.parametrize("place", UNCAUGHT)
-def test_what_nobody_catches_is_an_account_in_the_log(home: Path, place: str) -> None:
+def test_an_uncaught_error_is_reported_in_the_log(home: Path, place: str) -> None:
     ran = subprocess.run(
         [sys.executable, "-c", PROGRAM + UNCAUGHT[place]], capture_output=True, text=True, check=False, timeout=60
     )
@@ -255,7 +256,7 @@ def choosing(home: Path, tmp_path: Path) -> Path:
     """Three people are about to choose in secret. A colour has a name that is found nowhere else."""
     box = tmp_path / "telltale.toml"
     box.write_text(GAME.standin().replace('"brown"', f'"{SECRET}"'))
-    path = begin_evening(Plan("lascaux", ("Anna", "Ben", "Cleo"), (), "Anna", {}, box, "none"))
+    path = begin_evening(GamePlan("lascaux", ("Anna", "Ben", "Cleo"), box=box, kit="none"))
     evening = Evening(read(path))
     with Journal.open(path) as journal:
         while evening.state.phase == "draw":

@@ -21,7 +21,7 @@ class Gops(Face):
     view_type, box_type, options = Table, Box, Options
     texts, sentences, word = TEXTS, SENTENCES, staticmethod(word)
     piece_words, place_words = PIECES, PLACES
-    reveals = frozenset({"reveals", "wins", "stays", "goes to nobody"})
+    reveals = frozenset({"reveals", "wins", "stays", "goes to no player"})
     rounds = frozenset({"is turned up", "is added"})
 
     def commands(self, sight: Sight | None = None) -> Sequence[Command]:
@@ -39,7 +39,7 @@ class Gops(Face):
 
     def choices(self, sight: Sight, actions: Sequence[Action]) -> Menu:
         title = _("Which prize was turned up?") if actions[0]["do"] == "prize" else _("Which card do you bid?")
-        return Menu(title, [Choice(_sign(sight.box, action["card"]), action) for action in actions], columns=5)
+        return Menu(title, [_choice(sight.box, action) for action in actions], columns=5)
 
     def part(self, for_: str) -> str:
         return card_word(for_, _)
@@ -57,7 +57,7 @@ def _prizes(sight: Sight) -> Content:
 
 
 def _player(sight: Sight, seat: int) -> Content:
-    """Name, whether there is a card face down, points so far, and the spent cards."""
+    """Name, whether a card is face down, points so far, and the cards that were spent."""
     table: Table = sight.table
     values = {card.id: card.value for card in sight.box.cards}
     points = _("{count:point|points}", count=sum(values[card] for card in table.won[seat]))
@@ -79,6 +79,12 @@ def _call(sight: Sight, told: Told) -> Call | None:
 def _seat(told: Told) -> int | None:
     seat = told.facts.get("seat")
     return seat if isinstance(seat, int) else None
+
+
+def _choice(box: Box, action: Action) -> Choice:
+    """A card, with the figure of its suit."""
+    suit = next((card.suit for card in box.cards if card.id == action["card"]), "")
+    return Choice(_sign(box, action["card"]), action, figure=suit)
 
 
 def _sign(box: Box, card_id: str) -> str:

@@ -26,6 +26,6 @@ class Table(Struct, frozen=True):
     hands: tuple[int, ...]
     bids: tuple[bool, ...]
     spent: tuple[tuple[str, ...], ...]
-    """Bids of earlier rounds, so everybody can work out what the others still hold."""
+    """Bids of earlier rounds, so each player can work out what the others still hold."""
     won: tuple[tuple[str, ...], ...]
     lost: tuple[str, ...]

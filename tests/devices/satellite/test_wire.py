@@ -27,7 +27,7 @@ from companion.devices.satellite.wire import (
 )
 from companion.stations import BUTTON_COLOURS
 
-VECTORS = json.loads((Path(__file__).parents[1] / "data" / "wire.json").read_text())
+VECTORS = json.loads((Path(__file__).parents[2] / "data" / "wire.json").read_text())
 KINDS = {kind.__name__: kind for kind in (Hello, Ping, Ack, Order, Welcome, Status, Event, Done, Stranger)}
 
 payloads = st.binary(min_size=1, max_size=wire.PAYLOAD_LIMIT)
@@ -177,9 +177,9 @@ def test_kinds_that_were_added_are_ordinary_events_to_both_sides(event: Event, f
     assert wire.from_satellite(payload) == event
     assert payload[0] == Event.TYPE
     assert len(payload) <= wire.PAYLOAD_LIMIT
-    page = (Path(__file__).parents[2] / "docs" / "wire.md").read_text()
+    page = (Path(__file__).parents[3] / "docs" / "wire.md").read_text()
     assert f"{frame}, kind 0x{event.kind:02X}" in page
-    header = (Path(__file__).parents[2] / "firmware" / "core" / "wire.h").read_text()
+    header = (Path(__file__).parents[3] / "firmware" / "core" / "wire.h").read_text()
     kinds = re.findall(r"WIRE_(\w+)", header.split("enum wire_kind")[1].split("};")[0])
     assert kinds.index(frame) + 1 == event.kind
 
@@ -193,7 +193,7 @@ def test_numbers_wrap(number: int, distance: int):
 
 
 def test_the_page_names_the_same_numbers():
-    page = (Path(__file__).parents[2] / "docs" / "wire.md").read_text()
+    page = (Path(__file__).parents[3] / "docs" / "wire.md").read_text()
     rows = {
         name: int(number, 16) for number, name in re.findall(r"^\| (0x[0-9A-F]{2}) \| ([A-Z]+) \|", page, re.MULTILINE)
     }

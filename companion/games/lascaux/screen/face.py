@@ -7,6 +7,7 @@ from textual.content import Content
 
 from companion.gamekit import Said, Told
 from companion.gamekit.enrolment import Values
+from companion.gamekit.figure import SIGNS
 from companion.gamekit.screen import Action, Call, Choice, Command, Face, Going, Headline, Menu, Sight
 from companion.games.lascaux.colours import ANIMAL_HUES, INK, NO_HUE, PARCHMENT, swatch
 from companion.games.lascaux.components import ANIMALS, Box, Card
@@ -113,7 +114,9 @@ class Lascaux(Face):
 
 def _colours(sight: Sight, actions: Sequence[Action]) -> Menu:
     swatches = [(swatch(action["colour"], sight.box.colours, _), action) for action in actions]
-    choices = [Choice(shown.label, action, shown.ink, shown.paper) for shown, action in swatches]
+    choices = [
+        Choice(shown.label, action, shown.ink, shown.paper, figure=SIGNS[shown.shape]) for shown, action in swatches
+    ]
     return Menu(_("Choose a marker"), choices)
 
 
@@ -127,7 +130,8 @@ def _cards(sight: Sight, actions: Sequence[Action]) -> Menu:
             below = [Choice(_face(sight, card), offered[card.id], INK, PARCHMENT) for card in cards]
             left = _("{count} left", count=len(cards))
             label = Content.assemble(board.animal(animal), (" " + left, "dim"))
-            choices.append(Choice(label, Menu(_("Which {animal}?", animal=board.animal(animal)), below)))
+            which = Menu(_("Which {animal}?", animal=board.animal(animal)), below)
+            choices.append(Choice(label, which, figure=animal))
     return Menu(_("Which animal was drawn?"), choices)
 
 

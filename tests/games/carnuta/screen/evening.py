@@ -24,8 +24,8 @@ from companion.gamekit.snapshot import Snapshot, Told
 from companion.games.carnuta.screen.face import FACE
 from companion.journal.store import Journal
 from companion.messages.intentions import Act, Intention, Prepare
-from companion.processes.referee_process import desk_of, simulated_table
-from companion.processes.simulation_settings import Pace
+from companion.processes.referee_process import seat_pads_of, simulated_table
+from companion.processes.simulation_settings import SimulationSettings
 from companion.referee.event_loop import Process
 from companion.referee.referee import Referee
 from companion.screen.app import CompanionApp
@@ -52,7 +52,7 @@ ROWS = {
 
 
 def begun(players: int = 2, starts: Sequence[str] = STARTS) -> list[Action]:
-    """Everybody has a start card, and both rows are laid out."""
+    """Every player has a start card, and both rows are laid out."""
     cards = [{"do": "start", "seat": seat, "card": starts[seat]} for seat in range(players)]
     return cards + [{"do": "deal", "row": row, "card": card} for row, cards_ in ROWS.items() for card in cards_]
 
@@ -128,8 +128,8 @@ class House:
         header = Header("carnuta", names, 0, options)
         body = journalled.game_body(header, GAME.standin(), tuple(simulated), "full", seed or 0)
         self.evening = journalled.Evening([self.journal.append("game", body, "", "", 0.0)])
-        seat_pads = desk_of(self.evening)
-        dealer = None if seed is None else simulated_table(self.evening, seat_pads, Pace(), deals=True)
+        seat_pads = seat_pads_of(self.evening)
+        dealer = None if seed is None else simulated_table(self.evening, seat_pads, SimulationSettings(), deals=True)
         self.referee = Referee(self.journal, self.evening, seat_pads, dealer=dealer)
         self.referee.heed(Prepare("set up", 99), 0.0)
 
