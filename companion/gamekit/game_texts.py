@@ -91,12 +91,10 @@ def in_source(source: str, where: str) -> Iterator[Text]:
     """The texts in a source. Raises TextError for one that is not written out."""
     calls = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Call)]
     for node in sorted(calls, key=lambda call: (call.lineno, call.col_offset)):
-        if not isinstance(node.func, ast.Name) or node.func.id not in ("_", "N_", "plural"):
+        if not isinstance(node.func, ast.Name) or node.func.id not in ("_", "N_"):
             continue
         words = [argument.value for argument in node.args if isinstance(argument, ast.Constant)]
-        if node.func.id == "plural" and len(words) > 1:
-            yield Text(str(words[0]), many=str(words[1]), where=where)
-        elif node.func.id != "plural" and words and len(words) == len(node.args):
+        if words and len(words) == len(node.args):
             yield Text(str(words[0]), str(words[1]) if words[1:] else "", where=where)
         else:
             raise TextError(f"{where}:{node.lineno}: write the text out: {ast.unparse(node)}")

@@ -63,10 +63,6 @@ class Texts:
         """The text in the reader's language, with its facts filled in."""
         return self.language().text(message, context, **facts)
 
-    def plural(self, one: str, many: str, count: int, **facts: str) -> str:
-        """One text or the other, as the reader's language counts; `{count}` and other facts are filled in."""
-        return self.language().plural(one, many, count).format(count=count, **facts)
-
     def listed(self, words: Sequence[str]) -> str:
         """A, B and C."""
         return self.language().listed(words)
@@ -78,7 +74,7 @@ class Texts:
 
 
 HOUSE = Texts(LOCALE)
-_, plural, listed, language = HOUSE.text, HOUSE.plural, HOUSE.listed, HOUSE.language
+_, listed, language = HOUSE.text, HOUSE.listed, HOUSE.language
 
 
 def load(code: str, *folders: Path) -> Language:

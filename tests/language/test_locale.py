@@ -174,19 +174,19 @@ def _letters(text: str) -> str:
 # --- Collecting the texts -------------------------------------------------------------------------------------
 
 
-def test_texts_are_found_with_their_context_and_their_plural() -> None:
+def test_texts_are_found_with_their_context_and_without_their_facts() -> None:
     source = """
 _("one")
 _("two", "big")
-plural("{count} a", "{count} b", 3)
+_("{count:a|b}", count=3)
 N_("four", "big")
 other.text("no")
 """
     found = [(text.message, text.context, text.many) for text in in_source(source, "x.py")]
-    assert found == [("one", "", ""), ("two", "big", ""), ("{count} a", "", "{count} b"), ("four", "big", "")]
+    assert found == [("one", "", ""), ("two", "big", ""), ("{count:a|b}", "", ""), ("four", "big", "")]
 
 
-@pytest.mark.parametrize("source", ["_(message)", "_('a' + b)", "_(f'{a}')", "N_(message)", "plural(one, many, 2)"])
+@pytest.mark.parametrize("source", ["_(message)", "_('a' + b)", "_(f'{a}')", "N_(message)"])
 def test_a_text_that_is_put_together_cannot_be_translated(source: str) -> None:
     with pytest.raises(TextError):
         list(in_source(source, "x.py"))

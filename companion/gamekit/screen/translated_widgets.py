@@ -93,4 +93,4 @@ def language_label() -> str:
 
 
 def language_help() -> str:
-    return _("the next language: {language}").format(language=language_name(other_language()))
+    return _("the next language: {language}", language=language_name(other_language()))
