@@ -12,7 +12,7 @@ from companion.gamekit.catalogues import read_catalogue, updated, write
 from companion.gamekit.game_texts import Text
 from companion.language.facts import Facts
 from companion.language.screen_language import Texts, load, speak
-from companion.language.wording import ENGLISH, Language, counted, filled, numeral, say
+from companion.language.wording import ENGLISH, MISFITS, Language, counted, filled, numeral, say
 
 SENTENCES = {"takes": "{seat} takes {cards}", "scores": "Points: {points}", "bid": "Laid: {stones}"}
 
@@ -115,3 +115,28 @@ def test_negative_numbers_have_a_minus_sign_and_no_hyphen() -> None:
 
 def test_a_fact_that_begins_with_seat_names_a_player() -> None:
     assert filled("{seat_offering}'s tile", {"seat_offering": 1}, players=("Anna", "Ben")) == "Ben's tile"
+
+
+# --- Texts in the code ----------------------------------------------------------------------------------------
+
+
+def test_a_text_is_translated_and_filled_in_at_once() -> None:
+    names = ("Anna", "Ben")
+    assert ENGLISH.text("{names}: {count:stone|stones||no stones}, {sum}", names=names, count=0, sum=-3) == (
+        "Anna and Ben: no stones, −3"
+    )
+    assert load("de").text("{name}'s pad", name="Anna") == "Annas Pad"
+    assert load("de").text("{names}", names=names) == "Anna und Ben"
+
+
+def test_a_text_shows_its_words_as_they_are_however_long() -> None:
+    assert ENGLISH.text("Undone: {what}", what="x" * 500) == "Undone: " + "x" * 500
+
+
+def test_a_text_without_facts_keeps_its_braces() -> None:
+    assert ENGLISH.text("Holes: {ground}") == "Holes: {ground}"
+
+
+def test_a_fact_that_a_text_lacks_stays_in_its_braces_and_is_remembered() -> None:
+    assert ENGLISH.text("{seet} digs in the {ground}", ground="lawn") == "{seet} digs in the lawn"
+    assert MISFITS.pop("{seet} digs in the {ground}").lacks == ("seet",)

@@ -13,7 +13,7 @@ from companion.games.darwinci.colours import STONES
 from companion.games.darwinci.display import FRAME
 from companion.games.darwinci.screen import _, people
 from companion.games.darwinci.screen.board import offered
-from companion.games.darwinci.screen.displays import Chart
+from companion.games.darwinci.screen.display_chart import Chart
 from companion.games.darwinci.screen.people import half_bid
 from companion.games.darwinci.screen.tile_dialog import Key, Post, TileDialog, band, joined, largest
 from companion.games.darwinci.screen.tiles import LARGE, MEDIUM, Block, beside, fit

@@ -8,7 +8,7 @@ from companion.gamekit.screen import Sight
 from companion.games.darwinci.colours import GHOST, PLACE, STONE_HUES
 from companion.games.darwinci.display import FRAME
 from companion.games.darwinci.screen import _, people
-from companion.games.darwinci.screen.displays import Chart, tiny_display
+from companion.games.darwinci.screen.display_chart import Chart, tiny_display
 from companion.games.darwinci.screen.tiles import (
     LARGE,
     MEDIUM,

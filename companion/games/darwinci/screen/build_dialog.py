@@ -9,7 +9,7 @@ from companion.gamekit.screen import Action, Panel, Picture, Sight, Worded
 from companion.games.darwinci.colours import DEAD, JOINED, OPEN, chip
 from companion.games.darwinci.display import FRAME, Cell, Creature
 from companion.games.darwinci.screen import _, people
-from companion.games.darwinci.screen.displays import Chart
+from companion.games.darwinci.screen.display_chart import Chart
 from companion.games.darwinci.screen.people import half_built
 from companion.games.darwinci.screen.tile_dialog import Key, Post, TileDialog, band, joined, largest
 from companion.games.darwinci.screen.tile_picker import TilePicker

@@ -11,7 +11,7 @@ from companion.gamekit.screen import Action, Confirm, Picture, Sight
 from companion.games.darwinci.colours import DEAD, EARTH, chip, jewel_look
 from companion.games.darwinci.display import FRAME
 from companion.games.darwinci.screen import _, people
-from companion.games.darwinci.screen.displays import Chart
+from companion.games.darwinci.screen.display_chart import Chart
 from companion.games.darwinci.screen.people import line_of
 from companion.games.darwinci.screen.tile_dialog import HUGE, Key, Post, TileDialog, band, joined, largest
 from companion.games.darwinci.screen.tiles import LARGE, MEDIUM, Block, fit, jewel_word

@@ -13,7 +13,7 @@ from companion.games.darwinci.colours import BONE, CLOSED, EARTH, INK, chip, jew
 from companion.games.darwinci.components import Tile
 from companion.games.darwinci.display import FULL, Cell, run
 from companion.games.darwinci.screen import _
-from companion.games.darwinci.screen.displays import Anatomy
+from companion.games.darwinci.screen.display_chart import Anatomy
 from companion.games.darwinci.screen.tiles import fit, jewel_word, stone, stones
 from companion.games.darwinci.view import Built, HalfBid, Stones, Table
 

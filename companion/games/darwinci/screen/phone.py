@@ -17,7 +17,7 @@ from companion.games.darwinci.components import Tile
 from companion.games.darwinci.display import Cell
 from companion.games.darwinci.screen import _, people
 from companion.games.darwinci.screen.board import offered
-from companion.games.darwinci.screen.displays import Chart, tiny_display
+from companion.games.darwinci.screen.display_chart import Chart, tiny_display
 from companion.games.darwinci.screen.people import half_bid, half_built, half_scored, line_of
 from companion.games.darwinci.screen.tile_dialog import joined
 from companion.games.darwinci.screen.tiles import LARGE, MEDIUM, Block, Size, TileLook, beside, blank, drawn, jewel_word
