@@ -65,7 +65,8 @@ def _deck(sight: Sight, actions: Sequence[Action]) -> Menu:
             below = [_card(sight, card.id, _where(sight, offered[card.id])) for card in these]
             title = _("Which card: {ingredient}?", ingredient=sign.word)
             left = _("{count} left", count=len(these))
-            choices.append(Choice(f"{sign.word}  {left}", _paged(title, below), sign.ink, sign.paper))
+            which = _paged(title, below)
+            choices.append(Choice(f"{sign.word}  {left}", which, sign.ink, sign.paper, figure=ingredient))
     return Menu(_("Which card is it?"), choices)
 
 
@@ -122,7 +123,7 @@ def _bonus(sight: Sight, actions: Sequence[Action]) -> Menu:
 
 def _ingredient(name: str, value: Action) -> Choice:
     sign = signs.ingredient(name)
-    return Choice(sign.word, value, sign.ink, sign.paper)
+    return Choice(sign.word, value, sign.ink, sign.paper, figure=name)
 
 
 def _runes(sight: Sight, actions: Sequence[Action]) -> Menu:
@@ -163,7 +164,7 @@ def _face(action: Action, before: str, after: str = "") -> Choice:
     """A side of a rune on its hue, with its shape and its word."""
     face = action["face"]
     label = f"{before}{FACE_SHAPES[face]} {signs.faces(face)}{after}"
-    return Choice(label, action, ink_on(face), FACE_HUES[face])
+    return Choice(label, action, ink_on(face), FACE_HUES[face], figure=face)
 
 
 def _sickle(sight: Sight, actions: Sequence[Action]) -> Menu:
