@@ -75,7 +75,7 @@ def test_only_the_verb_that_is_said_is_imported_and_no_screen_where_none_is_show
     modules = loaded("games")
     said = {name for name in modules if name.startswith("companion.verbs.")}
     assert said == {"companion.verbs.games"}
-    assert modules & {"textual", "companion.screen", "companion.games.lascaux.rules.game"} == set()
+    assert modules & {"textual", "companion.screen", "companion.games.lascaux.rules"} == set()
 
 
 def test_a_verb_explains_itself_without_a_screen() -> None:

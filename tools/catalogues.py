@@ -1,10 +1,13 @@
 """`make locale`: updates the catalogues of Companion and of the games that ship.
 
+`python -m tools.catalogues pl` begins a new language.
+
 Companion's own texts are in `companion/` outside the games, and in `companion/language/general_sentences.py`; a game's
 texts are its own (`companion/gamekit/game_texts.py` says what a text is). A text that moves from one to another keeps
 its translation.
 """
 
+import sys
 from pathlib import Path
 
 from babel.messages.catalog import Catalog
@@ -40,8 +43,9 @@ def _known(language: str) -> list[Catalog]:
     return [read_catalogue(folder, language) for folder in folders]
 
 
-def main() -> None:
-    languages = [code for code in LANGUAGES if code != ENGLISH.code]
+def main(*new: str) -> None:
+    """`new`: languages that have no catalogue yet."""
+    languages = [*(code for code in LANGUAGES if code != ENGLISH.code), *new]
     memory = {language: _known(language) for language in languages}
     for language in languages:
         own = updated(read_catalogue(LOCALE, language), of_companion(), memory[language])
@@ -51,4 +55,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    main(*sys.argv[1:])

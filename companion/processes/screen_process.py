@@ -15,9 +15,7 @@ import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, Literal, get_args, get_origin
-
-import msgspec
+from typing import Any
 
 from companion.config import NAME, TableSettings, find_table
 from companion.crash import account, fault_of, headline
@@ -27,6 +25,7 @@ from companion.gamekit.ending import leaders
 from companion.gamekit.game import Game
 from companion.gamekit.game_start import NAMES
 from companion.gamekit.snapshot import Result
+from companion.gamekit.table_options import table_options
 from companion.home.box_files import find_box
 from companion.home.crash_log import keep_values_out, note
 from companion.home.paths import evenings_folder, home, removed_folder
@@ -103,8 +102,6 @@ def print_saved(path: Path) -> None:
 
 READER_NAME = 60
 """How many letters of a reader's name are shown."""
-SMALL_NUMBERS = (1, 2, 3)
-"""The choices for an option that is a number."""
 
 
 class TableLobby:
@@ -238,19 +235,8 @@ def _problem(game: str, problem: str) -> GameOffer:
 
 def _offer(game: Game[Any, Any]) -> GameOffer:
     options = tuple(
-        OptionOffer(option.name, _values(option.type, option.default))
-        for option in msgspec.structs.fields(game.options)
+        OptionOffer(option.name, (option.default, *(value for value in option.values if value != option.default)))
+        for option in table_options(game.options).values()
     )
     stand_in = getattr(find_box(game).box, "provenance", "") == "stand-in"
     return GameOffer(game.name, discovery.title(game.name), game.players[0], game.players[-1], options, stand_in)
-
-
-def _values(kind: object, default: object) -> tuple[object, ...]:
-    """The default first."""
-    if kind is bool:
-        values: tuple[object, ...] = (True, False)
-    elif get_origin(kind) is Literal:
-        values = get_args(kind)
-    else:
-        values = SMALL_NUMBERS
-    return (default, *(value for value in values if value != default))

@@ -18,7 +18,7 @@ from companion.enrolment.course import Course, finish, standing
 from companion.gamekit import discovery
 from companion.gamekit.catalogues import read_catalogue, update, write
 from companion.gamekit.game import Thing
-from companion.gamekit.texts import texts_of
+from companion.gamekit.parts import texts_of
 from companion.home.box_files import find_box
 from companion.home.enrolment_progress import resumed
 from companion.home.paths import pack_path, progress_path

@@ -16,8 +16,8 @@ import pytest
 
 from companion.crash import ERRORS, FRAMES, STATUS, account, headline
 from companion.files import store
+from companion.games.lascaux.rules import GAME
 from companion.games.lascaux.rules.engine import Draw
-from companion.games.lascaux.rules.game import GAME
 from companion.home.crash_log import KEPT, MOST, WAITING, _Writer, note
 from companion.home.paths import crashes_path
 from companion.journal.store import Journal, read

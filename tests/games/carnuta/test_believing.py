@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from companion.gamekit.contract.played_games import told
 from companion.gamekit.game import Laid, Refusal, Step, Thing
 from companion.gamekit.game_start import Header
-from companion.games.carnuta.rules.game import GAME
+from companion.games.carnuta.rules import GAME
 from companion.games.carnuta.rules.state import Deal, Discard, EndTurn, Play, Start, State, Take
 from companion.games.carnuta.simulated import Players
 from companion.session.entry import Entry, action_body

@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from companion.gamekit.game import Aside, Draft, Laid, Pushed, Thing
-from companion.games.carnuta.rules.game import GAME
+from companion.games.carnuta.rules import GAME
 from companion.games.carnuta.rules.gestures import half
 from companion.games.carnuta.rules.state import (
     Bonus,

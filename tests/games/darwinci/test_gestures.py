@@ -3,7 +3,7 @@
 import pytest
 
 from companion.gamekit.game import Aside, Draft, Laid, Pushed, Refusal, Thing
-from companion.games.darwinci.rules.game import GAME
+from companion.games.darwinci.rules import GAME
 from companion.games.darwinci.rules.state import Bid, Build, Buy, Discard, Jewels, Keep, Offer, Skip
 from companion.games.darwinci.sentences import GESTURES
 from companion.games.darwinci.view import HalfBid, Stones

@@ -4,8 +4,9 @@ import pytest
 from msgspec.structs import replace
 
 from companion.gamekit.game import Aside, Laid, Pushed, Setup, Thing
-from companion.games.lascaux.rules.engine import Choose, Draw, End, Options, Pass, State, Stone
-from companion.games.lascaux.rules.game import GAME
+from companion.games.lascaux.options import Options
+from companion.games.lascaux.rules import GAME
+from companion.games.lascaux.rules.engine import Choose, Draw, End, Pass, State, Stone
 from companion.games.lascaux.rules.gestures import meaning
 from companion.games.lascaux.sentences import GESTURES
 from companion.language.wording import say

@@ -3,7 +3,7 @@
 import pytest
 
 from companion.gamekit.game import Aside, Draft, Laid, Pushed, Thing
-from companion.games.sioux.rules.game import GAME
+from companion.games.sioux.rules import GAME
 from companion.games.sioux.rules.gestures import continued, meaning
 from companion.games.sioux.rules.state import Crow, Dealt, Duel, Gifts, Name, Play
 from companion.games.sioux.sentences import SENTENCES

@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 
 from companion.gamekit.game import Refusal, Setup, Step
 from companion.games.sioux.components import Box, Prey, Supply, TribeCard
-from companion.games.sioux.rules.game import GAME
-from companion.games.sioux.rules.state import Action, Crow, Dealt, Duel, Gifts, Name, Options, Play, State
+from companion.games.sioux.options import Options
+from companion.games.sioux.rules import GAME
+from companion.games.sioux.rules.state import Action, Crow, Dealt, Duel, Gifts, Name, Play, State
 
 ANIMALS = ("hare", "turkey", "deer", "elk", "bison")
 

@@ -10,10 +10,9 @@ from textual.content import Content
 
 from companion.gamekit.screen.dialog import Confirm
 from companion.games.darwinci.components import Tile
-from companion.games.darwinci.rules.game import GAME
+from companion.games.darwinci.rules import GAME
 from companion.games.darwinci.rules.state import State
-from companion.games.darwinci.screen.anatomy import Anatomy
-from companion.games.darwinci.screen.board import Chart
+from companion.games.darwinci.screen.display_chart import Anatomy, Chart
 from companion.games.darwinci.screen.line_choice import Scoring
 from companion.games.darwinci.screen.tile_picker import TilePicker
 from companion.games.darwinci.screen.tiles import LARGE as LARGE_TILE

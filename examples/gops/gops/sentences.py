@@ -1,6 +1,6 @@
 """What the rules of GOPS say, in English, and the words for its cards."""
 
-from companion.gamekit import Translate
+from companion.gamekit import N_, Translate
 from gops.components import Box
 
 SENTENCES = {
@@ -22,17 +22,28 @@ SENTENCES = {
     "prize": "{seat} won {card}",
 }
 
+PIECES = {"prize": N_("{count:prize|prizes}"), "card": N_("{count:card|cards} of {name}")}
+PLACES = {
+    "deck": N_("prize deck"),
+    "table": N_("middle of the table"),
+    "out": N_("out of the game"),
+    "hand": N_("hand"),
+    "bid": N_("face down before its player"),
+    "spent": N_("spent cards"),
+    "won": N_("prizes won by {name}"),
+}
+
 
 def word(box: Box, fact: str, value: int | str, _: Translate) -> str | None:
     """hearts-Q → Q of hearts"""
     if fact not in ("card", "cards", "prizes") or not isinstance(value, str):
         return None
-    return card(value, _) if any(each.id == value for each in box.cards) else None
+    return card_word(value, _) if any(each.id == value for each in box.cards) else None
 
 
-def card(card_id: str, _: Translate) -> str:
+def card_word(card_id: str, _: Translate) -> str:
     suit, _dash, rank = card_id.rpartition("-")
-    return _("{rank} of {suit}").format(rank=rank_word(rank, _), suit=suit_word(suit, _)) if suit else card_id
+    return _("{rank} of {suit}", rank=rank_word(rank, _), suit=suit_word(suit, _)) if suit else card_id
 
 
 def rank_word(name: str, _: Translate) -> str:
