@@ -15,43 +15,12 @@ from typing import TypeAlias
 from msgspec import Struct
 
 from companion.devices.device import Deliver
-from companion.devices.roll_call import MISSES, MISSING_MS, RollCall
+from companion.devices.reader_settings import ReaderPace
+from companion.devices.roll_call import RollCall
 from companion.devices.tag_field import Look, ReaderError, TagField, Uid
 from companion.table.effects import Effect
 from companion.table.signals import ReaderFault, Remarked, Signal, TagIntroduced
 from companion.troubles import ReaderTrouble, Trouble
-
-# --- How often each kind of reader is asked, and how long its silence is tolerated.
-
-
-class ReaderPace(Struct, frozen=True):
-    look_s: float = 0.03
-    """Between two looks…"""
-    hurry_s: float = 0.005
-    """…and just after somebody has come, or while somebody is missing: soon it is known how well it answers, and
-    whether it has gone. A flickering tag is met while it has power, even if that is no longer than 60 ms."""
-    first_pause_s: float = 0.05
-    """After a fault; the pauses double while it lasts."""
-    longest_pause_s: float = 0.5
-    """Soon after a fault is over, what lies there is known."""
-    steady_looks: int = 30
-    """After this many good looks the pauses start over."""
-    misses: int = MISSES
-    missing_ms: int = MISSING_MS
-    """How often and for how long a tag has to be missed before it counts as lifted."""
-    stalled_s: float = 2.0
-    """A look that takes longer hangs."""
-
-
-PACES = {
-    "rc522": ReaderPace(),
-    # In each look it asks everybody anew, many times over: half of the usual doubt is enough.
-    "pn532": ReaderPace(look_s=0.002, misses=2, missing_ms=100, stalled_s=6.0),
-    # It waits for tags by itself, behind a daemon that takes its time.
-    "pcsc": ReaderPace(look_s=0.002, stalled_s=4.0, missing_ms=1000),
-}
-"""By the kinds of a table.toml."""
-
 
 GUARD_S = 0.5
 """How often the guard looks whether the thread still works."""
@@ -180,7 +149,7 @@ class Reader:
         pace: ReaderPace | None = None,
         greet: Greet | None = None,
     ) -> None:
-        """`open_field`: the way to the reader, as an `Rc522`, a `Pn532` or a `Pcsc`."""
+        """`open_field`: what opens the reader, usually a `FieldOpener`."""
         self.stations = (station,)
         self._pace = pace or ReaderPace()
         self._watch = FieldWatch(station, open_field, self._pace, greet)

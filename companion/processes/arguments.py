@@ -3,7 +3,7 @@ means."""
 
 from argparse import SUPPRESS, ArgumentParser, ArgumentTypeError, Namespace
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
 from msgspec import Struct
 
@@ -16,7 +16,7 @@ from companion.messages.looks import THEMES
 from companion.messages.phone_access import PORT
 from companion.processes.evenings import Plan
 from companion.processes.phone_server import PhonesWish
-from companion.processes.simulation_settings import Pace, Through
+from companion.processes.simulation_settings import SIGNALS, Pace
 from companion.stations import KITS
 
 # --- An evening -----------------------------------------------------------------------------------------------
@@ -89,7 +89,7 @@ def add_pace(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--mischief", type=_rate, default=0.0, metavar="RATE", help="0 to 1: how often simulated players make mistakes"
     )
-    parser.add_argument("--through", choices=get_args(Through), default="signals", help=SUPPRESS)
+    parser.add_argument("--through", default=SIGNALS, help=SUPPRESS)
 
 
 def pace(said: Namespace) -> Pace:

@@ -17,7 +17,7 @@ from companion.journal import evening_folder
 from companion.processes.evenings import socket_of, table_clock
 from companion.processes.fault_console import console, console_of
 from companion.processes.simulated_hardware import bench
-from companion.processes.simulation_settings import Pace
+from companion.processes.simulation_settings import SIGNALS, Pace
 from companion.processes.table_devices import equipment
 from companion.referee.event_loop import PlayHands, Process
 from companion.referee.referee import Referee
@@ -50,14 +50,14 @@ def run_table(path: Path, pace: Pace, *, parent: int | None = None) -> int:
     clock = table_clock(path)
     journal, evening = evening_folder.resume(path, folder=evenings_folder())
     seat_pads = desk_of(evening)
-    deals = seat_pads.kit != "none" and (pace.through != "signals" or wired.kit == "none")
+    deals = seat_pads.kit != "none" and (pace.through != SIGNALS or wired.kit == "none")
     table = simulated_table(evening, seat_pads, pace, deals=deals)
     referee = Referee(journal, evening, seat_pads, resumed=True, dealer=table if deals else None)
     process = Process(referee, journal, socket_of(path), seat_pads.pads, clock.now)
     process.keep_box = partial(keep_changed, evening.game.name)
     if seat_pads.kit == "none":
         running_table = process.run(parent=parent)
-    elif pace.through == "signals":
+    elif pace.through == SIGNALS:
         running_table = process.run(equipment(wired, introductions(seat_pads.pack)), _hands(table, pace), parent=parent)
     else:
         running_table = _run_on_hardware(process, table, seat_pads, pace, parent)

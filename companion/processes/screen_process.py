@@ -10,6 +10,7 @@ import msgspec
 
 from companion.config import NAME, TableSettings, find_table
 from companion.crash import account, fault_of, headline
+from companion.devices.reader_kinds import detected
 from companion.errors import CompanionError, ConfigError, LinkError
 from companion.gamekit import discovery
 from companion.gamekit.ending import leaders
@@ -25,7 +26,7 @@ from companion.messages.lobby import GameOffer, KitOffer, OptionOffer, PastEveni
 from companion.processes.arguments import Looks
 from companion.processes.evenings import Plan, agree, find_evening, socket_of, write_down
 from companion.processes.phone_server import PhonesWish, TablePhones
-from companion.processes.reader_detection import adopt_reader, find_reader
+from companion.processes.reader_detection import adopt_reader
 from companion.processes.referee_supervisor import RefereeSupervisor
 from companion.processes.simulation_settings import Pace
 from companion.processes.table_devices import equipment
@@ -72,8 +73,8 @@ class TableLobby:
         """Only where there is no table.toml: if there is one, it says what people want."""
         if (home() / NAME).exists():
             return None
-        found = find_reader(self._root)
-        return PluggedOffer(plain(found.name, READER_NAME), found.is_certain) if found else None
+        found = detected(self._root)
+        return PluggedOffer(plain(found.name, READER_NAME), is_certain=not found.may_be) if found else None
 
     def adopt(self) -> None:
         adopt_reader(self._root)
