@@ -31,6 +31,10 @@ INSTALL = to_install(
 """For every driver whose library is missing."""
 
 
+TROUBLES: dict[str, "Trouble"] = {}
+"""All of them, by their words, those of readers in other packages too. What tells people more comes later."""
+
+
 class Trouble(StrEnum):
     """Fixed English words, and what a person can do about it."""
 
@@ -40,6 +44,7 @@ class Trouble(StrEnum):
         trouble = str.__new__(cls, words)
         trouble._value_ = words
         trouble.remedy = remedy
+        TROUBLES[words] = trouble
         return trouble
 
 
@@ -242,18 +247,6 @@ class DriverTrouble(Trouble):
     """Of any device: a mistake of ours."""
 
     FAILED = "its driver failed", "this is a bug in Companion: please report it, with the terminal output"
-
-
-TROUBLES: dict[str, Trouble] = {
-    trouble.value: trouble
-    for kind in (
-        *(ReaderTrouble, PinsTrouble, ButtonTrouble),
-        *(LineTrouble, SatelliteTrouble, PadTrouble, StartCause, CopyRemark, Pn532Trouble, PcscTrouble),
-        DriverTrouble,
-    )
-    for trouble in kind
-}
-"""All of them, by their words. What tells people more about a satellite comes later."""
 
 
 def most_telling(problems: Iterable[str], otherwise: Trouble) -> Trouble:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from companion.config.table_settings import TableSettings
 from companion.devices.gpio.settings import PIN, free_pins, pin_words
-from companion.devices.wiring import Claim, Mistake, Place
+from companion.devices.wiring import Claim, KeyPath, Mistake
 
 
 def problems(table: TableSettings) -> Iterator[Mistake]:
@@ -24,7 +24,7 @@ def problems(table: TableSettings) -> Iterator[Mistake]:
         yield Mistake(place, words, first_place)
 
 
-def _collisions(claims: list[tuple[Place, Claim]]) -> Iterator[tuple[Place, Claim, Place, Claim]]:
+def _collisions(claims: list[tuple[KeyPath, Claim]]) -> Iterator[tuple[KeyPath, Claim, KeyPath, Claim]]:
     """Each claim to something that is claimed already, and the first claim to it."""
     for number, (place, claim) in enumerate(claims):
         for first_place, first in claims[:number]:

@@ -16,7 +16,7 @@ from companion.devices.gpio.settings import ButtonSettings, BuzzerSettings, Gpio
 from companion.devices.reader_kinds import USUAL, UnusableReader
 from companion.devices.reader_settings import ReaderSettings
 from companion.devices.satellite.settings import SatelliteSettings
-from companion.devices.wiring import Mistake, Place, WiredPart, meaning
+from companion.devices.wiring import KeyPath, Mistake, WiredPart, meaning
 from companion.errors import ConfigError
 from companion.files import TooLongError, load
 from companion.toml import TooIntricateError, read_toml
@@ -72,7 +72,7 @@ def parse_table(text: str, origin: str) -> TableSettings:
     return table
 
 
-def _first(wrong: list[Mistake], found: Mapping[Place, int], origin: str) -> str:
+def _first(wrong: list[Mistake], found: Mapping[KeyPath, int], origin: str) -> str:
     """One at a time: the rest may follow from it."""
     place, words, other = min(wrong, key=lambda each: line_of(each.place, found))
     return f"{origin}, line {line_of(place, found)}: {words.replace('{line}', str(line_of(other, found)))}"
@@ -104,7 +104,7 @@ SEVERAL = (READER, "button", "lamp")
 """Tables of which there may be more than one."""
 
 
-def _converted(data: Mapping[str, Any], found: Mapping[Place, int], origin: str) -> TableSettings:
+def _converted(data: Mapping[str, Any], found: Mapping[KeyPath, int], origin: str) -> TableSettings:
     wrong: list[Mistake] = []
     parts: dict[str, Any] = {}
     names = dict(zip(TableSettings.__struct_encode_fields__, TableSettings.__struct_fields__, strict=True))
@@ -120,7 +120,7 @@ def _converted(data: Mapping[str, Any], found: Mapping[Place, int], origin: str)
     return TableSettings(**parts)
 
 
-def _part(place: Place, table: Any, wrong: list[Mistake]) -> WiredPart | None:
+def _part(place: KeyPath, table: Any, wrong: list[Mistake]) -> WiredPart | None:
     """What one table says. None: it is wrong, and why is in the list."""
     name = str(place[0])
     if not isinstance(table, dict) or (name in SEVERAL and len(place) == 1):
@@ -130,7 +130,7 @@ def _part(place: Place, table: Any, wrong: list[Mistake]) -> WiredPart | None:
     return _reader(place, table, wrong) if name == READER else _struct(place, table, PARTS[name], wrong)
 
 
-def _reader(place: Place, table: Mapping[str, Any], wrong: list[Mistake]) -> WiredPart | None:
+def _reader(place: KeyPath, table: Mapping[str, Any], wrong: list[Mistake]) -> WiredPart | None:
     said = table.get("kind", USUAL)
     kind = reader_kinds.find(said) if isinstance(said, str) else None
     keys = {key: value for key, value in table.items() if key != "kind"}
@@ -146,7 +146,7 @@ def _reader(place: Place, table: Mapping[str, Any], wrong: list[Mistake]) -> Wir
     return None
 
 
-def _struct(place: Place, table: Mapping[str, Any], kind: type[_Part], wrong: list[Mistake]) -> _Part | None:
+def _struct(place: KeyPath, table: Mapping[str, Any], kind: type[_Part], wrong: list[Mistake]) -> _Part | None:
     if unknown := table.keys() - set(kind.__struct_fields__):
         wrong += [Mistake((*place, key), _unknown(place[0], kind, key)) for key in unknown]
         return None
@@ -169,7 +169,7 @@ def _unknown(table: str | int, kind: type[WiredPart], key: str) -> str:
     return f"unknown key {key!r}; {_bracketed(table)} has only {own}"
 
 
-def _explained(message: str, place: Place, table: Mapping[str, Any], kind: type[WiredPart]) -> Mistake:
+def _explained(message: str, place: KeyPath, table: Mapping[str, Any], kind: type[WiredPart]) -> Mistake:
     """msgspec's message ("Expected `int`, got `str` - at `$.bus`") in our words."""
     if missing := re.match(r"Object missing required field `(\w+)`", message):
         words = f"{missing[1]!r} is missing in {_bracketed(place[0])}: {meaning(kind, missing[1])}"

@@ -15,7 +15,7 @@ from companion.devices.gpio.settings import ButtonSettings, BuzzerSettings, Gpio
 from companion.devices.reader_kinds import usual_reader
 from companion.devices.reader_settings import ReaderSettings
 from companion.devices.satellite.settings import SatelliteSettings
-from companion.devices.wiring import Place, WiredPart
+from companion.devices.wiring import KeyPath, WiredPart
 from companion.stations import CENTRE, PADS, Kit, ReaderKit, Station
 
 
@@ -44,7 +44,7 @@ class TableSettings(Struct, frozen=True, forbid_unknown_fields=True):
     satellite: SatelliteSettings | None = None
     wifi: WifiSettings | None = None
 
-    def parts(self) -> Iterator[tuple[Place, WiredPart]]:
+    def parts(self) -> Iterator[tuple[KeyPath, WiredPart]]:
         """Each part, and its place in table.toml: ("reader", 0), ("buzzer",)."""
         for key, name in zip(self.__struct_encode_fields__, self.__struct_fields__, strict=True):
             value = getattr(self, name)

@@ -12,7 +12,7 @@ from msgspec import Meta, Struct
 from companion.stations import Station, at
 from companion.toml import toml_value
 
-Place: TypeAlias = tuple[str | int, ...]
+KeyPath: TypeAlias = tuple[str | int, ...]
 """The way to a value: ("reader", 0, "pin") is `pin` in the first [[reader]]."""
 
 StationKey: TypeAlias = Annotated[
@@ -27,10 +27,10 @@ PATHS = "or a path in /dev/companion, /dev/serial/by-id or by-path"
 class Mistake(NamedTuple):
     """A value that cannot stay, and what to do about it."""
 
-    place: Place
+    place: KeyPath
     words: str
     """{line} stands for the line of the other."""
-    other: Place = ()
+    other: KeyPath = ()
     """What it collides with."""
 
 
@@ -40,7 +40,7 @@ class Claim(NamedTuple):
     resource: str
     """Claims to different resources never collide: "pin", "port"."""
     thing: Any
-    place: Place
+    place: KeyPath
     """The key of the part that says so."""
     user: str
     """What has it: "the lamp of pad0"."""
@@ -91,7 +91,7 @@ def meaning(part: type[WiredPart], key: str) -> str:
 # --- Claims that several devices make -------------------------------------------------------------------------
 
 
-def station_claim(part: str, station: str, place: Place = ("station",)) -> Claim:
+def station_claim(part: str, station: str, place: KeyPath = ("station",)) -> Claim:
     """A station has one of each part: one reader, one lamp."""
     user = f"the {part} of {at(station)}"
     refusal = "{user} is in line {line} already; name another station"

@@ -20,13 +20,14 @@ same kind of converter, name the reader's port.
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 from msgspec import Struct
 
-from companion.devices.pn532.commands import ByteLine, Pn532Link, PortLine
+from companion.devices.pn532.commands import BAUD, ByteLine, Pn532Link
 from companion.devices.pn532.driver import Pn532, awake
-from companion.devices.serial_port import LineError
+from companion.devices.serial_port import LineError, PortLine
 from companion.devices.tag_field import ReaderError
 from companion.devices.usb_ports import is_open_elsewhere, usb_ports
 from companion.troubles import LineTrouble, Pn532Trouble, Trouble, most_telling
@@ -34,7 +35,10 @@ from companion.troubles import LineTrouble, Pn532Trouble, Trouble, most_telling
 SHUN_S = (5.0, 600.0)
 """How long anything that is not a PN532 is left alone: at first, and at most."""
 NAMED_SHUN_S = 30.0
-"""At most, if the port was named: somebody wants it to be asked."""
+"""At most, if table.toml names the port."""
+
+
+_OPEN = partial(PortLine, baud=BAUD)
 
 
 def pn532_on(port: str | None) -> Callable[[], Pn532]:
@@ -57,7 +61,7 @@ class Pn532Finder:
     def __init__(
         self,
         root: Path = Path("/"),
-        open_line: Callable[[str], ByteLine] = PortLine,
+        open_line: Callable[[str], ByteLine] = _OPEN,
         clock: Callable[[], float] = time.monotonic,
         named: str | None = None,
     ) -> None:
