@@ -4,6 +4,7 @@ Ours are found in the same way. Asking for names imports nothing. A kind is impo
 that fails, the reason is kept, and only readers of this kind are lost.
 """
 
+import logging
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
@@ -28,6 +29,8 @@ OWN = "companion-table"
 """Our own distribution: its names are taken first."""
 
 ReaderKind: TypeAlias = type[ReaderSettings]
+
+_log = logging.getLogger(__name__)
 
 
 class UnusableKind(Struct, frozen=True):
@@ -117,7 +120,12 @@ def usual_reader() -> ReaderSettings:
 
 def detected(root: Path = Path("/")) -> FoundReader | None:
     """The reader that seems to be plugged in; one without doubt first. Nothing is opened."""
-    found = [each for kind in usable() if (each := kind.detect(root))]
+    found = []
+    for kind in usable():
+        try:
+            found += [each] if (each := kind.detect(root)) else []
+        except Exception:  # a stranger's mistake hides that reader, and no other
+            _log.exception("%s: cannot be detected", kind.kind)
     return min(found, key=lambda each: bool(each.may_be), default=None)
 
 
