@@ -89,7 +89,7 @@ fast: check .venv/tested
 coverage: .venv/tested
 	rm -f .coverage .coverage.*
 	-$(BIN)/pytest -n $(WORKERS) --cov --cov-report=  # it is for `make test` to say what fails
-	$(BIN)/python -m tools.rooms
+	$(BIN)/python -m tools.package_coverage
 
 # Faults by the thousand: hours, not minutes. docs/reliability.md has what came of it.
 campaign: .venv/tested

@@ -76,12 +76,12 @@ TOGETHER = (
     ("tests/games/darwinci/test_simulated.py",),
     ("tests/firmware/test_emulator.py",),
     ("tests/paper/test_book.py",),
-    ("tests/test_house.py",),
+    ("tests/test_layout.py",),
     ("tests/language/test_locale.py",),
     ("tests/hardware/test_electrical.py",),
     ("tests/docs/test_site.py",),
 )
-"""Files whose tests share something expensive: a wheel, whole games, a daemon, the source of the house. One worker
+"""Files whose tests share something expensive: a wheel, whole games, a daemon, the source tree. One worker
 runs all of a line, and they are begun before all others. (The groups of `--dist loadgroup` are lost with pytest 9.2 and
 pytest-xdist 3.8.)"""
 _SCOPES = {file: files[0] for files in TOGETHER for file in files}
@@ -92,11 +92,11 @@ _ORDER = {file: place for place, file in enumerate(_SCOPES)}
 sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
-# Thousands of journals are written here, and each entry is flushed. Whoever is started by us finds the same place.
+# Thousands of journals are written here, and each entry is flushed. Processes that we start use the same place.
 OWN_PLACE = None if "TMPDIR" in os.environ else of_this_run()
 if OWN_PLACE:
     os.environ["TMPDIR"] = tempfile.tempdir = str(OWN_PLACE)
-    os.environ["XDG_CACHE_HOME"] = str(OWN_PLACE / "cache")  # the games of tests are nobody's to remember
+    os.environ["XDG_CACHE_HOME"] = str(OWN_PLACE / "cache")  # the cache must not remember the games of tests
 
 
 @pytest.fixture(autouse=True)
@@ -147,7 +147,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """All that has been imported and collected stays to the end: nobody needs to look through it for garbage."""
+    """All that has been imported and collected stays to the end: searching it for garbage would be wasted."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(50_000, 20, 50)  # an app is thousands of objects, and hardly any of them is garbage before its end

@@ -38,7 +38,7 @@ def _announce(folder: Path, package: str, entry_points: str) -> None:
 
 @contextmanager
 def gops_installed(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """As somebody else's package would be."""
+    """As a third-party package would be."""
     announce(folder, "gops", "gops")
     monkeypatch.syspath_prepend(str(folder))
     monkeypatch.syspath_prepend(str(GOPS))

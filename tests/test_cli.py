@@ -281,7 +281,7 @@ def test_without_a_terminal_the_screen_says_so_and_nothing_is_begun(
     assert not (tmp_path / "home").exists()
 
 
-def test_nobody_reads_on_and_the_command_ends_quietly(tmp_path: Path) -> None:
+def test_the_output_is_closed_early_and_the_command_ends_quietly(tmp_path: Path) -> None:
     """companion demo --headless | head -1"""
     line = f"{sys.executable} -m companion demo --headless --seed 1 --mischief 0.5 | head -1; echo ${{PIPESTATUS[0]}}"
     said = subprocess.run(

@@ -62,7 +62,7 @@ class Sheet:
         self._fresh()
 
     def _fresh(self) -> None:
-        """Down is down from now on; texts are turned back where they are drawn."""
+        """From here on y grows downwards; texts are turned back where they are drawn."""
         self._canvas.translate(0, self.size.height * POINT)
         self._canvas.scale(POINT, -POINT)
         self._canvas.setLineCap(1)
@@ -116,7 +116,7 @@ class Sheet:
             self._canvas.drawPath(_path(outline.path), fill=int(not outline.pen), stroke=int(width > 0))
 
     def letter(self, said: Lettering) -> None:
-        """Shrinks until it fits. Nothing is cut off: two ids may differ in their last letter."""
+        """Shrinks until it fits. Nothing is cut off: two ids may differ in their last character."""
         text = self._letters.printable(said.text)
         height = self._letters.fitting(text, said.height, said.width, bold=said.bold)
         self._canvas.saveState()
@@ -146,7 +146,7 @@ class Sheet:
         self._canvas.restoreState()
 
     def inside(self, placed: Placed, draw: Callable[[PaperPiece], None], *, turned: bool = False) -> None:
-        """Draw a piece where it lies, and nothing of it beyond its edges."""
+        """Draw a piece at its place, clipped to its edges."""
         piece = placed.piece
         self._canvas.saveState()
         self._canvas.translate(placed.x, placed.y)
@@ -162,7 +162,7 @@ class Sheet:
 
 @lru_cache
 def _path(text: str) -> PDFPathObject:
-    """Most figures are on many pieces."""
+    """Cached: most figures are on many pieces."""
     path = PDFPathObject()
     deeds: dict[str, Callable[..., object]] = {
         "M": path.moveTo,
@@ -187,8 +187,8 @@ def draw_fronts(sheet: Sheet, page: Page, sticker: str) -> None:
 
 
 def draw_backs(sheet: Sheet, page: Page, glued: str) -> None:
-    """Behind their fronts. A piece that is folded has both of its sides on the front: `glued` says so. A piece that
-    brings no back gets the plain one of its game, so that no sheet has an empty side."""
+    """Behind their fronts. A folded piece has both of its sides on the front: `glued` says so. A piece without a back
+    gets the plain one of its game, so that no sheet has an empty side."""
     for placed in (each for block in page.blocks for each in block.mirrored):
         size = placed.piece.size
         if placed.piece.folded:

@@ -1,4 +1,4 @@
-"""One table's referee: it hears one thing at a time, asks the rules, keeps the journal and answers.
+"""The referee of one table: it takes one signal or intention at a time, asks the rules, writes the journal and answers.
 
 Imported by: processes and verbs.
 """

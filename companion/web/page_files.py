@@ -1,4 +1,4 @@
-"""The files of the page: all of them from this package, none from outside, none made by a tool."""
+"""The files of the page: all from this package, none from outside, none generated."""
 
 import base64
 import hashlib
@@ -61,7 +61,7 @@ class Site(Struct, frozen=True):
     files: Mapping[str, File]
     """Every file by its path."""
     style_hash: str
-    """Of the style that stands in the page itself, as a policy names it: with it the first paint waits for nothing."""
+    """The hash of the page's inline style, for its policy: with it the first paint waits for nothing."""
 
 
 def site() -> Site:
@@ -78,7 +78,7 @@ def site() -> Site:
 
 
 def _themes() -> str:
-    """The colours of the screen's themes, as the page's variables: by what the phone says, or by what was chosen."""
+    """The colours of the screen's themes as CSS variables, chosen by the phone's preference or by its user."""
     dark, light, contrast = (_variables(name) for name in ("dark", "light", "contrast"))
     return "\n".join(
         [
@@ -102,11 +102,11 @@ VARIABLES = (
     "primary-muted", "text-primary", "text-success", "text-warning", "text-error", "text-accent", "quiet",
     "button-color-foreground",
 )  # fmt: skip
-"""Those of a theme's colours that faces and the page use."""
+"""The colours of a theme that faces and the page use."""
 
 
 def _words() -> bytes:
-    """What the page itself says, in every language."""
+    """The page's own texts, in every language."""
     before = spoken()
     try:
         said = {}

@@ -1,4 +1,4 @@
-"""Buttons and menus of a phone: each button says what it stands for, and the phone says it back."""
+"""Buttons and menus of a phone: each button carries the message that the phone sends back when it is pressed."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -15,12 +15,12 @@ MOST_INLINE = 16
 class PhoneButton(Struct, frozen=True, omit_defaults=True):
     label: StyledLines
     send: dict[str, Any]
-    """What a phone says when it is pressed, but for an id."""
+    """What the phone sends when it is pressed, without an id."""
     variant: str = ""
     ink: str = ""
     paper: str = ""
     confirm: str = ""
-    """What is asked before it is said."""
+    """The question before it is sent."""
 
 
 class ShownMenu(Struct, frozen=True, omit_defaults=True):
@@ -41,13 +41,13 @@ def opening(*path: int) -> dict[str, Any]:
 
 
 def offered(sight: Sight) -> list[tuple[int, Command, tuple[Action, ...]]]:
-    """What can be done now: the number of each button, what it stands for, its actions."""
+    """What can be done now: the number of each button, its kind, its actions."""
     known = enumerate(sight.face.commands(sight)) if not sight.over else ()
     return [(number, command, actions) for number, command in known if (actions := command.of(sight))]
 
 
 def buttons(sight: Sight) -> Iterator[PhoneButton]:
-    """One for each kind of action. What needs no choice is said at once."""
+    """One for each kind of action. An action without a choice is sent at once."""
     for number, command, actions in offered(sight):
         menu = sight.face.phone_menu(sight, actions)
         send = opening(number) if menu else saying(sight, actions[0])
@@ -55,7 +55,7 @@ def buttons(sight: Sight) -> Iterator[PhoneButton]:
 
 
 def inline(sight: Sight) -> ShownMenu | None:
-    """The only question there is, if its choices have room on the page."""
+    """The only question, if its choices fit on the page."""
     found = offered(sight)
     menu = opened(sight, (found[0][0],)) if len(found) == 1 else None
     return menu if menu and len(menu.buttons) <= MOST_INLINE else None

@@ -122,7 +122,7 @@ def _heard(netlist: Netlist, plug: str, wire: str, label: str) -> Iterator[str]:
 
 
 def _rests(netlist: Netlist, firmware: Mapping[str, str]) -> Iterator[str]:
-    """Where a line rests while the Nano is in reset, and nobody drives it."""
+    """Where a line rests while the Nano is in reset and nothing drives it."""
     up = {firmware[f"SELECT{pad}"]: "RN1" for pad in PADS}
     down = {firmware[name]: "RN2" for name in ("RESET", "MOSI", "SCK")}
     rails = {"RN1": "5V", "RN2": "GND"}

@@ -183,7 +183,7 @@ def measures() -> list[Row]:
             f"{said['reset and start: SDA at a reader while the Nano is in reset']} or more",
         ),
         (
-            "the lines of the buttons, nobody presses",
+            "the lines of the buttons, none pressed",
             f"wires {green} and {red} of a plug, each against {ground}",
             f"{said['buttons: any other line']} or more",
         ),

@@ -23,7 +23,7 @@ def test_the_first_few_of_every_trial_hold(name: str) -> None:
 
 
 def test_every_kind_of_message_is_among_those_that_are_sent(tmp_path: Path) -> None:
-    """Also one that the protocol has only since today: nobody has to think of it."""
+    """Also one that the protocol has only since today: the test finds it by itself."""
     told = {kind.__struct_config__.tag for kind in get_args(FromScreen)}
     assert {"act", "hello", "peek", "prepare", "end match"} <= told
     table = messages.Fuzzed(tmp_path, "lascaux", seed=1)

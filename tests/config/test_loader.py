@@ -316,7 +316,7 @@ def test_a_name_that_is_no_file_is_told(name: str) -> None:
         read_table(Path(name))
 
 
-def test_a_pipe_or_a_folder_in_place_of_the_table_is_told_and_nobody_waits(tmp_path: Path) -> None:
+def test_a_pipe_or_a_folder_in_place_of_the_table_is_reported_and_does_not_block(tmp_path: Path) -> None:
     away = "move it away, then `companion config` writes one"
     os.mkfifo(tmp_path / "table.toml")
     with pytest.raises(ConfigError, match=f"this is a pipe or a device, not a file; {away}"):

@@ -93,7 +93,7 @@ def test_what_the_page_says_companion_config_writes_is_what_it_writes() -> None:
     assert parse_table(shown, "kit-one.md") == parse_table(table_text(kit_table("one")), "written") == kit_table("one")
 
 
-def test_a_reader_of_which_nobody_says_more_is_that_of_kit_one() -> None:
+def test_a_reader_without_settings_is_that_of_kit_one() -> None:
     assert parse_table("[[reader]]\n", "written").readers == kit_table("one").readers
 
 

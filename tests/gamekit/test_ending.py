@@ -107,7 +107,7 @@ def test_a_game_says_itself_what_was_compared():
         lambda seats: st.lists(st.lists(st.integers(-9, 99), min_size=seats, max_size=seats), min_size=1)
     )
 )
-def test_a_match_is_led_by_everybody_with_the_largest_sum(games):
+def test_a_match_is_led_by_every_player_with_the_largest_sum(games):
     sums, best = leaders(games)
     assert list(sums) == [sum(game[seat] for game in games) for seat in range(len(games[0]))]
     assert best == tuple(seat for seat in range(len(sums)) if all(sums[seat] >= other for other in sums))

@@ -94,7 +94,7 @@ def test_a_file_is_whole_or_as_it_was_before(home: Path, monkeypatch: pytest.Mon
 
 
 def test_the_text_is_on_the_disk_before_it_takes_its_place(home: Path, monkeypatch: pytest.MonkeyPatch):
-    """And the new name is on the disk before anybody relies on it."""
+    """And the new name is on the disk before anything relies on it."""
     happened: list[str] = []
     sync, replace = os.fsync, Path.replace
     monkeypatch.setattr(os, "fsync", lambda descriptor: (happened.append("sync"), sync(descriptor)))

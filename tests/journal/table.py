@@ -43,7 +43,7 @@ class Tape:
 
 
 class Table:
-    """Somebody says something, it is written down, then it counts: as the referee does it."""
+    """A message comes, it is stored, then it counts: as the referee does it."""
 
     def __init__(self, journal: "Journal | Tape | None" = None, players: int = 3, **options: str) -> None:
         self.journal = journal or Tape()
@@ -73,7 +73,7 @@ class Table:
     # --- Hands that play --------------------------------------------------------------------------------------
 
     def play_at_random(self, hands: random.Random, actions: int = 5000, undo: float = 0.0) -> None:
-        """So many actions, or until the game is over; now and then somebody takes one back."""
+        """So many actions, or until the game is over; now and then a player undoes one."""
         for _ in range(actions):
             if self.evening.last_action and hands.random() < undo:
                 self.undo()
@@ -83,7 +83,7 @@ class Table:
                 return
 
     def play_to_stalemate(self, hands: random.Random) -> bool:
-        """L16 With the deck empty everybody chooses what no card shows. Whether the table may now agree to end."""
+        """L16 With the deck empty every player chooses what no card shows. Whether the table may now agree to end."""
         while legal := LASCAUX.legal(self.evening.state):
             state = self.evening.state
             if End() in legal:

@@ -35,7 +35,7 @@ def test_it_is_listed_with_the_package_that_it_needs(evening: Path, capsys: pyte
 
 
 @pytest.mark.parametrize("verb", ["resume", "export"])
-def test_nothing_is_lost_when_somebody_tries_all_the_same(
+def test_nothing_is_lost_when_it_is_tried_all_the_same(
     evening: Path, verb: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     before = evening.read_bytes()

@@ -30,7 +30,7 @@ from tools.catalogues import of_house, own_games
 NOTICE_CELLS = 2 * 60
 """A complaint has two rows on the small screen, with five players; words do not fill a row to its end."""
 HOUSES = ("house", *own_games())
-"""Whoever has a catalogue of their own."""
+"""The packages that have a catalogue of their own."""
 
 
 def folder_of(house: str) -> Path:
@@ -179,7 +179,7 @@ def test_a_text_that_is_put_together_cannot_be_translated(source: str) -> None:
         list(in_source(source, "x.py"))
 
 
-def test_a_translation_that_somebody_else_has_is_taken_over_and_one_that_nobody_needs_goes() -> None:
+def test_a_known_translation_is_taken_over_and_an_unused_one_goes() -> None:
     before, other = Catalog("de"), Catalog("de")
     before.add("old", "alt")
     before.add("mine", "meins")
@@ -198,7 +198,7 @@ def _first(message: Message) -> str:
     return str(message.id[0] if message.pluralizable else message.id)
 
 
-# --- Somebody else's game --------------------------------------------------------------------------------------
+# --- A third-party game -------------------------------------------------------------------------------------------
 
 
 def collect(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
@@ -240,7 +240,7 @@ def test_a_game_without_a_language_of_the_house_is_shown_in_english_among_its_wo
     assert german.text("There is nothing to undo.") == "Es gibt nichts rückgängig zu machen."
 
 
-def test_a_language_that_nobody_has_is_english() -> None:
+def test_a_language_without_a_catalogue_is_english() -> None:
     assert load("eo") is ENGLISH
 
 
@@ -288,7 +288,7 @@ def test_numbers_have_their_nouns(stones: int, english: str, german: str) -> Non
     assert (said("passes", "en", **facts), said("passes", "de", **facts)) == (english, german)
 
 
-def test_names_that_nobody_knows_are_shown_as_they_are() -> None:
+def test_unknown_names_are_shown_as_they_are() -> None:
     assert said("takes nothing", "de", seat=0, colour="türkis") == "Anna deckt türkis auf und geht leer aus"
     assert said("draws", "de", seat=0, card="my card") == "Anna zieht my card"
     assert said("has chosen", "de", seat=7) == "Platz 7 hat gewählt"

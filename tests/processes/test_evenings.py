@@ -30,7 +30,7 @@ def begun(**plan: object) -> Evening:
 
 
 def who(evening: Evening) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Everybody, and those whom the computer plays."""
+    """All players, and those whom the computer plays."""
     players = evening.header.players
     return players, tuple(players[seat] for seat in evening.opening["simulated"])
 
@@ -38,7 +38,7 @@ def who(evening: Evening) -> tuple[tuple[str, ...], tuple[str, ...]]:
 # --- Who sits there -------------------------------------------------------------------------------------------
 
 
-def test_when_nobody_is_named_one_person_plays_against_simulated_neighbours() -> None:
+def test_when_no_player_is_named_one_person_plays_against_simulated_neighbours() -> None:
     assert who(begun()) == (("Anna", "Ben", "Cleo"), ("Ben", "Cleo"))
 
 
@@ -60,11 +60,11 @@ def test_with_four_simulated_players_one_person_plays_too() -> None:
     assert (players, simulated) == (("Anna", "W", "X", "Y", "Z"), ("W", "X", "Y", "Z"))
 
 
-def test_nobody_simulated_and_nobody_named_is_three_people() -> None:
+def test_no_simulated_and_no_named_players_is_three_people() -> None:
     assert who(begun(simulated=())) == (("Anna", "Ben", "Cleo"), ())
 
 
-def test_without_readers_nobody_is_simulated_unless_they_are_named() -> None:
+def test_without_readers_no_player_is_simulated_unless_they_are_named() -> None:
     assert who(begun(kit="none")) == (("Anna", "Ben", "Cleo"), ())
     with pytest.raises(UsageError, match="simulated players need simulated pads"):
         begun(kit="none", simulated=("Ben",))

@@ -1,4 +1,4 @@
-"""A reader is plugged in: found without being touched, asked when somebody agrees, and in table.toml from then on."""
+"""A reader is plugged in: found without being touched, asked when a user agrees, and in table.toml from then on."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Somebody who pulls the plug on the referee, again and again, in the middle of games."""
+"""Kills the referee again and again, in the middle of games."""
 
 import gc
 import os

@@ -204,7 +204,7 @@ class Table:
         return self
 
     def play_to_stalemate(self) -> "Table":
-        """L16 With the deck empty everybody chooses what no card shows. Not every deal comes to that."""
+        """L16 With the deck empty every player chooses what no card shows. Not every deal comes to that."""
         for seed in count():
             hands = random.Random(seed)
             while choices := self._choices():

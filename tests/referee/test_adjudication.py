@@ -33,7 +33,7 @@ def _nobody_has_enrolled_a_box(tmp_path_factory):
 
 
 def adjudicate(path: Path, *, as_json: bool = False) -> int:
-    """As somebody types it: the exit status."""
+    """As typed on the command line: the exit status."""
     return main(["adjudicate", str(path), *(["--json"] if as_json else [])])
 
 

@@ -43,13 +43,13 @@ class Clocked:
         return self.after(seconds, Act, action={"do": "stone", "seat": seat})
 
     def restarted(self) -> None:
-        """The plug is pulled, and somebody begins anew."""
+        """The power is cut, and a new referee starts."""
         self.table.journal.close()
         self.table.journal, evening = evening_folder.resume(self.table.journal.path)
         self.referee = Referee(self.table.journal, evening, self.table.seat_pads, resumed=True)
 
 
-def test_the_time_between_two_actions_is_that_of_whoever_was_waited_for(tmp_path: Path) -> None:
+def test_the_time_between_two_actions_is_that_of_the_player_who_was_waited_for(tmp_path: Path) -> None:
     clocked = bidding(tmp_path)
     assert clocked.stone(12.0, 0) == "accepted"
     assert clocked.stone(3.5, 1) == "accepted"
@@ -186,7 +186,7 @@ def test_simulated_players_move_with_their_names(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("seats", [(0, 0, 1), (0, 1), (0, 1, 3), (0, 1, 2, 3), (-1, 0, 1)])
-def test_nobody_sits_on_a_lap_or_on_the_floor(tmp_path: Path, seats: tuple[int, ...]) -> None:
+def test_every_player_needs_a_seat_of_their_own(tmp_path: Path, seats: tuple[int, ...]) -> None:
     clocked = Clocked(Table(tmp_path).play_to_end())
     entries = len(clocked.table.entries)
     assert clocked.after(1.0, NextGame, seats=seats) == "refused"

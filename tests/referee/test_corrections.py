@@ -1,4 +1,4 @@
-"""That was the wrong card: what the referee says to it, and what nobody learns from it."""
+"""That was the wrong card: what the referee says to it, and what no player learns from it."""
 
 from pathlib import Path
 from typing import Any
@@ -54,7 +54,7 @@ def test_a_correction_counts_once_however_often_it_is_sent(table: Table) -> None
     assert table.evening.number == 3
 
 
-def test_whoever_has_not_seen_the_newest_action_corrects_nothing(table: Table) -> None:
+def test_a_screen_that_has_not_seen_the_newest_action_corrects_nothing(table: Table) -> None:
     table.act("draw", card=ALL_SIX[0])
     table.act("draw", card=ALL_SIX[1])
     told = table.heed(Correct(table.new_id(), 2, 2, {"do": "draw", "card": OTHER}))
@@ -103,7 +103,7 @@ def test_going_back_takes_back_everything_from_an_action_on(table: Table) -> Non
     assert table.heed(Undo(table.new_id(), table.evening.number, 3)).kind == "refused"
 
 
-def test_behind_a_reveal_everybody_is_asked_before_something_is_corrected(table: Table) -> None:
+def test_behind_a_reveal_every_player_is_asked_before_something_is_corrected(table: Table) -> None:
     table.to_reveal()
     newest = table.evening.played_game.played[-1]
     row = table.seen.table.row
@@ -165,7 +165,7 @@ def secret_table(folder: Path, colour: str) -> Table:
 
 
 def test_a_secret_choice_is_corrected_without_a_word_about_it(tmp_path: Path) -> None:
-    """Whatever was chosen, and whatever it should have been: everybody hears and sees the same."""
+    """Whatever was chosen, and whatever it should have been: every player hears and sees the same."""
     heard = []
     for number, (wrong, right) in enumerate((("zzwhite", "zzblue"), ("zzpink", "zzbrown"))):
         table = secret_table(tmp_path / str(number), wrong)
@@ -189,7 +189,7 @@ def test_only_its_owner_is_told_what_else_could_have_been_chosen(tmp_path: Path)
 
 
 def test_a_choice_that_was_replaced_never_comes_to_light(tmp_path: Path) -> None:
-    """L6 White, then blue: after the reveal nobody can find out that it had been white."""
+    """L6 White, then blue: after the reveal no player can find out that it had been white."""
     table = secret_table(tmp_path, "zzwhite")
     first = table.evening.played_game.played[-2].number
     table.act("choose", seat=0, colour="zzblue")

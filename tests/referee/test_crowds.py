@@ -61,7 +61,9 @@ def test_what_was_refused_is_known_for_a_while_and_not_for_ever(table: Table) ->
     assert len(table.referee._answered._ids) == seen_ids.KEPT
 
 
-def test_whoever_asks_on_and_on_and_reads_no_answer_is_dropped_before_that_costs_much(table: Table, path: Path) -> None:
+def test_a_client_that_asks_on_and_on_and_reads_no_answer_is_dropped_before_that_costs_much(
+    table: Table, path: Path
+) -> None:
     async def evening() -> None:
         async with serving(table, path) as process, joined(path) as good:
             bad = await Client.join(path)
@@ -83,7 +85,7 @@ def test_whoever_asks_on_and_on_and_reads_no_answer_is_dropped_before_that_costs
 
 
 @pytest.mark.parametrize("said", [b"", b"{", b'{"is":"hello"'], ids=["nothing", "a letter", "half a hello"])
-def test_whoever_says_no_hello_in_time_is_let_go(
+def test_a_client_that_says_no_hello_in_time_is_disconnected(
     table: Table, path: Path, monkeypatch: pytest.MonkeyPatch, said: bytes
 ) -> None:
     monkeypatch.setattr(link_module, "HELLO_S", 0.2)
@@ -95,13 +97,13 @@ def test_whoever_says_no_hello_in_time_is_let_go(
             assert await silent.rest() == [Fault("no hello within 0.2 s")]
             await silent.close()
             await until(lambda: len(process._link._visits) == 1)
-            good.say(draw())  # whoever has said hello may be silent for as long as they like
+            good.say(draw())  # after its hello a client may stay silent as long as it likes
             assert (await good.reply()).told.kind == "accepted"
 
     within(evening())
 
 
-def test_a_crowd_that_says_nothing_keeps_nobody_out(table: Table, path: Path) -> None:
+def test_a_crowd_that_says_nothing_keeps_no_client_out(table: Table, path: Path) -> None:
     async def evening() -> None:
         async with serving(table, path) as process:
             crowd = [await Client.connect(path) for _ in range(5 * NEWCOMERS)]

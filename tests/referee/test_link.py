@@ -43,7 +43,7 @@ async def until(condition: Callable[[], bool]) -> None:
 
 
 class Client:
-    """A screen, or somebody who pretends to be one."""
+    """A screen, or a client that pretends to be one."""
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self._reader, self.writer = reader, writer
@@ -463,7 +463,7 @@ def test_a_folder_that_others_can_look_into_is_refused_with_what_to_do(path: Pat
     assert not path.exists()
 
 
-def test_a_folder_that_is_somebody_else_s_or_a_link_to_one_is_refused_with_what_to_do(path: Path) -> None:
+def test_a_folder_that_is_another_users_or_a_link_to_one_is_refused_with_what_to_do(path: Path) -> None:
     (elsewhere := path.parent.with_name("elsewhere")).mkdir(mode=0o700)
     path.parent.symlink_to(elsewhere)
 

@@ -48,9 +48,9 @@ class FakeReception:
         self.heard: list[Any] = []
         self.left = 0
         self.pressed: Callable[[str, bool], object] | None = None
-        """Takes presses of the table's buttons, while somebody listens."""
+        """Takes presses of the table's buttons, while a screen listens."""
         self.doorkeeper = threading.Event()
-        """While it is not set, everybody who wants to go to a table has to wait."""
+        """While it is not set, every screen that wants to go to a table has to wait."""
         self.doorkeeper.set()
 
     def evenings(self) -> Sequence[PastEvening]:

@@ -113,7 +113,7 @@ def over(**changed: Any) -> Snapshot:
 
 
 async def looked(app: CompanionApp, pilot: Pilot[None]) -> None:
-    """Whoever was to see their own hand sees it, and everything is drawn."""
+    """A player who was to see their own hand sees it, and everything is drawn."""
     await pilot.pause()
     for _turn in range(1000):
         if app.conversation is None or not app.conversation.peeking:
@@ -189,7 +189,7 @@ class FakeReferee:
             writer.close()
 
     def own_view(self, peek: Peek) -> OwnView:
-        """Nothing of their own, and what everybody is offered."""
+        """Nothing of their own, and what every player is offered."""
         offered = self.newest.offered if self.newest else ()
         return OwnView(peek.id, peek.seat, 0, None, tuple(each for each in offered if each.get("seat") == peek.seat))
 

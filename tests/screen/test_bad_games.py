@@ -1,4 +1,4 @@
-"""A box that is wrong, a game that fails and a package that is missing: each is told, and in nobody else's way."""
+"""A box that is wrong, a game that fails and a package that is missing: each is reported, and affects no other game."""
 
 import asyncio
 import sys
@@ -49,14 +49,14 @@ async def no_table(_socket: Path) -> None:
 
 
 def looked(lobby: type[TableLobby] = TableLobby) -> tuple[EveningFlow, str]:
-    """A hall that has looked round, and what it tells."""
+    """A start screen that has loaded, and what it reports."""
     flow = EveningFlow(lobby(Pace()), no_table)
     return flow, asyncio.run(flow.look())
 
 
 @pytest.fixture
 def hens(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """Somebody else's game, installed: the folder of its modules."""
+    """A third-party game, installed: the folder of its modules."""
     folder = tmp_path / "hens"
     write_game("hen-party", folder)
     announce(folder, "hen-party", "hen_party")
@@ -206,7 +206,7 @@ def test_an_evening_without_its_game_says_first_which_package_it_needs() -> None
     assert past.problem.startswith("this evening waits for its game: pip install companion-hen-party")
 
 
-def test_the_screen_has_room_for_the_package_and_nobody_goes_on_without_it() -> None:
+def test_the_screen_has_room_for_the_package_and_it_cannot_go_on_without_it() -> None:
     async def story() -> None:
         async with visit((HENS, OPEN), SMALL) as here:
             assert "Hen Party  needs companion-hen-party" in here.text()

@@ -59,7 +59,7 @@ def test_seats_go_clockwise_around_the_table_from_the_left_of_this_screen(player
 
 
 @pytest.mark.parametrize(("players", "height"), list(itertools.product((2, 3, 4, 5), (3, 5, 9))))
-def test_everybody_sits_where_they_sit(players: int, height: int) -> None:
+def test_the_plan_shows_where_every_player_sits(players: int, height: int) -> None:
     shown = rows(plan(sight(snapshot(NAMES[:players])), 42, height))
     assert len(shown) == height
     assert all(len(row) <= 42 for row in shown)
@@ -221,7 +221,7 @@ def test_a_demo_is_paused_hurried_slowed_and_stepped_by_key_and_by_button(size: 
     play(story)
 
 
-def test_whoever_only_watches_drives_nobody() -> None:
+def test_a_spectator_drives_no_simulated_player() -> None:
     async def story() -> None:
         async with evening(snapshot(simulated=(0, 1, 2)), watch=True) as tonight:
             await tonight.press("space", "p", "plus", "minus", "full_stop", "z")
@@ -312,7 +312,7 @@ def test_a_turn_is_called_once_and_in_the_words_of_the_screen() -> None:
     assert announcements(before, now, [], "off") == []
 
 
-def test_simulated_neighbours_are_not_called_and_for_watchers_everybody_is() -> None:
+def test_simulated_neighbours_are_not_called_and_for_watchers_every_player_is() -> None:
     mine = sight(snapshot(simulated=(1, 2)))
     theirs = sight(snapshot(simulated=(1, 2), awaiting=Awaiting((1,), ("stone", "pass"))))
     assert announcements(mine, theirs, [], "full") == []
@@ -342,7 +342,7 @@ def test_the_result_is_said_once() -> None:
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_nothing_is_said_that_the_screen_does_not_say(game: str, language: str) -> None:
     """The property behind "never a secret": every announcement is a sentence of the headline, the history or the
-    result, all of which everybody may read."""
+    result, all of which every player may read."""
     speak(language)
     try:
         shown = [sight(seen(game, state)) for state in positions(game, 3)]
@@ -437,7 +437,7 @@ def test_what_followed_by_itself_was_done_by_nobodys_hand() -> None:
     play(story)
 
 
-def test_the_own_hand_has_a_button_and_so_has_somebody_who_is_alone() -> None:
+def test_the_own_hand_has_a_button_and_so_has_a_player_who_is_alone() -> None:
     async def story() -> None:
         for size in (SMALL, LARGE, WALL):
             async with evening(snapshot(own=True), size) as tonight:

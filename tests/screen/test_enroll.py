@@ -72,7 +72,7 @@ class Quiet:
 
 
 class Owner:
-    """Somebody before the screen."""
+    """A player at the screen."""
 
     def __init__(self, app: EnrollApp, store: FileEnrolmentStore, pilot: Pilot[None]) -> None:
         self.app, self.store, self.pilot = app, store, pilot
@@ -187,7 +187,7 @@ def finished(course: Course, sentence: str) -> Course:
     return course
 
 
-# --- Somebody else's game --------------------------------------------------------------------------------------
+# --- A third-party game ------------------------------------------------------------------------------------------
 
 
 @pytest.fixture
@@ -235,7 +235,7 @@ def test_a_strangers_game_speaks_its_own_catalogue_and_where_it_is_silent_the_ho
     catalogue = read_catalogue(strangers_game, "de")
     known = catalogue.get("nothing")
     assert known is not None
-    assert known.string == "nichts"  # the house knew it
+    assert known.string == "nichts"  # Companion has it translated
     german = {"How many holes are there? {most:hole|holes} at most.": "Wie viele Löcher? Höchstens {most:Loch|Löcher}."}
     for text, words in {**german, "mole": "Maulwurf"}.items():
         entry = catalogue.get(text)

@@ -72,7 +72,7 @@ class Story:
     def __init__(self, tonight: Evening, table: Table, minds: int) -> None:
         self.tonight, self.table = tonight, table
         self._minds = minds
-        """What everybody has in mind: the only thing that differs, and for everybody."""
+        """What every player has in mind: the only thing that differs, and for all players."""
         self.chosen: list[str] = []
         self.pages: list[Painting] = []
 
@@ -172,7 +172,7 @@ def all_of_the_memory_is_looked_at() -> Iterator[None]:
 
 
 def kept_choices(tonight: Evening) -> list[object]:
-    """Every choice of tonight in the memory of this process, but for those that are offered to everybody."""
+    """Every choice of tonight in the memory of this process, but for those that are offered to all players."""
     gc.collect()
     sight = tonight.talk.screen._sight
     assert sight is not None

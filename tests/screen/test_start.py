@@ -78,7 +78,7 @@ def test_a_reader_that_is_plugged_in_is_offered_and_played_with() -> None:
     play(story)
 
 
-def test_what_may_be_something_else_is_asked_only_when_somebody_says_so_and_may_say_no() -> None:
+def test_what_may_be_something_else_is_asked_only_when_a_player_says_so_and_may_say_no() -> None:
     async def story() -> None:
         async with visit() as here:
             here.lobby.offered = PluggedOffer("CH340", False)

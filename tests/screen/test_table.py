@@ -275,7 +275,7 @@ def undone(shown: Snapshot) -> Snapshot:
     return replace(shown, history=(*shown.history, Told(2, "undone", "undone", moves=(STONE_BACK,))))
 
 
-def test_the_pieces_to_put_back_stay_until_dismissed_or_until_somebody_plays_on() -> None:
+def test_the_pieces_to_put_back_stay_until_dismissed_or_until_a_player_plays_on() -> None:
     async def story() -> None:
         first = snapshot()
         async with evening(first) as tonight:
@@ -323,7 +323,7 @@ def test_a_stone_may_be_laid_while_pieces_are_to_be_put_back() -> None:
     play(story)
 
 
-def test_everybody_is_asked_and_agrees_by_key_or_mouse() -> None:
+def test_every_player_is_asked_and_agrees_by_key_or_mouse() -> None:
     async def story() -> None:
         asked = snapshot(question=Question(1, "undo", (), (0, 1, 2), (STONE_BACK,)), simulated=(1,))
         async with evening(asked) as tonight:

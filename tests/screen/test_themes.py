@@ -20,7 +20,7 @@ from tests.screen.table import COLOURS, LARGE, SMALL, choosing, drawing, evening
 
 AA, AAA = 4.5, 7.0
 READABLE = {"dark": AA, "light": AA, "contrast": AAA}
-"""WCAG AA, and AAA for whoever asks for contrast."""
+"""WCAG AA, and AAA for the contrast theme."""
 STONE_BACK = Move(Thing("stone"), 1, Place("pot"), Place("supply", 0))
 REFUSED = Told(9, "refused", "no stones left", "L9", {"seat": 0})
 UNDONE = Told(2, "undone", "undone", moves=(STONE_BACK,))
@@ -144,7 +144,7 @@ def test_the_key_goes_round_all_themes_and_what_is_open_stays() -> None:
     play(story)
 
 
-def test_a_theme_that_nobody_knows_is_followed_by_the_first() -> None:
+def test_an_unknown_theme_is_followed_by_the_first() -> None:
     assert next_theme("ansi") == "dark"
 
 

@@ -59,7 +59,7 @@ class Evenings:
                 self.take("action", action_body(self.chance.choice(legal)), self.chance.choice(("screen", "tag")))
 
     def wrong(self) -> tuple[int, Any] | None:
-        """An action of the newest, and another that might have been meant: perhaps one that nobody may put there."""
+        """An action of the newest, and another that might have been meant: perhaps one that no player may put there."""
         played = self.evening.played_game.played
         if not played:
             return None
@@ -121,7 +121,7 @@ def test_what_is_resumed_is_what_was_played_whatever_was_corrected_and_taken_bac
 @settings(max_examples=8)
 @given(seed=st.integers(0, 2**32))
 def test_the_corrected_game_is_the_one_that_would_have_been_played(game: str, seed: int) -> None:
-    """Nobody can tell from the table that something was said wrongly first."""
+    """No player can tell from the table that something was said wrongly first."""
     table = Evenings(game, seed)
     assert list(table.live(12))
     plain = Evenings(game, seed)
@@ -177,7 +177,9 @@ def test_nothing_that_was_decided_since_changes_with_a_correction(game: str, see
 @pytest.mark.parametrize("game", GAMES)
 @settings(max_examples=8)
 @given(seed=st.integers(0, 2**32))
-def test_what_fits_as_far_as_everybody_knows_is_never_refused_because_of_what_is_hidden(game: str, seed: int) -> None:
+def test_what_fits_as_far_as_every_player_knows_is_never_refused_because_of_what_is_hidden(
+    game: str, seed: int
+) -> None:
     """And whatever had to give way, the game goes on: no legal action is refused, and it is resumed as it was."""
     table = Evenings(game, seed)
     played_game = table.evening.played_game
@@ -213,8 +215,8 @@ def test_an_undo_takes_a_correction_back_and_the_next_one_the_action(game: str, 
 @pytest.mark.parametrize("game", GAMES)
 @settings(max_examples=8)
 @given(seed=st.integers(0, 2**32))
-def test_whoever_is_shown_the_table_sees_nothing_of_a_secret_that_was_corrected(game: str, seed: int) -> None:
-    """Neither the view nor anybody else's own view nor what is ruled says what was chosen, before or after."""
+def test_a_player_who_is_shown_the_table_sees_nothing_of_a_secret_that_was_corrected(game: str, seed: int) -> None:
+    """Neither the view nor any other player's own view nor what is ruled says what was chosen, before or after."""
     table = Evenings(game, seed)
     for _ in range(8):
         table.play(2)
@@ -241,13 +243,13 @@ def test_whoever_is_shown_the_table_sees_nothing_of_a_secret_that_was_corrected(
 
 
 def _back(table: Evenings, action: Any) -> str:
-    """C17 What everybody sees of a card that lies face down: which deck it comes from."""
+    """C17 What every player sees of a card that lies face down: which deck it comes from."""
     cards = {card.id: card for card in getattr(table.evening.setup.box, "cards", ())}
     return getattr(cards.get(getattr(action, "card", "")), "deck", "")
 
 
 def _seen(table: Evenings, owner: int) -> bytes:
-    """All that everybody and each of the others may see."""
+    """What all players and each of the others may see."""
     game, state = table.game, table.evening.state
     own = [
         (game.own_view(state, seat) if game.own_view else None, list(game.own_offers(state, seat))[:200])

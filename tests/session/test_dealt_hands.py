@@ -97,7 +97,7 @@ def _do(action: Any) -> str:
 
 @pytest.mark.parametrize("game", ["lascaux", "darwinci", "carnuta"])
 def test_a_person_plays_a_whole_game_from_what_they_were_dealt(tmp_path: Path, game: str) -> None:
-    """Nobody else ever has what the person holds, and everybody can count it."""
+    """No other player ever has what the person holds, and every player can count it."""
     solo = Solo(tmp_path, game)
     chosen = 0
     while solo.seen.awaiting is not None:
@@ -161,7 +161,7 @@ def test_people_find_their_hand_again_after_a_restart_and_after_an_undo(tmp_path
         solo.act(solo.chance.choice(solo.choices()))
 
 
-def test_no_snapshot_and_nobody_else_s_view_tells_what_a_person_was_dealt(tmp_path: Path) -> None:
+def test_no_snapshot_and_no_other_players_view_tells_what_a_person_was_dealt(tmp_path: Path) -> None:
     """Two tables whose stacks lie otherwise look alike before anything is done."""
     one, other = Solo(tmp_path / "1", "darwinci", 1), Solo(tmp_path / "2", "darwinci", 2)
     assert one.held() != other.held()
@@ -174,7 +174,7 @@ def test_no_snapshot_and_nobody_else_s_view_tells_what_a_person_was_dealt(tmp_pa
         assert one.own(seat).dealt == ()
 
 
-def test_at_a_real_table_nobody_is_dealt_to(tmp_path: Path) -> None:
+def test_at_a_real_table_no_player_is_dealt_to(tmp_path: Path) -> None:
     solo = Solo(tmp_path, "darwinci")
     real = Referee(solo.journal, solo.evening, desk_of(solo.evening))
     own = real.own_view(Peek("1", PERSON))

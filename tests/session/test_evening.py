@@ -110,7 +110,7 @@ def test_one_may_undo_back_to_the_beginning(seed: int) -> None:
     assert not needs_agreement(table.evening)
 
 
-def test_an_undo_across_a_reveal_needs_everybody() -> None:
+def test_an_undo_across_a_reveal_needs_every_player() -> None:
     table, hands = Table(), random.Random(4)
     while not needs_agreement(table.evening):
         assert not (table.evening.last_action and table.evening.last_action.step.revealed)

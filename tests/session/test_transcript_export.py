@@ -122,7 +122,7 @@ def ever_revealed(entries: list[Entry]) -> tuple[Evening, set[int]]:
 
 
 def with_other_secrets(entries: list[Entry], revealed: set[int], hands: random.Random) -> list[Entry]:
-    """The same evening, but for what nobody has ever seen."""
+    """The same evening, but for what no player has ever seen."""
     other = []
     for entry in entries:
         data = json.loads(entry.body)
@@ -134,7 +134,7 @@ def with_other_secrets(entries: list[Entry], revealed: set[int], hands: random.R
 @pytest.mark.slow
 @plays
 @given(seed=seeds, players=st.integers(3, 5), undo=st.sampled_from([0.0, 0.15, 0.4]))
-def test_L6_no_export_depends_on_what_nobody_has_seen(seed: int, players: int, undo: float) -> None:
+def test_L6_no_export_depends_on_what_no_player_has_seen(seed: int, players: int, undo: float) -> None:
     table, hands = Table(players=players), random.Random(seed)
     table.play_at_random(hands, 250, undo)
     for length in [*(hands.randrange(1, len(table.entries)) for _ in range(4)), len(table.entries)]:

@@ -37,7 +37,7 @@ def cards(table: Table) -> set[str]:
     return {card.id for card in table.evening.setup.box.cards}
 
 
-def test_it_takes_the_place_of_a_card_that_nobody_has_seen_and_can_be_drawn(table: Table) -> None:
+def test_it_takes_the_place_of_a_card_that_no_player_has_seen_and_can_be_drawn(table: Table) -> None:
     before = cards(table)
     assert enlist(table, pair="brown/yellow").what == "joined the box"
     (new,), (gone,) = cards(table) - before, before - cards(table)
@@ -48,7 +48,7 @@ def test_it_takes_the_place_of_a_card_that_nobody_has_seen_and_can_be_drawn(tabl
     assert table.act("draw", card=gone).kind == "refused"
 
 
-def test_a_card_that_was_said_wrongly_stays_until_nobody_can_say_it_again(table: Table) -> None:
+def test_a_card_that_was_said_wrongly_stays_until_no_player_can_say_it_again(table: Table) -> None:
     """Its correction may be taken back: then it lies in the row once more, whatever has joined the box."""
     *_others, right, wrong = [card.id for card in table.evening.setup.box.cards if card.id.startswith("mammoth")]
     table.act("draw", card=wrong)
@@ -96,7 +96,7 @@ def test_what_cannot_be_is_refused_and_changes_nothing(table: Table, step: str, 
 
 
 @pytest.mark.parametrize("game", ["darwinci", "carnuta"])
-def test_where_somebody_hides_such_a_piece_it_joins_the_next_game(tmp_path: Path, game: str) -> None:
+def test_where_a_player_hides_such_a_piece_it_joins_the_next_game(tmp_path: Path, game: str) -> None:
     """Which listed piece gives way would tell something about the hidden one."""
     rules = discovery.find(game)
     journal = Journal.create(tmp_path, date=TONIGHT)

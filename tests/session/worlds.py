@@ -1,4 +1,4 @@
-"""Tables that differ in one hidden action and in nothing else, and all that anybody but its player may ask of them.
+"""Tables that differ in one hidden action and in nothing else, and all that the other players may ask of them.
 
 The messages are made from their declarations: a kind that is new in `companion/messages` is asked as well. What comes
 back has to be the same at every table, byte by byte, until that player's secret is revealed.
@@ -75,7 +75,7 @@ class Situation(Struct, frozen=True):
     entry: int
     """Where it is said: in the same entry, or in the one that corrects it."""
     secrets: tuple[Any, ...]
-    """What it may be, as far as everybody knows; what it is comes first."""
+    """What it may be, as far as every player knows; what it is comes first."""
     dealt: bool
     """A simulated stack has dealt to the persons."""
 
@@ -109,7 +109,7 @@ class Evenings:
         self.entries.append(entry)
 
     def situations(self, longest: int) -> Iterator[Situation]:
-        """Up to so many entries, with slips. Now and then we look at something that somebody hides."""
+        """Up to so many entries, with slips. Now and then we look at something that a player hides."""
         while len(self.entries) < longest and self.game.legal(self.evening.state):
             self._slip()
             self.take("action", action_body(self.chance.choice(self.game.legal(self.evening.state))))
@@ -192,7 +192,7 @@ class World:
         return dropped or bool(told & ASKED_AGAIN) or any(self.situation.owner in each.step.revealed for each in since)
 
     def looks(self, *, closely: bool) -> tuple[Any, ...]:
-        """What everybody sees now; `closely`: all that there is to see, also for each of the others alone."""
+        """What every player sees now; `closely`: all that there is to see, also for each of the others alone."""
         snapshot = replace(self.referee.snapshot(), number=0)
         if not closely:
             return (_short(snapshot),)
@@ -225,7 +225,7 @@ class Asker:
         self._ids = count(1)
 
     def message(self, kind: type[Struct]) -> Any:
-        """One message of this kind. Raises AssertionError if nobody has said how to fill one of its fields."""
+        """One message of this kind. Raises AssertionError if it is unknown how to fill one of its fields."""
         values: dict[str, Any] = {}
         for field in fields(kind):
             maker = self._by_name(field.name, field.type) or self._by_type(field.type)
@@ -342,7 +342,7 @@ class Asked(Struct, frozen=True):
     """One message that was said at all tables alike."""
 
     message: Any
-    """None: nobody has said anything, and all have only looked."""
+    """None: no message was sent, and all have only looked."""
     bits: float
     """How much the answers tell about the secret; 0 if they are all the same."""
     found: bool
@@ -435,7 +435,7 @@ def _asked(message: Any, answers: Sequence[Any]) -> Asked:
 
 
 def _after(kind: type[Struct], chance: Random) -> Sequence[type[Struct]]:
-    """What somebody might ask then. What only asks has changed nothing."""
+    """What a player might ask then. What only asks has changed nothing."""
     if kind in get_args(Inquiry):
         return ()
     more = (Act, Act, Correct, Undo, Reconsider)

@@ -22,7 +22,7 @@ def text_of(piece: Thing) -> str:
 
 @pytest.fixture
 def table(tmp_path: Path) -> Table:
-    """Everybody is to choose a colour."""
+    """Every player is to choose a colour."""
     table = Table(tmp_path)
     for card in ALL_SIX:
         table.act("draw", card=card)
@@ -70,7 +70,7 @@ def test_a_sticker_that_has_introduced_itself_is_laid_like_any_other(table: Tabl
     assert table.seen.table.chosen == (True, False, False)
 
 
-def test_without_an_introduction_nobody_knows_it(table: Table) -> None:
+def test_without_an_introduction_it_is_unknown(table: Table) -> None:
     assert table.hear(TagPlaced("pad0", table.now_ms, STICKER)).what == "unknown tag"
 
 
@@ -87,7 +87,7 @@ def test_a_sticker_that_is_found_when_its_pad_comes_back_means_what_it_says(tabl
     assert table.hear(LinkUp("pad0", table.now_ms)).kind == "accepted"
 
 
-def test_the_evening_that_is_resumed_is_the_one_that_was_played_though_nobody_knows_the_sticker_any_more(
+def test_the_evening_that_is_resumed_is_the_one_that_was_played_though_the_sticker_is_unknown_now(
     table: Table,
 ) -> None:
     introduce(table, text_of(WHITE))

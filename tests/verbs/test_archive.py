@@ -328,7 +328,7 @@ def test_a_running_evening_can_be_exported_while_it_is_played(command: Command, 
 # --- Removing -------------------------------------------------------------------------------------------------
 
 
-def test_games_removes_an_evening_only_for_somebody_who_is_sure(command: Command, shelf: Shelf, home: Path) -> None:
+def test_games_removes_an_evening_only_for_a_user_who_is_sure(command: Command, shelf: Shelf, home: Path) -> None:
     table = shelf.finished()
     refused = command("games", "--remove", table.journal.id)
     assert refused.status == 2

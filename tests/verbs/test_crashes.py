@@ -1,4 +1,4 @@
-"""A mistake of ours tells where it was made and what to do, and never a value: it might be somebody's secret."""
+"""A mistake of ours tells where it was made and what to do, and never a value: it might be a player's secret."""
 
 import asyncio
 import queue
@@ -172,7 +172,7 @@ def test_without_a_log_it_is_all_told_on_the_terminal(
     assert SECRET not in said.err
 
 
-# --- Where nobody catches it ----------------------------------------------------------------------------------
+# --- Where nothing catches it ----------------------------------------------------------------------------------
 
 UNCAUGHT = {
     "a thread": "threading.Thread(target=fail).start()",
@@ -215,7 +215,7 @@ keep_values_out()
 
 
 @pytest.mark.parametrize("place", UNCAUGHT)
-def test_what_nobody_catches_is_an_account_in_the_log(home: Path, place: str) -> None:
+def test_an_uncaught_error_is_reported_in_the_log(home: Path, place: str) -> None:
     ran = subprocess.run(
         [sys.executable, "-c", PROGRAM + UNCAUGHT[place]], capture_output=True, text=True, check=False, timeout=60
     )

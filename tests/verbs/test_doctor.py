@@ -1,4 +1,4 @@
-"""`companion doctor` as somebody types it, on computers that are laid out in a folder."""
+"""`companion doctor` as a user types it, on computers that are laid out in a folder."""
 
 import json
 import re

@@ -180,7 +180,7 @@ def test_what_was_begun_as_one_kind_of_box_does_not_go_on_as_the_other(printed: 
 # --- In a terminal --------------------------------------------------------------------------------------------
 
 
-def test_somebody_enrols_a_piece_the_power_fails_and_it_goes_on_with_the_next(home: Path) -> None:
+def test_a_user_enrols_a_piece_the_power_fails_and_it_goes_on_with_the_next(home: Path) -> None:
     with Terminal("enroll", "carnuta") as terminal:
         terminal.until_painted("0 of 84 done, 0 tags")
         terminal.press("a")

@@ -1,4 +1,4 @@
-"""Files that somebody has spoilt, or sent: a command says what is wrong with them in one line, soon."""
+"""Damaged and foreign files: a command says what is wrong with them in one line, soon."""
 
 import os
 from collections.abc import Callable

@@ -69,7 +69,7 @@ def _join(url: str, code: str, context: ssl.SSLContext | None = None) -> int:
         return error.code
 
 
-def test_nothing_listens_until_somebody_says_so(evening):
+def test_nothing_listens_until_a_user_says_so(evening):
     phones = TablePhones(HERE)
     phones.go_to(evening)
     assert phones.offer() is None
@@ -248,7 +248,7 @@ sys.argv[1:] = ["phones", "--piped"]
 from companion.cli import main
 sys.exit(main())
 """
-"""A server that can start no process. A resource limit is for everybody but root."""
+"""A server that can start no process. A resource limit holds for all users but root."""
 
 
 class SystemdSocket:

@@ -1,4 +1,5 @@
-"""Whoever has no code makes the phones' server write nothing: a card wears out, and a full one ends the evening."""
+"""A client that has no code makes the phones' server write nothing: a card wears out, and a full one ends the
+evening."""
 
 import resource
 import socket
@@ -59,7 +60,7 @@ def _flood(url: str, request: bytes) -> None:
 
 
 @pytest.mark.parametrize("tls", [False, True])
-def test_whoever_has_no_code_causes_no_write(tls, home):
+def test_a_client_that_has_no_code_causes_no_write(tls, home):
     """Malformed requests of every kind, through TLS or against it."""
     evening = begin_evening(Plan("sioux", ("Anna", "Ben", "Cleo"), kit="none"))
     with RefereeSupervisor(evening, Pace()):

@@ -81,7 +81,7 @@ def until(condition: Callable[[], object], what: str) -> None:
 
 
 def play_up_to(path: Path, round_: int) -> None:
-    """Simulated people play on, here and with nobody looking: of eleven rounds one is painted as another."""
+    """Simulated people play on, here and unwatched: of eleven rounds one is painted as another."""
     evening = Evening(read(path))
     seat_pads = desk_of(evening)
     table = simulated_table(evening, seat_pads, Pace(seed=3))
@@ -254,7 +254,7 @@ def test_a_referee_that_dies_is_started_again(evenings: Evenings) -> None:
     assert evenings.referee() is None
 
 
-def test_whoever_shows_a_table_keeps_its_referee_at_work_whoever_started_it(evenings: Evenings) -> None:
+def test_every_screen_keeps_its_referee_at_work_even_one_that_did_not_start_it(evenings: Evenings) -> None:
     with Terminal("play", *EVERYBODY, "--seed", "3", "--speed", "4") as first:
         first.until(lambda: evenings.entries() > 2, "the game to get going")
         with Terminal("screen") as second:
@@ -343,7 +343,7 @@ def test_a_newcomer_is_in_a_game_after_one_enter_and_comes_back_to_the_start(eve
         terminal.until_painted("Play Lascaux against Ben and Cleo")
         terminal.press("\r")
         terminal.until_painted("Setting up")
-        terminal.press("x")  # whoever knows the game skips it
+        terminal.press("x")  # players who know the game skip it
         terminal.until(lambda: evenings.entries() > 1, "the game to get going")
         first = evenings.referee()
         terminal.forget()
@@ -372,7 +372,7 @@ def test_the_start_screen_leaves_nothing_behind(evenings: Evenings) -> None:
 
 
 def test_what_simulated_players_will_choose_cannot_be_told_from_a_command_line(evenings: Evenings) -> None:
-    """Everybody on this computer can read it, and a seed tells all their secrets."""
+    """Every user of this computer can read it, and a seed reveals all secrets."""
     path = begin_evening(Plan("lascaux", ("Anna", "Ben", "Cleo"), ("Ben", "Cleo")))
     with RefereeSupervisor(path, Pace(seed=7654321)):
         number = evenings.referee()

@@ -72,7 +72,7 @@ def test_a_transcript_is_gone_through_as_well(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("home")
-def test_what_nobody_may_see_yet_is_refused_with_the_reason() -> None:
+def test_what_no_player_may_see_yet_is_refused_with_the_reason() -> None:
     lascaux, sioux = played("lascaux", 10), played("sioux", 10)
     assert "this game is not over" in refused("--open", lascaux.stem)
     assert "you can replay it when it is over" in refused(sioux.stem)

@@ -1,4 +1,4 @@
-"""A mistake in somebody else's game is told as theirs, with package, file and line; one of ours stays ours."""
+"""A bug in a third-party game is reported as theirs, with package, file and line; one of ours stays ours."""
 
 import os
 import subprocess

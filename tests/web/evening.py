@@ -76,7 +76,7 @@ class PhonesTable:
         self.link.publish(msgspec.json.encode(self.referee.snapshot()))
 
     def act(self, do: str, **fields: Any) -> Told:
-        """By somebody at the table's own screen."""
+        """By a player at the table's own screen."""
         return self.heed(Act(f"screen{len(self.heard)}", {"do": do, **fields}))
 
     def prepared(self) -> None:
@@ -87,13 +87,13 @@ class PhonesTable:
         return [msgspec.json.decode(msgspec.json.encode(action)) for action in legal]
 
     def useful(self) -> list[dict[str, Any]]:
-        """What brings the game on: nobody changes their mind, and nobody wants it to end before its time."""
+        """What brings the game on: no player changes their mind, and no player wants it to end before its time."""
         game, state = self.evening.game, self.evening.state
         settled = game.settled(state) if game.settled and not self.over else ()
         return [each for each in self.legal() if each.get("seat") not in settled and each["do"] != "end"]
 
     def play_on(self, chance: Random) -> None:
-        """One action, by somebody at the table's own screen."""
+        """One action, by a player at the table's own screen."""
         assert self.act(**chance.choice(self.useful())).kind == "accepted"
 
     @property

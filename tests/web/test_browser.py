@@ -23,7 +23,7 @@ PHONES, MOST_ACTIONS = 5, 600
 
 
 HURRIED = 100_000.0
-"""These thumbs press faster than the server lets anybody's: how much one may say is looked at in test_door.py."""
+"""These thumbs press faster than the server allows: test_connection_limits.py tests the limit."""
 
 
 @pytest.fixture(autouse=True)
@@ -34,7 +34,7 @@ def hurry(monkeypatch: pytest.MonkeyPatch) -> None:
 async def _one_action(
     table: PhonesTable, phones: dict[int, PagePhone], chance: Random, name: str, finger: bool
 ) -> None:
-    """Somebody whom the table waits for presses what their phone shows, until something counts."""
+    """A player whom the table waits for presses what their phone shows, until something counts."""
     entry = table.evening.number
     for attempt in range(50):
         useful = table.useful()

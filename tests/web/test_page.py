@@ -110,7 +110,7 @@ def test_axe_finds_nothing_serious(theme, in_browser):
             await phone.context.clear_cookies()
             await phone.page.reload()
             await phone.sees("document.getElementById('status').textContent.length > 0")
-            assert await _axe(phone) == []  # nobody knows this phone
+            assert await _axe(phone) == []  # the phone is unknown
 
     in_browser(play)
 

@@ -144,7 +144,7 @@ async def _settles_nothing(table: PhonesTable, chair: int, what: str) -> None:
 
 
 @pytest.mark.parametrize("what", SETTLING)
-def test_whoever_does_not_play_settles_nothing(what):
+def test_a_spectator_settles_nothing(what):
     """A spectator, a simulated player's seat, and a seat that this game does not have."""
 
     async def play() -> None:

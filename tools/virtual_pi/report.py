@@ -36,8 +36,8 @@ Volts, radio and the drivers of a Pi's own chips are no part of it: [acceptance.
 parts can show.
 
 Its processor is emulated, and slow. So that no limit of the product has to be weakened for it, the guest's clock goes
-slower, too: where there is a panel to be drawn in time, five of our seconds are one of its own; fewer where nobody
-looks on. The readers and the satellite behind it keep its time. Seconds are ours unless said to be the guest's.
+slower, too: where there is a panel to be drawn in time, five of our seconds are one of its own; fewer where no picture
+is needed. The readers and the satellite behind it keep its time. Seconds are ours unless said to be the guest's.
 
 The command writes this page. What is said of the panel was read from a picture of it, letter by letter. Times at the
 processor are those of everything that ran for a scene, the emulated processors included. The aim is ten minutes once

@@ -1,4 +1,4 @@
-"""How GOPS looks: the prizes, and what everybody has bid and won."""
+"""How GOPS looks: the prizes, and what each player has bid and won."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -21,7 +21,7 @@ NAME = 16
 class Gops(Face):
     texts = TEXTS
     sentences = words.SENTENCES
-    reveals = frozenset({"reveals", "wins", "stays", "goes to nobody"})
+    reveals = frozenset({"reveals", "wins", "stays", "goes to no player"})
     rounds = frozenset({"is turned up", "is added"})
 
     def commands(self, sight: Sight | None = None) -> Sequence[Command]:
@@ -80,7 +80,7 @@ class Gops(Face):
 
     def rules(self) -> str:
         return _(
-            "Everybody has a suit of their own. A prize is turned up, and everybody bids a card in secret. The single "
+            "You each have a suit of your own. A prize is turned up, and you each bid a card in secret. The single "
             "highest bid takes the prize; equal ones win nothing, and the prize stays. A card can be bid once. When "
             "all cards are gone, the prizes are added up: an ace is 1, a king 13."
         )
@@ -94,7 +94,7 @@ def _prizes(sight: Sight) -> Content:
 
 
 def _player(sight: Sight, seat: int) -> Content:
-    """Name, whether a card lies face down, points so far, and the cards that were spent."""
+    """Name, whether a card is face down, points so far, and the cards that were spent."""
     table: Table = sight.table
     values = {card.id: card.value for card in sight.box.cards}
     points = plural("{count} point", "{count} points", sum(values[card] for card in table.won[seat]))

@@ -1,4 +1,4 @@
-"""What everybody at a table of GOPS can see."""
+"""What all players at a table of GOPS can see."""
 
 from typing import Literal
 
@@ -13,6 +13,6 @@ class Table(Struct, frozen=True):
     hands: tuple[int, ...]
     bids: tuple[bool, ...]
     spent: tuple[tuple[str, ...], ...]
-    """Bids of earlier rounds, so everybody can work out what the others still hold."""
+    """Bids of earlier rounds, so each player can work out what the others still hold."""
     won: tuple[tuple[str, ...], ...]
     lost: tuple[str, ...]

@@ -5,8 +5,8 @@ from gops.components import Box
 
 SENTENCES = {
     "is turned up": "{card} is turned up",
-    "is added": "{card} is turned up beside {prizes}, which nobody has won",
-    "bid first": "First everybody bids; still to lay a card: {seats}",
+    "is added": "{card} is turned up beside {prizes}, which no player has won",
+    "bid first": "Bids come first. Still to lay a card: {seats}",
     "not in the deck": "{card} is not in the prize deck: tap the card that was turned up",
     "no such player": "There is no player {number}",
     "no prize yet": "There is no prize yet: turn one up first",
@@ -16,7 +16,7 @@ SENTENCES = {
     "reveals": "{seat} reveals {card}",
     "wins": "{seat} has the single highest bid and takes {prizes}",
     "stays": "{seats} bid the same; left for the next round: {prizes}",
-    "goes to nobody": "{seats} bid the same: nobody gets {prizes}",
+    "goes to no player": "{seats} bid the same. No player gets {prizes}",
     "all prizes are gone": "All cards have been bid: the game is over",
     "the game is over": "The game is over",
     "prize": "{seat} won {card}",

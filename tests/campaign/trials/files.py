@@ -1,4 +1,4 @@
-"""Files that somebody has spoilt, or has made to do harm: every reader of ours says what is wrong, and soon."""
+"""Damaged and hostile files: every reader of ours says what is wrong, and soon."""
 
 import contextlib
 import os

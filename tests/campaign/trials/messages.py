@@ -105,7 +105,7 @@ class Fuzz:
         return self._chance.choice((*NUMBERS, self._evening.number))
 
     def _words(self, name: str) -> Any:
-        """What is printed on a piece that joins the box, and what is said where somebody leaps to."""
+        """What is printed on a piece that joins the box, and what a jump to another place sends."""
         game = self._evening.game.name
         steps = [
             step for step in enrolment_plan(game).steps(read_toml(self._evening.opening["box"]), {}) if step.fields

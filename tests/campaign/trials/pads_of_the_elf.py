@@ -58,7 +58,7 @@ class ElfTable:
         host.board.plan(self.now_ms + 300 * self._chance.random(), lambda: setattr(host, "weather", Weather()))
 
     def reset(self) -> None:
-        """Somebody presses its reset button, or its watchdog bites."""
+        """A user presses its reset button, or its watchdog bites."""
         self._host.board.reset()
 
     @property

@@ -1,4 +1,4 @@
-"""Buttons, lamps and buzzer: no way to the pins, a pressed button, a daemon that anybody can reach.
+"""Buttons, lamps and buzzer: no way to the pins, a pressed button, a daemon that any computer can reach.
 
 The real pigpio library speaks to a simulated daemon.
 """
@@ -66,7 +66,7 @@ def test_pins_that_can_be_reached_are_ok_each_button_and_lamp_by_its_name(comput
 
 @pytest.mark.parametrize(("user", "verdict"), [("companion", "check"), ("somebody else", "problem")])
 def test_pins_that_the_start_screen_has_are_no_problem(tmp_path: Path, user: str, verdict: str) -> None:
-    """On an installed table the start screen listens to the buttons while somebody asks the doctor from elsewhere."""
+    """On an installed table the start screen listens to the buttons while a user asks the doctor from elsewhere."""
     header = GpioHeader("pinctrl-rp1")
     header.users[GREEN] = user
     with header.installed():
@@ -83,7 +83,7 @@ def test_the_pins_are_reached_through_the_kernel(tmp_path: Path, model: str, lab
     assert set(verdicts(told).values()) == {"ok"}
 
 
-def test_pigpio_on_a_pi_5_is_told_though_nobody_was_asked(tmp_path: Path) -> None:
+def test_pigpio_on_a_pi_5_is_reported_without_asking_it(tmp_path: Path) -> None:
     (finding,) = look(wired("pigpio"), Computer(tmp_path, PI_5))
     assert (finding.verdict, finding.words) == ("problem", "pigpiod cannot run on a Pi 5")
     assert 'backend = "gpiod"' in finding.advice
@@ -128,7 +128,7 @@ def test_a_computer_that_is_no_pi_has_no_pins(tmp_path: Path) -> None:
     assert "on the Pi" in finding.advice
 
 
-def test_where_nothing_hangs_on_the_pins_nobody_is_asked(computer: Computer) -> None:
+def test_where_nothing_hangs_on_the_pins_nothing_is_asked(computer: Computer) -> None:
     assert look(TableSettings(gpio=GpioSettings("pigpio", port=NOBODY)), computer) == []
 
 

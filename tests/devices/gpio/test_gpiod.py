@@ -128,7 +128,7 @@ def test_however_it_bounces_a_press_is_one_press(gaps_us: tuple[int, ...], held_
 # --- What the kernel loses ------------------------------------------------------------------------------------
 
 
-def test_edges_that_were_thrown_away_are_noticed_and_everybody_is_asked_to_press_again() -> None:
+def test_edges_that_were_thrown_away_are_noticed_and_players_are_asked_to_press_again() -> None:
     async def evening() -> None:
         header = GpioHeader()
         with header.installed():
@@ -210,7 +210,7 @@ def test_rpi_gpio_is_lent_for_as_long_as_it_is_imported(monkeypatch: pytest.Monk
     assert "RPi.GPIO" not in sys.modules
 
 
-def test_whoever_has_imported_rpi_gpio_already_keeps_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_rpi_gpio_that_was_imported_before_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     real = type(sys)("RPi.GPIO")
     monkeypatch.setitem(sys.modules, "RPi.GPIO", real)
     with lent():

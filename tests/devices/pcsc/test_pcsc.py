@@ -137,7 +137,7 @@ def test_what_is_wrong_is_told_and_mends_itself(behind, reader, fault: str, prob
     laid(behind, reader, Ntag(ANNA))
 
 
-def test_a_card_that_tells_nothing_is_unclear_and_nobody_is_missed(behind, reader) -> None:
+def test_a_card_that_tells_nothing_is_unclear_and_nothing_is_missed(behind, reader) -> None:
     laid(behind, reader, Ntag(ANNA))
     behind.spoil("failing")
     look = reader.inventory((ANNA,))

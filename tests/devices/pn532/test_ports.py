@@ -1,4 +1,4 @@
-"""A PN532 is found among whatever else is plugged in, and nobody else is disturbed."""
+"""A PN532 is found among whatever else is plugged in, and nothing else is disturbed."""
 
 import asyncio
 import os
@@ -142,7 +142,7 @@ def test_a_computer_without_anything_is_told_so(tmp_path: Path) -> None:
     assert told.value.problem is LineTrouble.UNPLUGGED
 
 
-def test_a_port_that_somebody_has_open_is_known(computer: UsbComputer) -> None:
+def test_a_port_that_another_program_has_open_is_known(computer: UsbComputer) -> None:
     port = computer.plug("ttyUSB0", CH340)
     assert not is_open_elsewhere(str(port), computer.root)
     computer.opened_by(os.getpid(), port)

@@ -91,7 +91,7 @@ class Table:
         return self
 
     def ready(self) -> Self:
-        """Everybody has a start card, both rows lie there."""
+        """Every player has a start card, both rows lie there."""
         return self.starts(*START[: len(self.state.players)]).deals(*SUN_ROW, *MOON_ROW)
 
     def take(self, card: str) -> Self:

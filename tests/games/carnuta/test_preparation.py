@@ -56,7 +56,7 @@ def test_C1_runes_padlocks_and_sickles_are_told_as_the_table_has_them(players):
 
 
 @pytest.mark.parametrize(("players", "left"), [(2, "2 boards leave"), (3, "1 board leaves"), (4, None)])
-def test_C1_boards_that_nobody_plays_leave_the_game(players, left):
+def test_C1_boards_that_no_player_plays_leave_the_game(players, left):
     assert prepared(players).get("set up the rest") == (f"{left} the game, with padlocks and sickles" if left else None)
 
 

@@ -1,4 +1,4 @@
-"""D21 At a table, whoever names a tile that lies face down is believed until all tiles lie there."""
+"""D21 At a table, a player who names a tile that lies face down is believed until all tiles lie there."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What hands mean at a table of Darwinci. Anna is seat 0, Ben 1, Cleo 2; seat 3 is nobody."""
+"""What hands mean at a table of Darwinci. Anna is seat 0, Ben 1, Cleo 2; seat 3 is empty."""
 
 import pytest
 
@@ -272,7 +272,7 @@ def test_pieces_at_the_wrong_time(buying, scoring, building):
     assert what(buying, marker("shell", ANNA)) == what(building, GREEN, marker("shell", ANNA)) == "no jewellery now"
 
 
-def test_a_pad_where_nobody_sits_and_pieces_of_other_games_say_nothing(buying, bidding, scoring):
+def test_a_pad_where_no_player_sits_and_pieces_of_other_games_say_nothing(buying, bidding, scoring):
     for table in (buying, bidding, scoring):
         assert what(table, Pushed("green", NOBODY)) == what(table, tile("e1", NOBODY)) == "nobody sits here"
         assert what(table, Laid(Thing("card", "deer"))) == what(table, tile("unicorn")) == "not of this game"

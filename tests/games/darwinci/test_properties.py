@@ -262,8 +262,8 @@ def test_displays_stay_in_the_frame_and_in_one_piece(setup, seed):
 
 
 def everything_told(state: State, hidden: set[str]) -> str:
-    """All that leaves the rules in a state: to screens, to logs, and as an answer to refused actions. Whoever offers
-    one of the hidden tiles is left out: they would have to hold it in their own hand."""
+    """All that leaves the rules in a state: to screens, to logs, and as an answer to refused actions. A player who
+    offers one of the hidden tiles is left out: they would have to hold it in their own hand."""
     chance = Random(len(state.fresh))
     forms = some_forms(replace(state, offers=(None,) * len(state.seats)), chance)
     forms = [form for form in forms if getattr(form, "tile", None) not in hidden]

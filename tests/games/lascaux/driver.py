@@ -98,7 +98,7 @@ class Evening:
         self.answers: list[str] = []
 
     def step(self) -> bool:
-        """Let one deed happen; False when the simulated players wait for somebody."""
+        """Let one deed happen; False when the simulated players wait for a person."""
         deed = self.simulation.next(self.table.snapshot(), 0)
         if deed is None:
             return False

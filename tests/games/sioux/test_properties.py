@@ -19,7 +19,7 @@ ANIMALS = ("hare", "turkey", "deer", "elk", "bison")
 
 @st.composite
 def boxes(draw: st.DrawFn) -> Box:
-    """Any valid box with enough prey in it: a game in which nobody can reach 20 would not end. The name of a card
+    """Any valid box with enough prey in it: a game in which no player can reach 20 would not end. The name of a card
     says nothing about its value, so a name in a text is a leak."""
     values = draw(st.lists(st.integers(2, 20), min_size=9, max_size=9, unique=True))
     cards = [TribeCard(f"<{number}>", value) for number, value in enumerate(values)]

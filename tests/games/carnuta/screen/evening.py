@@ -52,7 +52,7 @@ ROWS = {
 
 
 def begun(players: int = 2, starts: Sequence[str] = STARTS) -> list[Action]:
-    """Everybody has a start card, and both rows are laid out."""
+    """Every player has a start card, and both rows are laid out."""
     cards = [{"do": "start", "seat": seat, "card": starts[seat]} for seat in range(players)]
     return cards + [{"do": "deal", "row": row, "card": card} for row, cards_ in ROWS.items() for card in cards_]
 

@@ -170,7 +170,7 @@ def test_one_person_plays_against_simulated_neighbours_and_chooses_without_handi
     play(story)
 
 
-def test_whoever_only_watches_can_do_nothing() -> None:
+def test_a_spectator_can_do_nothing() -> None:
     async def story() -> None:
         with house(2) as at:
             at.do(*begun())
@@ -223,7 +223,7 @@ def _see_rows(at: House, lines: list[str]) -> None:
 
 
 def _see_boards(at: House, lines: list[str]) -> None:
-    """Runes, padlocks, track, sickles and columns of everybody."""
+    """Runes, padlocks, track, sickles and columns of all players."""
     for seat, player in enumerate(at.state.players):
         line = lines[FIRST_BOARD + seat]
         free = player.slots - player.runes.sun - player.runes.moon
@@ -257,7 +257,7 @@ def test_no_line_is_wider_than_the_screen_and_the_small_one_keeps_room_for_words
                     assert cell_len(FACE.headline(sight).sentence) <= 66
 
 
-def test_cards_that_can_be_paid_are_marked_while_somebody_thinks() -> None:
+def test_cards_that_can_be_paid_are_marked_while_a_player_thinks() -> None:
     with house(2) as at:
         at.do(*begun(), {"do": "flip", "seat": 0, "face": "moon"})
         text = body(at.sight(), 66)
@@ -291,7 +291,7 @@ def test_what_green_steps_through_is_a_question_on_the_screen() -> None:
         assert "Anna: flip 2 runes showing the sun? Hold green" in asked
         assert "Anna: spend a sickle on the moon row? Hold green" in asked
         assert "Anna: take salt (0)? Hold green" in asked
-        assert not any("egg (1)" in words for words in asked)  # the start card is nobody's business
+        assert not any("egg (1)" in words for words in asked)  # the start card is no player's business
         at.press("green", held=True)
         assert at.sight().snapshot.draft is None
 
@@ -396,7 +396,7 @@ def _dealable(state: Any, face: str, taken: tuple[str, ...]) -> list[Any]:
     return [card for card in state.box.cards if card.deck == face and card.id not in taken][:4]
 
 
-def test_C17_everybody_sees_a_deck_to_choose_the_start_card_from_and_its_owner_sees_that_one_card() -> None:
+def test_C17_every_player_sees_a_deck_to_choose_the_start_card_from_and_its_owner_sees_that_one_card() -> None:
     with house(2) as at:
         at.do(*begun(2))
         sight = at.sight()

@@ -66,7 +66,7 @@ def at(phase: str, round_: int = 1, **facts: Any) -> Moment:
 
 @cache
 def played(moment: Moment, players: int = 3, seed: int = 1, **options: str) -> tuple[Deed, ...]:
-    """What chance did until this moment; nobody buys, so that there is a lot to build and to score."""
+    """What chance did until this moment; no player buys, so that there is a lot to build and to score."""
     chance = Random(seed)
     state = GAME.setup(Setup(players, 0, GAME.options(**options), BOX))
     deeds = []
@@ -175,7 +175,7 @@ async def evening(
 
 
 def elsewhere(tonight: Evening, deed: Deed) -> None:
-    """Somebody acts at another screen; this one need not look up."""
+    """A player acts at another screen; this one need not look up."""
     assert Process.heed(tonight.process, Act(uuid4().hex, deed)).kind == "accepted"
 
 
@@ -189,7 +189,7 @@ async def meanwhile(tonight: Evening, moment: Moment, chance: Random) -> None:
 
 
 async def seen(tonight: Evening) -> None:
-    """Everybody has seen how the auction was settled."""
+    """Every player has seen how the auction was settled."""
     while isinstance(tonight.app.screen, Reveal):
         await tonight.press("escape")
 

@@ -250,7 +250,7 @@ def test_D21_two_tables_that_differ_only_in_what_is_offered_look_alike() -> None
     assert seen[0] == seen[1]
 
 
-def test_only_one_person_needs_no_handing_over_and_acts_for_nobody_else() -> None:
+def test_only_one_person_needs_no_handing_over_and_acts_for_no_other_player() -> None:
     async def story() -> None:
         async with evening(played(OFFER), simulated=(1, 2)) as tonight:
             await tonight.press("o")

@@ -205,7 +205,7 @@ class Evening:
         return [each.action for each in self.process.heard if isinstance(each, Act)]
 
     async def do(self, *deeds: Deed) -> None:
-        """Somebody else acts, at another screen."""
+        """Another player acts, at another screen."""
         for deed in deeds:
             assert Process.heed(self.process, Act(uuid4().hex, deed)).kind == "accepted"
         await self.settle()

@@ -167,7 +167,7 @@ def test_S7_the_shaman_is_named_by_the_key_of_its_value_or_by_mouse() -> None:
     play(story)
 
 
-def test_S13_both_are_asked_at_once_and_whoever_answers_says_who_they_are() -> None:
+def test_S13_both_are_asked_at_once_and_a_player_who_answers_says_who_they_are() -> None:
     async def story() -> None:
         async with evening(TIED) as tonight:
             assert "Anna and Ben: call the cunning crow before the swap?" in tonight.text()
@@ -195,7 +195,7 @@ def test_S13_the_only_person_of_the_two_answers_with_one_key() -> None:
     play(story)
 
 
-def test_S20_the_headline_names_whoever_deals_and_not_the_tied() -> None:
+def test_S20_the_headline_names_the_dealer_and_not_the_tied() -> None:
     async def story() -> None:
         async with evening(WINTER) as tonight:
             assert "Anna shuffles and deals: who got the supply card 2?" in tonight.text()
@@ -495,7 +495,7 @@ def test_big_numbers_beside_each_other_stay_two() -> None:
 
 
 ENROLLED = QUICK.replace('id = "crow"', 'id = "zzcrow"').replace('id = "1', 'id = "zz1').replace("stand-in", "enrolled")
-"""Ids that nobody should read."""
+"""Ids that no player should read."""
 
 
 def _fits(sight: Sight, code: str) -> None:

@@ -1,21 +1,21 @@
-"""How the house is built: what is pure, what is small, and that nobody is left without words.
+"""How the source is laid out: names, purity, one way to read and write files, and a sentence for each message.
 
-Who may import whom stands in pyproject.toml, as contracts of import-linter that `make check` keeps.
+Which package may import which is in pyproject.toml, as contracts of import-linter; `make check` checks them.
 """
 
 import ast
 import string
 import sys
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 import pytest
 
 from companion.gamekit import discovery
 from companion.language.general_sentences import SENTENCES as GENERAL
-from tests.house import MODULES, ROOT, called, calls, functions, imports, is_within
 from tests.ours import GAMES
+from tests.source_tree import FILES, MODULES, ROOT, called, calls, functions, imports, is_within, name_of
 
 FUNCTION_LINES = 60
 
@@ -23,7 +23,7 @@ IMPURE = (
     *("asyncio", "datetime", "glob", "io", "os", "pathlib", "random", "secrets", "select", "shutil", "signal"),
     *("socket", "sqlite3", "subprocess", "sys", "tempfile", "threading", "time", "uuid"),
 )
-"""Clocks, chance, files and the world outside."""
+"""Clocks, random numbers, files and other processes."""
 
 
 def test_modules_are_imported_by_a_name_that_is_put_together_only_where_a_verb_or_a_game_is_found() -> None:
@@ -33,9 +33,9 @@ def test_modules_are_imported_by_a_name_that_is_put_together_only_where_a_verb_o
     assert dynamic == {"companion.cli", "companion.gamekit.discovery"}
 
 
-# --- Contracts name every room --------------------------------------------------------------------------------
+# --- Contracts name every package -----------------------------------------------------------------------------
 
-ROOMS = {".".join(module.split(".")[:2]) for module in MODULES if "." in module} - {"companion.__main__"}
+PACKAGES = {".".join(module.split(".")[:2]) for module in MODULES if "." in module} - {"companion.__main__"}
 LINTED = tomllib.loads((ROOT.parent / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"]
 CONTRACTS = {contract["name"]: contract for contract in LINTED["contracts"]}
 
@@ -44,13 +44,13 @@ CONTRACTS = {contract["name"]: contract for contract in LINTED["contracts"]}
     ("name", "side", "without"),
     [
         ("A game imports companion.gamekit", "forbidden_modules", {"companion.games", "companion.gamekit"}),
-        ("Nobody imports a game", "source_modules", {"companion.games"}),
+        ("No package imports a game", "source_modules", {"companion.games"}),
         ("ReportLab draws on paper", "source_modules", {"companion.verbs", "companion.paper"}),
     ],
 )
-def test_a_contract_about_everybody_else_names_every_room(name: str, side: str, without: set[str]) -> None:
+def test_a_contract_about_all_other_packages_names_every_one(name: str, side: str, without: set[str]) -> None:
     (contract,) = [each for title, each in CONTRACTS.items() if title.startswith(name)]
-    assert set(contract[side]) == ROOMS - without
+    assert set(contract[side]) == PACKAGES - without
 
 
 def _rules() -> list[str]:
@@ -69,7 +69,7 @@ def test_rules_import_the_standard_library_msgspec_and_the_kit_alone(module: str
 # --- One name, one thing --------------------------------------------------------------------------------------
 
 OF_EVERY_GAME = {"Action", "Players"}
-"""What each game calls its own, as the kit does what they have in common."""
+"""Names that each game uses for its own type, and the kit for what they have in common."""
 
 
 def public_types(module: str) -> Iterator[str]:
@@ -95,7 +95,7 @@ def game_of(module: str) -> str:
     return module.split(".")[2] if is_within(module, "companion.games.*") else ""
 
 
-def test_a_name_means_one_thing_in_the_whole_house() -> None:
+def test_the_name_of_a_type_means_one_thing_in_the_whole_tree() -> None:
     games = [game for game in map(game_of, MODULES) if game]
     assert {
         name: modules
@@ -103,6 +103,64 @@ def test_a_name_means_one_thing_in_the_whole_house() -> None:
         if any(len([each for each in modules if game_of(each) in ("", game)]) > 1 for game in games)
         and name not in OF_EVERY_GAME
     } == {}
+
+
+def role(module: str) -> str:
+    """What parallel folders share: companion.games.sioux.rules.state → games.*.rules.state"""
+    parts = module.split(".")[1:]
+    if parts[0] in ("games", "devices") and len(parts) > 2:
+        parts[1] = "*"
+    return ".".join(parts)
+
+
+def base_names(modules: Iterable[str]) -> dict[str, set[str]]:
+    """Base name → the roles of the modules that have it.
+
+    A verb's file is named like the verb. The kit's module that declares a part of a game is named like that part.
+    """
+    found: dict[str, set[str]] = {}
+    for module in modules:
+        if not is_within(module, "companion.verbs"):
+            found.setdefault(module.rpartition(".")[2], set()).add(role(module))
+    for roles in found.values():
+        if any(each.startswith("games.*.") for each in roles):
+            roles -= {each for each in roles if each.startswith("gamekit.")}
+    return found
+
+
+def test_the_base_name_of_a_module_means_one_thing_in_the_whole_tree() -> None:
+    files = [name_of(path) for path in FILES if path.name != "__init__.py"]
+    assert {name: sorted(roles) for name, roles in base_names(files).items() if len(roles) > 1} == {}
+
+
+@pytest.mark.parametrize(
+    ("modules", "is_clear"),
+    [
+        (("companion.games.sioux.rules.state", "companion.games.carnuta.rules.state"), True),
+        (("companion.gamekit.screen.face", "companion.games.sioux.screen.face"), True),
+        (("companion.devices.rc522.check", "companion.devices.gpio.check"), True),
+        (("companion.verbs.tags", "companion.devices.simulated.tags"), True),
+        (("companion.games.sioux.rules.state", "companion.games.carnuta.screen.state"), False),
+        (("companion.devices.gpio.pins", "companion.config.pins"), False),
+        (("companion.gamekit.box", "companion.home.box"), False),
+    ],
+)
+def test_two_modules_share_a_base_name_only_in_the_same_role(modules: tuple[str, ...], is_clear: bool) -> None:
+    assert all(len(roles) == 1 for roles in base_names(modules).values()) == is_clear
+
+
+NOUNS = {"drawing", "ending", "evening", "finding", "scoring", "wording"}
+"""Names that end in -ing and are nouns for what is inside."""
+ALLEGORIES = {
+    *("bench", "chronicle", "clerk", "desk", "door", "guest", "guests", "hall", "heard", "house", "keeper", "lookback"),
+    *("looking", "porter", "reception", "room", "rooms", "shelf", "shop", "watch", "workbench"),
+}
+
+
+def test_the_name_of_a_module_is_a_plain_noun() -> None:
+    names = {name for module in MODULES for name in module.split(".")}
+    assert sorted(name for name in names if name.endswith("ing") and name not in NOUNS) == []
+    assert sorted(name for name in names if set(name.split("_")) & ALLEGORIES) == []
 
 
 # --- What is pure ---------------------------------------------------------------------------------------------
@@ -141,16 +199,16 @@ def test_the_only_file_that_a_game_reads_is_the_box_that_ships_with_it(game: str
 # --- One way to write a file ----------------------------------------------------------------------------------
 
 WRITERS = {
-    "companion.files": "this is the way",
-    "companion.gamekit.import_trials": "asks the kernel, in /proc, to end it first",
-    "companion.journal.store": "takes a name that nobody has yet; the rest is SQLite's",
-    "companion.journal.ledger": "writes into a file that is there, sector by sector",
+    "companion.files": "the one way",
+    "companion.gamekit.import_trials": "tells the kernel, in /proc, which process to end first",
+    "companion.journal.store": "creates a file under a name that is free; SQLite does the rest",
+    "companion.journal.ledger": "writes into an existing file, sector by sector",
     "companion.processes.enrolment_store": "a lock, and nothing in it",
-    "companion.voice": "what is said, in a folder of its own that goes with the voice",
+    "companion.voice": "the audio of an announcement, in a temporary folder",
 }
-"""Who writes to files, and why not by `companion.files`."""
+"""Modules that write files without `companion.files`, and why."""
 SIMULATED = ("companion.devices.satellite", "companion.devices.pcsc", "companion.devices.pn532")
-"""Simulated hardware names pseudo-terminals and sockets."""
+"""Simulated hardware creates pseudo-terminals and sockets."""
 WRITING = {"write_text", "write_bytes", "touch", "mkdir", "makedirs", "hardlink_to", "symlink_to", "copyfile"}
 MOVING = {"rename", "replace", "renames", "move"}
 OPENING = {"open", "fdopen"}
@@ -188,7 +246,7 @@ def test_there_is_one_way_to_write_a_file() -> None:
         "path.parent.mkdir()",
     ],
 )
-def test_a_line_that_writes_a_file_is_known(line: str) -> None:
+def test_a_line_that_writes_a_file_is_recognised(line: str) -> None:
     (call,) = [node for node in ast.parse(line).body if isinstance(node, ast.Expr)]
     assert isinstance(call.value, ast.Call)
     assert _writes(call.value)
@@ -196,8 +254,8 @@ def test_a_line_that_writes_a_file_is_known(line: str) -> None:
 
 # --- One way to change a file ---------------------------------------------------------------------------------
 
-KEEPING = {"store", "store_all", "store_pack", "move"}
-"""By which a file takes the place of another one."""
+REPLACING = {"store", "store_all", "store_pack", "move"}
+"""Functions that replace a file."""
 UNLOCKED = {
     "companion.files.store": "writes what it is given",
     "companion.home.tag_packs.store_pack": "writes what it is given",
@@ -209,20 +267,20 @@ UNLOCKED = {
     "companion.journal.store.Journal.create": "the journal is new, and has its name already",
     "companion.journal.store._rename": "the journal is locked",
     "companion.journal.evening_folder.remove": "the journal is locked",
-    "companion.session.transcript_export.write_export": "a file that somebody has named, not the owner's",
-    "companion.verbs.tags.export": "a file that somebody has named, not the owner's",
-    "companion.verbs.print.run": "a file that somebody has named, not the owner's",
+    "companion.session.transcript_export.write_export": "a file that the user named, not one of the owner's",
+    "companion.verbs.tags.export": "a file that the user named, not one of the owner's",
+    "companion.verbs.print.run": "a file that the user named, not one of the owner's",
     "companion.processes.certificate._make": "its caller has locked the folder",
     "companion.processes.enrolment_store.FileEnrolmentStore.keep": "one at a time: `alone` locks it",
     "companion.processes.phone_server.Codes._store": "one supervisor at a time: it holds the lock of the codes",
     "companion.files.opened_log": "the log of a process: nothing in it was said to be saved",
     "companion.screen.screens.result_screen.save": "a result is written once more, and is the same",
 }
-"""Who puts a file in the place of another one without `changing`, and why nobody's change is lost."""
+"""Functions that replace a file without `changing`, and why no change is lost."""
 
 
-def _keepers(module: str) -> Iterator[str]:
-    """Every function of a module that does so, outside `with changing(…)`."""
+def _replacers(module: str) -> Iterator[str]:
+    """Every function of a module that replaces a file outside `with changing(…)`."""
 
     def search(node: ast.AST, where: str, locked: bool) -> Iterator[str]:
         for child in ast.iter_child_nodes(node):
@@ -230,15 +288,15 @@ def _keepers(module: str) -> Iterator[str]:
             if isinstance(child, ast.FunctionDef | ast.ClassDef | ast.AsyncFunctionDef):
                 inside = f"{where}.{child.name}"
             held = locked or (isinstance(child, ast.With) and "changing(" in " ".join(map(ast.unparse, child.items)))
-            if not held and isinstance(child, ast.Call) and ast.unparse(child.func) in KEEPING:
+            if not held and isinstance(child, ast.Call) and ast.unparse(child.func) in REPLACING:
                 yield where
             yield from search(child, inside, held)
 
     yield from search(MODULES[module], module, False)
 
 
-def test_whoever_changes_an_owners_file_has_the_lock_or_a_reason() -> None:
-    found = {supervisor for module in MODULES for supervisor in _keepers(module)}
+def test_a_function_that_changes_an_owners_file_has_the_lock_or_a_reason() -> None:
+    found = {function for module in MODULES for function in _replacers(module)}
     assert found == UNLOCKED.keys(), (sorted(found - UNLOCKED.keys()), sorted(UNLOCKED.keys() - found))
 
 
@@ -248,6 +306,7 @@ OUR_OWN = (
     "components",
     "words",
     "texts",
+    "game_texts",
     "template",
     "catalogues",
     "game_texts",
@@ -259,16 +318,16 @@ OUR_OWN = (
 """Modules that read what ships with them, from beside themselves."""
 READERS = {
     "companion.files": "the one way: a regular file, of a known size at most",
-    "companion.devices.computer": "what the kernel tells in /proc and /sys",
+    "companion.devices.computer": "what the kernel reports in /proc and /sys",
     "companion.doctor.owner_files": "the kernel's list of locks",
-    "companion.gamekit.import_trials": "what pip has written about a package; a line to the kernel",
-    "companion.devices.usb_ports": "what the kernel tells of USB in /sys",
+    "companion.gamekit.import_trials": "what pip recorded about a package; one line to the kernel",
+    "companion.devices.usb_ports": "what the kernel reports about USB in /sys",
     "companion.journal.ledger": "a journal's own marks, at fixed places",
     "companion.journal.lock": "a lock is opened, not read to its end",
     "companion.journal.store": "a journal is made; SQLite reads it",
     "companion.processes.enrolment_store": "a lock, as above",
 }
-"""Who opens files besides, and why that does no harm."""
+"""Other modules that open files, and why that is safe."""
 PARSERS = {
     "companion.toml": "looks through a text before it is parsed",
     "companion.config.toml_lines": "single keys, out of a text that was read before",
@@ -287,15 +346,15 @@ def _opens(node: ast.Call) -> bool:
     return name == "open" and (owner == "" or any(part in owner for part in PATHS))
 
 
-def test_there_is_one_way_to_read_a_file_and_whoever_has_another_has_a_reason() -> None:
-    """`companion.files` waits for no pipe and reads nothing endless."""
+def test_there_is_one_way_to_read_a_file_and_every_other_has_a_reason() -> None:
+    """`companion.files` does not wait for a pipe, and reads a limited number of bytes."""
     found = {module for module in MODULES if any(map(_opens, calls(module)))}
     others = {module for module in found if module.rpartition(".")[2] not in OUR_OWN}
     assert others <= READERS.keys(), sorted(others - READERS.keys())
     assert READERS.keys() <= MODULES.keys(), sorted(READERS.keys() - MODULES.keys())
 
 
-def test_there_is_one_way_to_read_toml_and_whoever_has_another_has_a_reason() -> None:
+def test_there_is_one_way_to_read_toml_and_every_other_has_a_reason() -> None:
     """`companion.toml` bounds depth and keys first: tomllib calls itself for each level."""
     found = {
         module
@@ -319,11 +378,11 @@ def test_no_function_is_too_long_to_be_understood() -> None:
     assert {name: lines for name, lines in lengths.items() if lines > FUNCTION_LINES} == {}
 
 
-# --- Nobody is left without words -----------------------------------------------------------------------------
+# --- Every message has a sentence ------------------------------------------------------------------------------
 
 
 class Message(NamedTuple):
-    """Something that is said in the source: the message id and the names of its facts (None: they are put together)."""
+    """A message in the source: its id and the names of its facts (None: built at run time)."""
 
     what: str
     facts: frozenset[str] | None
@@ -331,11 +390,11 @@ class Message(NamedTuple):
 
 
 WHAT_AT = {"Ruling": 1, "Refusal": 1, "Aside": 1, "Draft": 1, "Part": 3, "note": 0}
-"""Who says something, and which of its arguments is the message id. The facts come next."""
+"""Calls that make a message → which argument is the message id. The facts are the next one."""
 
 
 def messages(module: str) -> Iterator[Message]:
-    """All that this module can say, found in its source."""
+    """All messages of this module, found in its source."""
     for scope in (MODULES[module], *functions(MODULES[module])):
         for node in _own_nodes(scope):
             if isinstance(node, ast.Call) and called(node) in WHAT_AT and not _passes_on(node):
@@ -353,7 +412,7 @@ def _own_nodes(scope: ast.AST) -> Iterator[ast.AST]:
 
 
 def _passes_on(call: ast.Call) -> bool:
-    """`note` makes a ruling of what it is given, and `hear` of an aside: said elsewhere."""
+    """`note` and `hear` pass on a message that was made elsewhere."""
     what = _argument(call, "what", WHAT_AT[called(call)])
     return isinstance(what, ast.Name) and what.id == "what"
 
@@ -399,7 +458,7 @@ def braces(sentence: str) -> set[str]:
 
 
 def unspoken(said: list[Message], sentences: Mapping[str, str]) -> list[str]:
-    """What is wrong with the words for these messages."""
+    """The messages that have no sentence, or lack a fact for it."""
     wrong = [f"{each.where}: no sentence for {each.what!r}" for each in said if each.what not in sentences]
     return wrong + [
         f"{each.where}: {each.what!r} is not given {', '.join(missing)}"
@@ -423,26 +482,26 @@ SHARED = (
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_everything_that_a_game_says_has_a_sentence_and_all_the_facts_in_it(game: str) -> None:
+def test_each_message_of_a_game_has_a_sentence_and_all_the_facts_in_it(game: str) -> None:
     said = said_by(f"companion.games.{game}.rules")
     assert len(said) > 20
     assert unspoken(said, GENERAL | dict(discovery.find(game).sentences)) == []
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_everything_that_is_said_whatever_the_game_has_a_sentence_and_all_the_facts_in_it(game: str) -> None:
+def test_each_message_of_any_table_has_a_sentence_and_all_the_facts_in_it(game: str) -> None:
     said = said_by(*SHARED)
     assert len(said) > 20
     assert unspoken(said, GENERAL | dict(discovery.find(game).sentences)) == []
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_no_sentence_is_left_that_nobody_says(game: str) -> None:
+def test_there_is_no_sentence_without_a_message(game: str) -> None:
     said = {each.what for each in said_by(f"companion.games.{game}.rules", *SHARED)}
     sentences: dict[str, Any] = GENERAL | dict(discovery.find(game).sentences)
     assert sentences.keys() - said == set()
 
 
-def test_the_messages_of_the_source_are_found_even_where_one_of_two_is_said() -> None:
+def test_messages_are_found_in_the_source_even_in_a_conditional_expression() -> None:
     whats = {each.what for each in said_by(*SHARED)}
     assert {"undo needs everybody", "needs everybody", "lies there already", "pressed already"} <= whats

@@ -1,4 +1,4 @@
-"""Reads the source of the house: what every module imports, and what it says."""
+"""Parses the source of companion/: what each module imports, defines and calls."""
 
 import ast
 from collections.abc import Iterator, Mapping
@@ -18,7 +18,7 @@ def name_of(path: Path) -> str:
 
 
 class _Modules(Mapping[str, ast.Module]):
-    """Each is read when somebody asks for it: most workers never do."""
+    """Parses a module on first use: most test workers need none of them."""
 
     def __init__(self) -> None:
         self._paths = {name_of(path): path for path in FILES}
@@ -40,7 +40,7 @@ MODULES = _Modules()
 
 
 def is_within(name: str, *places: str) -> bool:
-    """companion.games.box lies within companion.games, companion.gamesters does not. A `*` stands for one name."""
+    """companion.games.box is within companion.games, companion.gamesters does not. A `*` stands for one name."""
     return any(_matches(name.split("."), place.split(".")) for place in places)
 
 

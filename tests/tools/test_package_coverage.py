@@ -1,14 +1,14 @@
-"""Rooms that the tests barely cover are named."""
+"""The report names the packages that the tests barely cover."""
 
 from pathlib import Path
 
 import pytest
 
-from tools.rooms import CHECKOUT, Walked, room_of, told, within
+from tools.package_coverage import CHECKOUT, Covered, package_of, report, within
 
 
 @pytest.mark.parametrize(
-    ("path", "room"),
+    ("path", "package"),
     [
         ("companion/games/sioux/rules/hunt.py", "companion/games/sioux"),
         ("companion/screen/widgets/button_bar.py", "companion/screen"),
@@ -16,8 +16,8 @@ from tools.rooms import CHECKOUT, Walked, room_of, told, within
         ("companion/cli.py", "companion/cli.py"),
     ],
 )
-def test_a_game_is_a_room_of_its_own(path: str, room: str) -> None:
-    assert room_of(path) == room
+def test_a_game_is_a_package_of_its_own(path: str, package: str) -> None:
+    assert package_of(path) == package
 
 
 @pytest.mark.parametrize(
@@ -26,10 +26,10 @@ def test_a_game_is_a_room_of_its_own(path: str, room: str) -> None:
         ("/home/anna/companion", "/home/anna/companion/companion/home/tag_packs.py", "companion/home/tag_packs.py"),
         ("/companion/companion", "/companion/companion/companion/cli.py", "companion/cli.py"),
         ("/srv/table", "/srv/table/companion/games/sioux/rules/hunt.py", "companion/games/sioux/rules/hunt.py"),
-        ("/home/anna/companion", "/home/anna/companion/tools/rooms.py", None),
+        ("/home/anna/companion", "/home/anna/companion/tools/package_coverage.py", None),
     ],
 )
-def test_a_checkout_may_be_called_like_the_house(checkout: str, path: str, name: str | None) -> None:
+def test_a_checkout_may_be_called_companion(checkout: str, path: str, name: str | None) -> None:
     assert within(path, Path(checkout)) == name
 
 
@@ -37,12 +37,12 @@ def test_a_file_of_this_checkout_is_found() -> None:
     assert within(str(CHECKOUT / "companion" / "cli.py")) == "companion/cli.py"
 
 
-def test_a_room_below_the_bound_is_named_with_the_file_that_is_to_blame() -> None:
-    lines, kept = told(
+def test_a_package_below_the_bound_is_reported_with_the_file_that_lowers_it_most() -> None:
+    lines, kept = report(
         {
-            "companion/home/tag_packs.py": Walked(100, 100),
-            "companion/screen/app.py": Walked(50, 10),
-            "companion/screen/evening_flow.py": Walked(50, 50),
+            "companion/home/tag_packs.py": Covered(100, 100),
+            "companion/screen/app.py": Covered(50, 10),
+            "companion/screen/evening_flow.py": Covered(50, 50),
         }
     )
     assert not kept
@@ -50,10 +50,10 @@ def test_a_room_below_the_bound_is_named_with_the_file_that_is_to_blame() -> Non
         ["60.0%", "100", "companion/screen", "BELOW", "90%"],
         ["20.0%", "of", "companion/screen/app.py"],
     ]
-    assert lines[-1].split() == ["80.0%", "200", "all", "of", "it"]
+    assert lines[-1].split() == ["80.0%", "200", "in", "total"]
 
 
-def test_rooms_that_keep_the_bound_are_only_listed() -> None:
-    lines, kept = told({"companion/home/tag_packs.py": Walked(10, 9), "companion/home/box_files.py": Walked(0, 0)})
+def test_packages_that_reach_the_bound_are_only_listed() -> None:
+    lines, kept = report({"companion/home/tag_packs.py": Covered(10, 9), "companion/home/box_files.py": Covered(0, 0)})
     assert kept
-    assert [line.split()[-1] for line in lines] == ["companion/home", "it"]
+    assert [line.split()[-1] for line in lines] == ["companion/home", "total"]
