@@ -33,7 +33,7 @@ INSTALL = to_install(
 
 
 TROUBLES: dict[str, "Trouble"] = {}
-"""All of them, by their words, those of third-party readers too. The more specific trouble of a satellite comes later."""
+"""All of them, by their words, also of third-party readers. The more specific trouble of a satellite comes later."""
 
 
 class Trouble(StrEnum):
