@@ -1,6 +1,5 @@
 """What is wired to a table: `table.toml`, read into frozen structs.
 
-Each device's own keys are in `settings.py` of its folder in `companion.devices`.
 Imported by: the doctor, the simulation, processes and verbs.
 """
 
