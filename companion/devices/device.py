@@ -7,7 +7,7 @@ from companion.table.effects import Effect
 from companion.table.signals import Signal
 
 Deliver: TypeAlias = Callable[[Signal], object]
-"""Takes a signal; when it returns, whatever came of it is on the disk. Called in the event loop's thread only."""
+"""Takes a signal; when it returns, the result is on the disk. Called in the event loop's thread only."""
 
 
 class Device(Protocol):

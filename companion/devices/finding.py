@@ -1,4 +1,4 @@
-"""What a check has found, and checks that end whatever happens to the device."""
+"""What a check has found. A check ends in time, even if the device hangs."""
 
 import threading
 from collections.abc import Callable, Iterable, Iterator
@@ -20,7 +20,7 @@ LENGTH = 500
 
 
 class Finding(Struct, frozen=True):
-    """One thing that was looked at. Whatever is not ok comes with what to do."""
+    """One thing that was looked at. All but ok comes with what to do."""
 
     subject: str
     verdict: Health

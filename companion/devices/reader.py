@@ -1,7 +1,7 @@
 """A reader as a device: looks into its field again and again, in a thread of its own, and tells what changes.
 
-One thread each, because a transfer may hang in the kernel: then this reader is lost until it comes back, and nobody
-else waits for it. Buses are not locked (see `companion.devices.rc522.transceiver`).
+One thread each, because a transfer may hang in the kernel: then this reader is lost until it comes back, and no
+other waits for it. Buses are not locked (see `companion.devices.rc522.transceiver`).
 """
 
 import asyncio
@@ -48,7 +48,7 @@ class FieldWatch:
 
     def __init__(self, station: str, open_field: Callable[[], TagField], pace: ReaderPace, greet: Greet | None) -> None:
         self.stalled = Event()
-        """Set by whoever has told that a look hangs: what that look has shown no longer counts."""
+        """Set by the guard when it reports that a look hangs: the result of that look no longer counts."""
         self._roll = RollCall(station, pace.misses, pace.missing_ms)
         self._open_field = open_field
         self._pace = pace
@@ -83,12 +83,12 @@ class FieldWatch:
         self._good_looks += 1
         if self._good_looks >= self._pace.steady_looks:
             self._failures = 0
-        told = self._roll.take(taken.look, at_ms, inventory=taken.inventory or taken.look.anew)
+        told = self._roll.take(taken.look, at_ms, inventory=taken.inventory or taken.look.is_inventory)
         pause_s = min(self._pace.look_s, self._pace.hurry_s) if self._roll.hurries else self._pace.look_s
         return [*self._remarks(at_ms), *self._introductions(at_ms), *told], pause_s
 
     def turn(self, now_ms: Callable[[], int]) -> tuple[list[Signal], float]:
-        """A look, and what it tells, where nobody watches whether it hangs."""
+        """A look, and what it tells, without a guard."""
         taken = self.look()
         return self.take(taken, now_ms())
 
@@ -114,7 +114,7 @@ class FieldWatch:
         return look
 
     def _meet(self, field: TagField, uid: Uid) -> str | None:
-        """Whatever is written on a tag, and whatever is wrong with whoever reads it, a tag that lies there is told."""
+        """A tag is reported even if its text, or the code that reads it, is broken."""
         try:
             return self._greet(field, uid) if self._greet is not None else None
         except ReaderError:
@@ -155,7 +155,7 @@ class Reader:
         self._watch = FieldWatch(station, open_field, self._pace, greet)
         self._at_work = Lock()
         self._telling = Lock()
-        """Held for a moment by whoever tells something: the thread what it has seen, or the guard that it hangs."""
+        """Held for a moment by the thread when it reports what it has seen, or by the guard when it reports a hang."""
         self._due_s = 0.0
 
     def show(self, effect: Effect) -> None:

@@ -120,7 +120,7 @@ class _Plug(Struct, frozen=True):
     """Its serial number; "" if it has none."""
 
     def looks_like(self, other: "_Plug") -> bool:
-        """Another converter that nobody can tell from this one by what it says of itself."""
+        """Another converter that says exactly the same of itself."""
         same = (self.vendor, self.product, self.number) == (other.vendor, other.product, other.number)
         return same and self.folder != other.folder
 

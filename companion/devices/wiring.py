@@ -55,7 +55,7 @@ class WiredPart(Struct, frozen=True, forbid_unknown_fields=True):
     person who wrote something else."""
 
     def mistakes(self) -> Iterator[Mistake]:
-        """What is wrong with this table whatever else is wired."""
+        """What is wrong with this table alone."""
         return iter(())
 
     def claims(self) -> Iterator[Claim]:

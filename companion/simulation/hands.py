@@ -19,7 +19,7 @@ from companion.table.pieces import Pack
 from companion.table.signals import Held, Pressed, Signal, TagPlaced, TagRemoved
 
 MOVE_MS = 150
-"""From lifting one piece to whatever the hand does next."""
+"""From lifting one piece to what the hand does next."""
 
 
 Given: TypeAlias = Signal | Act

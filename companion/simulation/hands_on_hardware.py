@@ -124,8 +124,8 @@ class Fingers:
         """Tag → that the reader where it lay misses it."""
 
     async def do(self, signal: Signal) -> None:
-        """What this signal tells, done with the hardware until a driver has told it. Nobody waits until a piece
-        that they have lifted is missed."""
+        """Do to the hardware what this signal says, and wait until a driver has reported it; but not until a lifted
+        piece is missed."""
         match signal:
             case TagPlaced(station, _, uid):
                 await self._until_noticed(station, lambda: self._lay(station, uid))

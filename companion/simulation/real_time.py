@@ -11,11 +11,11 @@ from companion.simulation.simulated_table import SimulatedTable
 from companion.table.signals import Signal
 
 AFTER_UNDO_S = 6.0
-"""How long simulated hands rest after an undo, whatever their speed: somebody may want to take back more."""
+"""How long simulated hands rest after an undo, at any speed: a player may want to undo more."""
 
 
 class Hears(Protocol):
-    """Whoever takes the signals, heeds what is said on a screen, and shows what came of them."""
+    """The referee: takes signals and intentions, and shows the result."""
 
     snapshot: Snapshot
 
@@ -57,7 +57,7 @@ def _give(referee: Hears, given: Given) -> Told:
 
 
 async def _changes_within(referee: Hears, seen: Snapshot, seconds: float) -> bool:
-    """Whether the table changes while somebody thinks. What was only refused disturbs nobody.
+    """Whether the table changes while a player thinks. A refusal does not change it.
 
     `asyncio.timeout`, not `wait_for`: before Python 3.12 that one loses a cancellation that comes with the change."""
     try:

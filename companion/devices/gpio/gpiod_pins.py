@@ -3,10 +3,10 @@
 The kernel debounces buttons and dates their edges with the monotonic clock, which is ours. Where it does not debounce,
 that is left to `Buttons`. Its quirks:
 
-- A pin's pull-up needs a moment. Whoever listens from the first moment on takes the level before it for the pin's own,
-  and the first press is no news. So the pins get their pull-ups first, and edges are asked for later.
-- Its queue is short. If nobody reads for long, the oldest edges are thrown away, which only their running numbers tell.
-  Then nobody knows what is pressed: the pins are opened again, and whoever pressed is asked to do it again.
+- A pin's pull-up needs a moment. A program that listens from the first moment on takes the level before it for the
+  pin's own, and misses the first press. So the pins get their pull-ups first, and edges are asked for later.
+- Its queue is short. If it is not read for long, the oldest edges are thrown away, which only their running numbers
+  tell. Then it is unknown what is pressed: the pins are opened again, and the player is asked to press again.
 - Its objects belong to one thread. Lamps have a request of their own, because others write them while the loop reads.
 """
 

@@ -53,7 +53,7 @@ def header_chip() -> str:
 
 
 def users(pins: Iterable[int]) -> set[str]:
-    """How whoever uses these pins now calls itself to the kernel. Raises PinsError."""
+    """The names under which programs use these pins now. Raises PinsError."""
     path = header_chip()
     with translated(), library().Chip(path) as chip:
         told = [chip.get_line_info(pin) for pin in pins]

@@ -101,7 +101,7 @@ class PinBoard:
                 self._pass(number, pin)
 
     def change(self, number: int, **what: int) -> None:
-        """Whatever changes a level restarts its filter."""
+        """Every change of a level restarts its filter."""
         pin = self.pins[number]
         before = pin.level
         for name, value in what.items():

@@ -2,7 +2,7 @@
 
 A command is acknowledged, and answered later. Neither says which command it belongs to, and both may be late: a command
 that is simply sent again may get the answer to the first one. So every command is sent once, and only while the chip is
-*in step*: whatever was asked before has been answered. Otherwise it is brought into step first: it is woken, told to
+*in step*: every earlier command has been answered. Otherwise it is brought into step first: it is woken, told to
 end what it does (6.2.1.3), and has to echo a number that no other echo had (Diagnose, 7.2.1). As a chip in that state
 may have lost its power, it is then told all its settings again.
 """
@@ -85,7 +85,7 @@ class Pn532Link:
         self._arrived: list[AnyFrame] = []
         self._tokens = cycle(TOKENS)
         self.in_step = False
-        """Whatever the chip was asked, it has answered."""
+        """The chip has answered every command."""
         self._is_garbled = False
 
     def close(self) -> None:
@@ -110,7 +110,7 @@ class Pn532Link:
 
     def ask(self, code: int, data: bytes, answer_s: float) -> bytes | None:
         """What the chip answers, within this time after its ACK; None: nothing, or nothing that can be understood. Then
-        nobody knows whether the command was carried out. Raises ReaderError if the chip cannot be brought into step
+        it is unknown whether the command was carried out. Raises ReaderError if the chip cannot be brought into step
         before, or refuses."""
         with self._told():
             if not self.in_step and not any(self._found(0.0, deeply=attempt > 0) for attempt in range(TRIES)):
@@ -194,7 +194,7 @@ class Pn532Link:
         return self._arrived.pop(0) if self._arrived else None
 
     def _drop(self, for_s: float) -> None:
-        """Whatever is there, and comes within this time."""
+        """What is there, and what comes within this time."""
         until = self.clock() + for_s
         babbling = until + BABBLE_S
         while (self._line.read(max(0.0, until - self.clock())) and self.clock() < babbling) or self.clock() < until:

@@ -1,7 +1,7 @@
 """What the library `mfrc522` wants of `RPi.GPIO`: one reset pin, up or down. Here through gpiod, on every Pi.
 
-RPi.GPIO itself knows no Pi 5, and has to be compiled where there is no package of it. Whoever has imported it already
-keeps it; where gpiod is missing it is tried, too.
+RPi.GPIO itself knows no Pi 5, and has to be compiled where there is no package of it. A program that has imported it
+already keeps it; where gpiod is missing it is tried, too.
 """
 
 import sys

@@ -1,7 +1,7 @@
 """A satellite on a USB serial line: up to five pads, each with a reader, two buttons and a lamp, and one buzzer.
 
 The wire is in docs/wire.md, the wiring in hardware/full-kit.md, the firmware in firmware/. A satellite is known by the
-serial number in its WELCOME, not by its port: without a port, all serial lines on USB are asked. Whatever is not a
+serial number in its WELCOME, not by its port: without a port, all serial lines on USB are asked. What is not a
 satellite is left alone after three seconds, and asked less and less often.
 
 A port that opens is not yet a satellite, and a satellite that answers not yet known: after every new session all pads
@@ -105,7 +105,7 @@ class Satellite:
             deliver(signal)
 
     async def _look(self, deliver: Deliver) -> "_Visit":
-        """Ask on each line in turn, until the satellite is found and lost again, or nobody is left to ask."""
+        """Ask on each line in turn, until the satellite is found and lost again, or no line is left to ask."""
         if self._port:
             return await self._visit(self._port, deliver)
         ports = [port.path for port in usb_ports(self._root)]
