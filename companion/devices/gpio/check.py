@@ -7,8 +7,7 @@ from collections.abc import Callable, Iterator
 from companion.devices.computer import NO_PI, System, is_local, no_permission
 from companion.devices.finding import LIMIT_S, Check, Finding
 from companion.devices.gpio.driver import ways, worth_telling
-from companion.devices.gpio.gpiod_pins import CONSUMER
-from companion.devices.gpio.header import users
+from companion.devices.gpio.gpiod_pins import CONSUMER, users
 from companion.devices.gpio.pins import Pins, PinsError, PinsOpened, PinWiring
 from companion.devices.gpio.settings import ButtonSettings, PinTable
 from companion.stations import at

@@ -6,10 +6,10 @@ What is done to find it, in this order:
 2. A port that another program has open is left alone, whether it is locked or not.
 3. A port that is asked gets, at 115,200 baud, the wake-up (two bytes 55 and zeros), the sign to end a command (00 00
    FF 00 FF 00) and Diagnose with a number to be echoed (00 00 FF 06 FA D4 00 00 80 80 80 AC 00). These hold no line
-   end, no letter but U, no key that interrupts, and no byte with which a frame of Zigbee sticks begins; to a satellite they are
-   noise at another speed, to a printer half a line without an end. Without an answer SAMConfiguration follows: a chip
-   may sleep so deeply that it hears nothing else. As opening its port may have reset the chip, that is done twice, the
-   second time after 0.2 s.
+   end, no letter but U, no key that interrupts, and no byte with which a frame of Zigbee sticks begins; to a satellite
+   they are noise at another speed, to a printer half a line without an end. Without an answer SAMConfiguration
+   follows: a chip may sleep so deeply that it hears nothing else. As opening its port may have reset the chip, that is
+   done twice, the second time after 0.2 s.
 4. A port that does not answer is left alone for 5 s, then for longer and longer, up to ten minutes; a named port, up
    to half a minute. Something else that is plugged in there is asked at once.
 

@@ -207,7 +207,7 @@ class Rc522:
 
     def _call(self, uids: Collection[Uid]) -> dict[Uid, _Called]:
         """Whether these tags are there; they are halted again afterwards. A tag that is not heard is called again
-        after all others: so each of them is called as often as can be, and one that has power only now and then is met."""
+        after all others: so each is called as often as can be, and one that has power only now and then is met."""
         became: dict[Uid, _Called] = {}
         for _ in range(TRIES):
             for uid in uids:

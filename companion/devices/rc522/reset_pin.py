@@ -11,7 +11,7 @@ from threading import Lock
 from types import ModuleType
 from typing import Any
 
-from companion.devices.gpio.header import header_chip, library, translated
+from companion.devices.gpio.gpiod_pins import header_chip, library, translated
 from companion.devices.gpio.pins import PinsError
 
 CONSUMER = "companion reader"
