@@ -16,7 +16,7 @@ SIGNS: dict[Health, str] = {"ok": "ok", "check": "check", "problem": "PROBLEM"}
 LIMIT_S = 8.0
 """Longer than every device needs to say that it does not answer."""
 LENGTH = 500
-"""Devices and drivers are quoted, so what is told may be endless."""
+"""Devices and drivers are quoted, so a text may be endless."""
 
 
 class Finding(Struct, frozen=True):
@@ -55,7 +55,7 @@ def told(finding: Finding) -> str:
 
 
 def lying(tags: int) -> str:
-    """What is said of tags that happen to lie on a reader."""
+    """What is said of tags that happen to be on a reader."""
     return f"; {counted(tags, 'tag', 'tags')} on it" if tags else ""
 
 

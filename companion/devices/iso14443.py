@@ -66,7 +66,7 @@ def bcc(level: bytes) -> int:
 
 
 def cascade(uid: bytes) -> list[bytes]:
-    """The levels, four bytes each, in which a tag tells its UID. Raises ValueError where no UID is so long."""
+    """The levels, four bytes each, in which a tag gives its UID. Raises ValueError where no UID is so long."""
     if len(uid) not in UID_LENGTHS:
         raise ValueError(f"a UID has 4, 7 or 10 bytes, not {len(uid)}: {uid.hex().upper()}")
     head = [bytes([CASCADE_TAG]) + uid[start : start + 3] for start in range(0, len(uid) - 4, 3)]

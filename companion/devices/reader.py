@@ -1,4 +1,4 @@
-"""A reader as a device: looks into its field again and again, in a thread of its own, and tells what changes.
+"""A reader as a device: polls its field in a thread of its own, and reports what changes.
 
 One thread each, because a transfer may hang in the kernel: then this reader is lost until it comes back, and no
 other waits for it. Buses are not locked (see `companion.devices.rc522.transceiver`).
@@ -25,11 +25,11 @@ from companion.troubles import ReaderTrouble, Trouble
 GUARD_S = 0.5
 """How often the guard looks whether the thread still works."""
 FAREWELL_S = 1.0
-"""How long to wait for a thread that is told to end. One that hangs in the kernel is left behind."""
+"""How long to wait for a thread that should end. One that hangs in the kernel is left behind."""
 
 Greet: TypeAlias = Callable[[TagField, Uid], str | None]
-"""Meets every tag that comes, in the reader's thread and before it is told: to read its memory, say. A text that it
-returns is told as the tag's introduction."""
+"""Called for every new tag, in the reader's thread and before the tag is reported: to read its memory, say. A text that
+it returns is reported as the tag's introduction."""
 
 _log = logging.getLogger(__name__)
 
@@ -55,7 +55,7 @@ class FieldWatch:
         self._greet = greet
         self._station = station
         self._introduced: list[tuple[Uid, str]] = []
-        """What tags have said of themselves, until it is told."""
+        """What tags have said of themselves, until it is reported."""
         self._field: TagField | None = None
         self._failures = 0
         self._good_looks = 0
@@ -73,10 +73,10 @@ class FieldWatch:
             return trouble.problem
 
     def take(self, taken: LookOutcome, at_ms: int) -> tuple[list[Signal], float]:
-        """What this look tells, and for how many seconds to rest."""
+        """The signals of this look, and for how many seconds to rest."""
         if self.stalled.is_set():
             self.stalled.clear()
-            self._fail(ReaderTrouble.STALLED, at_ms)  # which was told when it was noticed
+            self._fail(ReaderTrouble.STALLED, at_ms)  # which was reported when it was noticed
             return ([], 0.0) if isinstance(taken, _Looked) else self._fail(taken, at_ms)
         if not isinstance(taken, _Looked):
             return self._fail(taken, at_ms)
@@ -88,7 +88,7 @@ class FieldWatch:
         return [*self._remarks(at_ms), *self._introductions(at_ms), *told], pause_s
 
     def turn(self, now_ms: Callable[[], int]) -> tuple[list[Signal], float]:
-        """A look, and what it tells, without a guard."""
+        """A look and its signals, without a guard."""
         taken = self.look()
         return self.take(taken, now_ms())
 

@@ -182,7 +182,7 @@ class RollCall:
 
 
 class _Fog(Struct, frozen=True):
-    """Whether it is unclear what lies there: begins and ends only after several looks that agree."""
+    """Whether it is unclear which tags are there: begins and ends only after several looks that agree."""
 
     told: bool = False
     looks: int = 0

@@ -25,7 +25,7 @@ class Look(Struct, frozen=True):
     """What one look into the field has shown. A reader that fails shows nothing: it raises `ReaderError`."""
 
     seen: tuple[Uid, ...] = ()
-    """Tags that told their whole UID: newcomers, and known ones that answered."""
+    """Tags that gave their whole UID: newcomers, and known ones that answered."""
     missed: tuple[Uid, ...] = ()
     """Known tags that were called by their UID, or by all, and kept silent."""
     unclear: bool = False

@@ -1,4 +1,4 @@
-"""What is plugged into this computer's USB, as its files tell it: /dev and /sys. Nothing is opened here."""
+"""What is plugged into this computer's USB, from the files in /dev and /sys. Nothing is opened here."""
 
 import os
 from collections.abc import Iterator
@@ -25,7 +25,7 @@ OURS, BY_ID, BY_PATH = "dev/companion", "dev/serial/by-id", "dev/serial/by-path"
 NUMBERED = "number-"
 """How those of our names begin that go by the converter's own number; others go by the socket."""
 FACTORY_NUMBERS = ("0001",)
-"""What every CP2102 says as it comes from the factory: it tells none from another."""
+"""The serial number of every CP2102 from the factory: it identifies none."""
 
 
 class PluggedPort(Struct, frozen=True):

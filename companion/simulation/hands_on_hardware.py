@@ -1,6 +1,6 @@
 """Simulated hands on simulated hardware: tags are laid into fields and buttons go down, and real drivers notice.
 
-What `running` gives to the referee as a signal is done here for the drivers to find. Hands watch whether it was
+What `real_time` gives to the referee as a signal is done here for the drivers to find. Hands watch whether it was
 noticed, and do it again where a reader was away, as people do.
 """
 
@@ -72,7 +72,7 @@ class Ears:
             expected.come.set_result(signal)
 
     def listen(self, told: Callable[[Signal], bool]) -> "Expected":
-        """From now on, for the first signal that tells this."""
+        """Wait for the first signal from now on that fits."""
         expected = Expected(self, told)
         self._listening.append(expected)
         return expected

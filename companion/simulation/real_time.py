@@ -41,7 +41,7 @@ async def next_deed(table: SimulatedTable, referee: Hears, speed: float) -> tupl
         resting = seen.paused and not table.may_step(seen)
         rest = resting or seen.layout or seen.preparation
         deed = None if rest else table.next(seen, int(time.monotonic() * 1000))
-        if deed is None:  # also while people set the table up, or look whether all pieces lie where they should
+        if deed is None:  # also while people set the table up, or check that all pieces are where they should be
             await referee.changed()
             continue
         (think_ms, first), *others = deed.steps
