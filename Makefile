@@ -40,7 +40,7 @@ help:
 	@echo "  make virtual-pi  a guest with a real kernel, used like a Pi, as root (ARGS='--scene doctor')"
 	@echo
 	@echo "What is made from source"
-	@echo "  make locale      collect all texts and compile the translations"
+	@echo "  make locale      collect all texts for the translations"
 	@echo "  make site        the docs as a site, in build/site/html"
 	@echo "  make pictures    screenshots for the docs"
 	@echo "  make firmware    the satellite's program; make emulator: its processor, for this machine"

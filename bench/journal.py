@@ -116,7 +116,7 @@ def _entries(actions: int) -> Iterator[tuple[Any, bytes]]:
     chance = random.Random(1)
     while actions:
         yield "game", game_body(header, text)
-        state = begin(header, game.parse_box(text, "the stand-in")).state
+        _setup, state = begin(header, game.parse_box(text, "the stand-in"))
         while actions and (legal := game.legal(state)):
             action = chance.choice(legal)
             state = game.apply(state, action).state  # what is legal is not refused

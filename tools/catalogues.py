@@ -1,4 +1,4 @@
-"""`make locale`: brings the catalogues of the house and of the games that ship up to date, and compiles them.
+"""`make locale`: brings the catalogues of the house and of the games that ship up to date.
 
 Companion's own texts stand in `companion/` outside the games, and in `companion/language/general_sentences.py`; a
 game's texts are its own (`companion/gamekit/game_texts.py` says what a text is). A text that moves from one to another

@@ -201,8 +201,12 @@ def author_of(sentence: str) -> str | None:
 
 def locale_folder(name: str) -> Path | None:
     """Where a game has its catalogues; None: it speaks English only. Raises UsageError."""
-    package = manifest(name).locale
-    return Path(str(files(package))) / "locale" if package else None
+    return folder_in(manifest(name).locale, "locale")
+
+
+def folder_in(package: str, called: str) -> Path | None:
+    """A folder that ships with a package; None: no package was named."""
+    return Path(str(files(package))) / called if package else None
 
 
 def playable() -> tuple[Game[Any, Any], ...]:

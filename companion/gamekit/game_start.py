@@ -1,4 +1,9 @@
-"""The start of a game and the reading of an action, for every game alike: plain data → checked, typed values."""
+"""The start of a game and the reading of an action: plain data in, checked and typed values out. The same for every
+game.
+
+A game starts in three shapes. People agree on a `GamePlan` (companion.messages.lobby). What is stored is a `Header`:
+the first line of a transcript, or with more in it the first entry of a game in a journal. The rules get a `Setup`.
+"""
 
 from typing import Any, Literal, get_args, get_origin
 
@@ -14,34 +19,31 @@ NAMES = ("Anna", "Ben", "Cleo", "Dora", "Emil", "Fay", "Gus", "Hana")
 
 
 def usual_names(count: int) -> tuple[str, ...]:
-    """Who sits there when nobody was named."""
+    """Names for players who were given none."""
     return NAMES[:count] + tuple(f"Player {number}" for number in range(len(NAMES) + 1, count + 1))
 
 
 class Header(Struct, frozen=True):
-    """Who plays what: the first line of a transcript, the first entry of a game in a journal."""
+    """Who plays what, as plain data: the first line of a transcript."""
 
     game: str
     players: tuple[str, ...]
     first: int = 0
     options: dict[str, Any] = {}
+    box: str | None = None
+    """The path of the box file, relative to the transcript. None: the owner's own box, or the stand-in."""
 
 
-class Beginning(Struct, frozen=True):
-    game: Game[Any, Any]
-    setup: Setup
-    state: Any
-
-
-def begin(header: Header, box: Any) -> Beginning:
-    """Set the game up. Raises UsageError for a header that does not fit."""
+def begin(header: Header, box: Any) -> tuple[Setup, Any]:
+    """The checked start of this game, and its first state. Raises UsageError for a header that does not fit."""
     game = check(header)
     setup = Setup(len(header.players), header.first, read_options(game, header.options), box)
-    return Beginning(game, setup, game.setup(setup))
+    return setup, game.setup(setup)
 
 
 def check(header: Header) -> Game[Any, Any]:
-    """The game of this header. Raises UsageError for an unknown game, a wrong number of players or no such seat."""
+    """The game of this header. Raises UsageError for an unknown game, a wrong number of players, or a `first` that is
+    no seat."""
     game = discovery.find(header.game)
     count = len(header.players)
     if count not in game.players:

@@ -1,4 +1,4 @@
-"""Reads the file of a transcript."""
+"""Reads transcript files."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -8,12 +8,12 @@ from companion.files import TooLongError, load_lines
 from companion.gamekit.transcript import Transcript, parse_lines
 
 SIZE_LIMIT = 16_000_000
-"""Bytes. A long game has some 20,000."""
+"""Bytes. A long game has about 20,000."""
 
 
 def read_transcript(path: Path) -> Transcript:
-    """Read a transcript file; its lines are read while they are asked for. Raises TranscriptError, which names the file
-    and the line, now or then."""
+    """Read a transcript file. Its lines are read lazily, so TranscriptError, which names the file and the line, may be
+    raised now or while they are read."""
     return parse_lines(_lines(path), str(path), path.parent)
 
 

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from gettext import GNUTranslations, NullTranslations
 from pathlib import Path
 
+from companion.language.po_file import read_po
 from companion.language.wording import ENGLISH, Language
 
 LANGUAGES = {"en": "English", "de": "Deutsch"}
@@ -90,20 +91,16 @@ def load(code: str, *folders: Path) -> Language:
 
 def _chained(code: str, *folders: Path) -> GNUTranslations | None:
     """The first catalogue, which asks the others for what it does not have; None if there is none."""
-    paths = [_compiled(folder, code) for folder in dict.fromkeys((*folders, LOCALE))]
-    catalogues = [_catalogue(path) for path in paths if path.exists()]
+    paths = [po_path(folder, code) for folder in dict.fromkeys((*folders, LOCALE))]
+    catalogues = [read_po(path) for path in paths if path.exists()]
     for catalogue in catalogues[1:]:
         catalogues[0].add_fallback(catalogue)
     return catalogues[0] if catalogues else None
 
 
-def _compiled(folder: Path, code: str) -> Path:
-    return folder / code / "LC_MESSAGES" / f"{DOMAIN}.mo"
-
-
-def _catalogue(path: Path) -> GNUTranslations:
-    with path.open("rb") as file:
-        return GNUTranslations(file)
+def po_path(folder: Path, code: str) -> Path:
+    """Where the catalogue of a language is, as gettext's tools expect it."""
+    return folder / code / "LC_MESSAGES" / f"{DOMAIN}.po"
 
 
 def translated(code: str, catalogue: GNUTranslations) -> Language:
@@ -125,7 +122,7 @@ def preferred(environment: Mapping[str, str]) -> str:
 
 def claimed(folder: Path) -> tuple[str, ...]:
     """The languages that a package has a catalogue for, besides English."""
-    return tuple(sorted(path.name for path in folder.glob("*") if _compiled(folder, path.name).exists()))
+    return tuple(sorted(path.name for path in folder.glob("*") if po_path(folder, path.name).exists()))
 
 
 def has_translation(code: str, folder: Path) -> Callable[[str, str, str], bool]:

@@ -85,8 +85,8 @@ def adjudicate(path: Path) -> Verdict:
     """Read a transcript and play it, line by line. Raises TranscriptError if it, or its box, cannot be read."""
     transcript = read_transcript(path)
     found = box_of(transcript, path)
-    start = begin(transcript.header, found.box)
-    game, state = start.game, start.state
+    game = discovery.find(transcript.header.game)
+    _setup, state = begin(transcript.header, found.box)
     word = partial(game.word, found.box)
     refusals = Refusals(lambda refusal: say(refusal, game.sentences, transcript.header.players, word=word))
     for line in transcript.lines:

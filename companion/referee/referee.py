@@ -427,7 +427,7 @@ class Referee:
     @property
     def box_text(self) -> str:
         """The box as it will be in the next game."""
-        return str(self._evening.opening["box"])
+        return self._evening.header.box
 
     # --- Informing --------------------------------------------------------------------------------------------
 

@@ -78,7 +78,7 @@ def _deed(evening: Evening, played: CountedAction, fate: Fate, *, tried: bool) -
 
 def _is_theirs(evening: Evening, played: CountedAction) -> bool:
     """Whether a person said it: simulated hands make no mistakes that people would correct."""
-    simulated = evening.opening.get("simulated", ())
+    simulated = evening.header.simulated
     seat = seat_of(played.action)
     return seat not in simulated if seat is not None else not simulated or played.how in TYPED
 

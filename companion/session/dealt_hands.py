@@ -61,7 +61,7 @@ def shown(dealer: Dealer | None, evening: Evening, devices: Sequence[StationStat
 def own_view(dealer: Dealer | None, evening: Evening, peek: Peek) -> OwnView:
     """What this player alone may see, and may be offered while nobody else looks."""
     game, seat = evening.game, peek.seat
-    if seat not in range(len(evening.header.players)) or seat in evening.opening.get("simulated", ()):
+    if seat not in range(len(evening.header.players)) or seat in evening.header.simulated:
         return OwnView(peek.id, seat, evening.number, None)  # nobody sits there who could look
     hand = game.own_view(evening.played_game.state_for(seat), seat) if game.own_view else None
     pieces, offered = held(dealer, evening, seat)

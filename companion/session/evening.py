@@ -5,10 +5,10 @@ an evening that is resumed is the evening that was played.
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Annotated, Any
+from typing import Any
 
 import msgspec
-from msgspec import Meta, Struct
+from msgspec import Struct
 from msgspec.structs import replace
 
 from companion.errors import CompanionError, GameError, JournalError, UnplayableError, UsageError
@@ -19,25 +19,10 @@ from companion.gamekit.snapshot import TYPED
 from companion.language.wording import plain
 from companion.session.actions import CountedAction
 from companion.session.entry import Entry, EntryKind
-from companion.session.played_game import Ending, PlayedGame, earlier_results
+from companion.session.played_game import Ending, JournalHeader, PlayedGame, earlier_results
 from companion.session.seen_ids import SeenIds
 from companion.session.thinking_time import Thinking, Ticking, thinkers
 from companion.stations import Kit
-
-
-class Opening(Header, frozen=True, kw_only=True):
-    """The body of a "game" entry: all that a game begins with, so that the journal reproduces the evening alone."""
-
-    box: str
-    """The text of the box file."""
-    simulated: tuple[Seat, ...] = ()
-    kit: Kit = "none"
-    stack: int | None = None
-    """How the simulated stack was shuffled; None: its pieces are real, or nobody has kept it."""
-    package: Annotated[str, Meta(min_length=1)]
-    """What has to be installed for this game."""
-    people: tuple[int, ...] = ()
-    """Who sits where: the seat that each of them had in the evening's first game; empty if they all still sit there."""
 
 
 class Undoing(Struct, frozen=True):
@@ -115,16 +100,12 @@ class Evening:
         return self.played_game.game
 
     @property
-    def header(self) -> Header:
+    def header(self) -> JournalHeader:
         return self.played_game.header
 
     @property
     def setup(self) -> Setup:
-        return self.played_game.start.setup
-
-    @property
-    def opening(self) -> dict[str, Any]:
-        return self.played_game.opening
+        return self.played_game.setup
 
     @property
     def state(self) -> Any:
@@ -192,23 +173,20 @@ class Evening:
     def _take_game(self, entry: Entry) -> Taken:
         if self.played_games and self.played_game.ended:
             raise JournalError(f"entry {entry.number}: a game, but the match has ended")
-        opening: Opening = _decode(entry, Opening)
-        if self.played_games and opening.box == self.opening["box"]:
-            opening = replace(opening, box=self.opening["box"])  # one text, however many games
-        header = Header(opening.game, opening.players, opening.first, opening.options)
-        _check_installed(opening)
+        header: JournalHeader = _decode(entry, JournalHeader)
+        if self.played_games and header.box == self.header.box:
+            header = replace(header, box=self.header.box)  # one text in memory, however many games
+        _check_installed(header)
         try:
-            box = check(header).parse_box(opening.box, f"the box in entry {entry.number}")
-            start = begin(header, box)
+            game = check(header)
+            setup, state = begin(header, game.parse_box(header.box, f"the box in entry {entry.number}"))
         except CompanionError as error:
             raise JournalError(f"entry {entry.number}: this game cannot begin: {error}") from None
-        if opening.people and sorted(opening.people) != list(range(len(header.players))):
-            raise JournalError(f"entry {entry.number}: {list(opening.people)} does not say who sits where")
+        if header.people and sorted(header.people) != list(range(len(header.players))):
+            raise JournalError(f"entry {entry.number}: {list(header.people)} does not say who sits where")
         if self.played_games:
             self.played_game.close()
-        played_game = PlayedGame(entry.number, msgspec.to_builtins(opening), opening.box, header, start)
-        played_game.people = opening.people or played_game.people
-        self.played_games.append(played_game)
+        self.played_games.append(PlayedGame(entry.number, header, game, setup, state))
         self.results = earlier_results(self.played_games)
         return Taken(entry.number, "game")
 
@@ -288,12 +266,13 @@ class Evening:
         if not self.played_games:
             raise JournalError(f"entry {entry.number}: a box, but no game has begun")
         try:
-            start = begin(self.header, self.game.parse_box(joining.box, f"the box in entry {entry.number}"))
+            box = self.game.parse_box(joining.box, f"the box in entry {entry.number}")
+            setup, state = begin(self.header, box)
         except CompanionError as error:
             raise JournalError(f"entry {entry.number}: this box cannot be played with: {error}") from None
-        if joining.now and not self.played_game.rebox(start, joining.box):
+        if joining.now and not self.played_game.rebox(setup, state, joining.box):
             raise JournalError(f"entry {entry.number}: what was played rests on another box")
-        self.played_game.opening["box"] = joining.box
+        self.played_game.header = replace(self.header, box=joining.box)
         return Taken(entry.number, "box")
 
 
@@ -369,7 +348,8 @@ def box_body(text: str, *, now: bool) -> bytes:
 def game_body(
     header: Header, box_text: str, simulated: Iterable[Seat] = (), kit: Kit = "none", stack: int | None = None
 ) -> bytes:
-    opening = Opening(
+    """The body that starts a game. The box that the header names is replaced by its text."""
+    stored = JournalHeader(
         header.game,
         header.players,
         header.first,
@@ -380,21 +360,21 @@ def game_body(
         stack=stack,
         package=discovery.found().packages[header.game],
     )
-    return msgspec.json.encode(opening)
+    return msgspec.json.encode(stored)
 
 
-def _check_installed(opening: Opening) -> None:
+def _check_installed(header: JournalHeader) -> None:
     """Raises UnplayableError, which says what to install."""
     try:
-        discovery.find(opening.game)
+        discovery.find(header.game)
     except GameError as error:
-        raise UnplayableError(f"this evening waits for its game: {error}", opening.game) from None
+        raise UnplayableError(f"this evening waits for its game: {error}", header.game) from None
     except UsageError as error:
-        if any(broken.name == opening.game for broken in discovery.found().unusable):
-            raise UnplayableError(f"this evening waits for its game: {error}", opening.game) from None
-        needs = f"pip install {plain(opening.package, 60)}"
+        if any(broken.name == header.game for broken in discovery.found().unusable):
+            raise UnplayableError(f"this evening waits for its game: {error}", header.game) from None
+        needs = f"pip install {plain(header.package, 60)}"
         problem = f"this evening waits for its game: {needs}, and it goes on; {error}"
-        raise UnplayableError(problem, opening.game, opening.package) from None
+        raise UnplayableError(problem, header.game, header.package) from None
 
 
 def _decode(entry: Entry, kind: Any) -> Any:

@@ -25,7 +25,7 @@ class Replay:
         self._evening, self._name = evening, name
         self._played_game = evening.played_game
         self._open = is_open and self._played_game.finished
-        self._kit = evening.opening["kit"]
+        self._kit = evening.header.kit
         self._step = 0
         self._snapshots = 0
 
@@ -93,4 +93,4 @@ class Replay:
 
     @property
     def _state(self) -> object:
-        return self._played_game.played[self._step - 1].step.state if self._step else self._played_game.start.state
+        return self._played_game.played[self._step - 1].step.state if self._step else self._played_game.first_state

@@ -148,7 +148,7 @@ class EveningHistory:
             case "clock":
                 paused = evening.played_game.thinking.paused
                 return self.tell("noted", said, note("paused") if paused else note("no pause"))
-            case "box" if evening.played_game.box_text == evening.opening["box"]:
+            case "box" if evening.played_game.box_text == evening.header.box:
                 return self.tell("noted", said, note("joined the box"))
             case "box":
                 return self.tell("noted", said, note("joins the next box"))

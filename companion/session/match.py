@@ -21,21 +21,25 @@ def goes_on(evening: Evening) -> Ruling | None:
 
 def next_game(evening: Evening, seats: Sequence[Seat] = ()) -> bytes:
     """The body of one more game with the same people; the game decides who starts and which way round. `seats`: for
-    each seat, the one that whoever sits there now had before."""
+    each seat, the seat that its player had before."""
     first, changed = evening.game.rematch(evening.setup)
     order = list(seats) or list(range(len(evening.header.players)))
     players = tuple(evening.header.players[seat] for seat in order)
     options = evening.header.options | changed
-    header = replace(evening.header, players=players, first=order.index(first), options=options)
-    begin(header, evening.setup.box)  # raises what would otherwise be found out only after it is written down
-    simulated = [seat for seat, was in enumerate(order) if was in evening.opening.get("simulated", ())]
-    people = [evening.played_game.people[was] for was in order]
-    new = {"players": players, "first": header.first, "options": options, "simulated": simulated, "people": people}
-    return msgspec.json.encode(evening.opening | new)
+    header = replace(
+        evening.header,
+        players=players,
+        first=order.index(first),
+        options=options,
+        simulated=tuple(seat for seat, was in enumerate(order) if was in evening.header.simulated),
+        people=tuple(evening.played_game.people[was] for was in order),
+    )
+    begin(header, evening.setup.box)  # a game that cannot start is not written down
+    return msgspec.json.encode(header)
 
 
 def are_seats(evening: Evening, seats: Sequence[Seat]) -> bool:
-    """Whether everybody has a seat, and each seat somebody; nobody has to move."""
+    """Whether every player has a seat, and every seat a player. Empty: all stay where they are."""
     return not seats or sorted(seats) == list(range(len(evening.header.players)))
 
 

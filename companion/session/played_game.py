@@ -10,19 +10,36 @@ longer counts, and they choose again.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Annotated, Any
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from companion.errors import JournalError
-from companion.gamekit.game import Game, Refusal, Seat, Step
-from companion.gamekit.game_start import Beginning, Header
+from companion.gamekit.game import Game, Refusal, Seat, Setup, Step
+from companion.gamekit.game_start import Header
 from companion.session.actions import CountedAction, CountedActions
 from companion.session.stand_ins import ImaginedGame, comes_out_alike, seat_of
 from companion.session.thinking_time import Thinking
+from companion.stations import Kit
 
-__all__ = ["Correction", "CountedAction", "Ending", "PlayedGame", "earlier_results", "reseated"]
+__all__ = ["Correction", "CountedAction", "Ending", "JournalHeader", "PlayedGame", "earlier_results", "reseated"]
+
+
+class JournalHeader(Header, frozen=True, kw_only=True):
+    """The body of a "game" entry: everything that the game starts with. The journal needs no other file to reproduce
+    the evening."""
+
+    box: str
+    """The text of the box file: the journal holds it, where a transcript only names it."""
+    simulated: tuple[Seat, ...] = ()
+    kit: Kit = "none"
+    stack: int | None = None
+    """The seed with which the simulated stack was shuffled. None: its pieces are real."""
+    package: Annotated[str, Meta(min_length=1)]
+    """What has to be installed for this game."""
+    people: tuple[int, ...] = ()
+    """For each seat, the seat that its player had in the evening's first game. Empty: nobody has moved."""
 
 
 class Correction(Struct, frozen=True):
@@ -78,18 +95,17 @@ def reseated(result: Ending, before: Sequence[int], now: Sequence[int]) -> Endin
 
 
 class PlayedGame:
-    def __init__(self, number: int, opening: dict[str, Any], box_text: str, header: Header, start: Beginning) -> None:
+    def __init__(self, number: int, header: JournalHeader, game: Game[Any, Any], setup: Setup, state: Any) -> None:
         self.number = number
         """Of its entry."""
-        self.opening = opening
-        """The body of its entry, as plain data."""
-        self.box_text = self.first_box = box_text
-        """As it is now, and as it was when the game began."""
         self.header = header
-        self.people = tuple(range(len(header.players)))
-        """Who sits where: the seat that each of them had in the evening's first game."""
-        self.start = start
-        self._played = CountedActions(start.game)
+        """Its `box` is the one for the next game: a piece that joins the box may have to wait until then."""
+        self.game, self.setup, self.first_state = game, setup, state
+        self.box_text = self.first_box = header.box
+        """The box of this game: as it is now, and as it was when the game began."""
+        self.people = header.people or tuple(range(len(header.players)))
+        """For each seat, the seat that its player had in the evening's first game."""
+        self._played = CountedActions(game)
         self._result: Ending | None = None
         self.corrections: list[Correction] = []
         """Of what is played, oldest first."""
@@ -112,12 +128,8 @@ class PlayedGame:
         self._played[:] = actions
 
     @property
-    def game(self) -> Game[Any, Any]:
-        return self.start.game
-
-    @property
     def state(self) -> Any:
-        return self.played[-1].step.state if self.played else self.start.state
+        return self.played[-1].step.state if self.played else self.first_state
 
     def state_for(self, seat: Seat) -> Any:
         """The state in which a player sees what is theirs: no stand-in is shown as if they had chosen it."""
@@ -147,7 +159,7 @@ class PlayedGame:
     @property
     def course(self) -> tuple[tuple[int, ...], ...]:
         """What the game looks back at, each time that it changed."""
-        return self.played.course(self.start.state)
+        return self.played.course(self.first_state)
 
     # --- The newest thing that counts -------------------------------------------------------------------------
 
@@ -198,7 +210,7 @@ class PlayedGame:
         if not gone:
             return Following(step, self.played)
         kept = self._with(dict.fromkeys(gone))
-        again = None if kept is None else self.game.at_table(kept[-1].step.state if kept else self.start.state, action)
+        again = None if kept is None else self.game.at_table(kept[-1].step.state if kept else self.first_state, action)
         dropped = tuple(self.played[index] for index in gone)
         whose = (self.game.conceals(played.action) for played in dropped)
         seats = tuple(sorted({seat for seat in whose if seat is not None}))
@@ -227,7 +239,7 @@ class PlayedGame:
             action = others.get(index, played.counting)
             if action is None:
                 continue
-            before = kept[-1].step.state if kept else self.start.state
+            before = kept[-1].step.state if kept else self.first_state
             step = self.game.at_table(before, action)
             if not isinstance(step, Step) or not comes_out_alike(step, played):
                 return None
@@ -280,18 +292,19 @@ class PlayedGame:
             return Refusal(None, "said so already")
         return None
 
-    def rebox(self, start: Beginning, text: str) -> bool:
-        """Play with this box from now on, and from the beginning; whether all that was played comes out the same."""
-        again = self._again(start.state, self.played, self.imagined.again(start.state, 0) or ())
+    def rebox(self, setup: Setup, state: Any, text: str) -> bool:
+        """Play this game with another box, from its first state on. False: what was played would come out differently,
+        and nothing has changed."""
+        again = self._again(state, self.played, self.imagined.again(state, 0) or ())
         if again is not None:
-            self.start, self.box_text, self.played = start, text, again
+            self.setup, self.first_state, self.box_text, self.played = setup, state, text, again
             self._look_for_stand_ins()
         return again is not None
 
-    def may_rebox(self, start: Beginning) -> bool:
-        """Whether all that was played would come out the same from this beginning, judged from public information."""
-        judged = self.imagined.again(start.state, 0)
-        return judged is not None and self._again(start.state, self.played, judged) is not None
+    def may_rebox(self, state: Any) -> bool:
+        """Whether all that was played would come out the same from this first state, judged from public information."""
+        judged = self.imagined.again(state, 0)
+        return judged is not None and self._again(state, self.played, judged) is not None
 
     def _instead(self, index: int, action: Any, judged: Sequence[CountedAction]) -> list[CountedAction] | Refusal:
         first = self.played[index]

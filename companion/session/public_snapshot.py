@@ -82,7 +82,7 @@ def first_page(evening: Evening) -> int | None:
 
 
 def has_persons(evening: Evening) -> bool:
-    return len(evening.opening.get("simulated", ())) < len(evening.header.players)
+    return len(evening.header.simulated) < len(evening.header.players)
 
 
 def layout(evening: Evening) -> tuple[Lying, ...]:
@@ -93,7 +93,7 @@ def layout(evening: Evening) -> tuple[Lying, ...]:
 
 
 def players(evening: Evening) -> tuple[Player, ...]:
-    simulated, people = evening.opening.get("simulated", ()), evening.played_game.people
+    simulated, people = evening.header.simulated, evening.played_game.people
     return tuple(Player(name, seat in simulated, people[seat]) for seat, name in enumerate(evening.header.players))
 
 

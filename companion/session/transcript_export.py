@@ -10,7 +10,7 @@ from msgspec import Struct
 from companion.errors import JournalError, UsageError
 from companion.files import store_all
 from companion.gamekit.game import Game, Refusal
-from companion.gamekit.game_start import Beginning, Header, begin, check, read_action
+from companion.gamekit.game_start import Header, begin, check, read_action
 from companion.session.evening import Evening
 from companion.session.played_game import PlayedGame
 from companion.session.stand_ins import Fate, fates
@@ -57,12 +57,12 @@ def replay(text: str, box_text: str) -> tuple[Game[Any, Any], Any]:
     """Play an export again: its game, and the state that it reaches. Raises JournalError if a line is refused."""
     first, *lines = text.rstrip("\n").split("\n")
     header = msgspec.json.decode(first, type=Header)
-    start = begin(header, check(header).parse_box(box_text, "the box of the export"))
-    actions = [read_action(start.game, msgspec.json.decode(line)) for line in lines]
-    state = _refold(start, actions)
+    game = check(header)
+    _setup, first = begin(header, game.parse_box(box_text, "the box of the export"))
+    state = _refold(game, first, [read_action(game, msgspec.json.decode(line)) for line in lines])
     if state is None:
         raise JournalError("the rules refuse a line of this transcript")
-    return start.game, state
+    return game, state
 
 
 # --- What may be told -----------------------------------------------------------------------------------------
@@ -85,7 +85,7 @@ def _public(played_game: PlayedGame) -> tuple[list[Any], int]:
     end = len(found) if played_game.finished else _index(found, {"hidden"})
     actions = _corrected(played_game)
     told = [action for action, fate in zip(actions, found[:end], strict=False) if fate == "open"]
-    reached = _refold(played_game.start, told)
+    reached = _refold(played_game.game, played_game.first_state, told)
     expected = played_game.played[end].before if end < len(found) else played_game.state
     if reached is not None and played_game.game.table(reached) == played_game.game.table(expected):
         return told, end
@@ -97,18 +97,17 @@ def _corrected(played_game: PlayedGame) -> Sequence[Any]:
     """All actions, as the rules of transcripts want them."""
     actions = [played.action for played in played_game.played]
     correct = played_game.game.corrected
-    return correct(played_game.start.state, actions) if correct else actions
+    return correct(played_game.first_state, actions) if correct else actions
 
 
 def _index(found: Sequence[Fate], wanted: set[Fate]) -> int:
     return next((index for index, fate in enumerate(found) if fate in wanted), len(found))
 
 
-def _refold(start: Beginning, actions: Iterable[Any]) -> Any | None:
+def _refold(game: Game[Any, Any], state: Any, actions: Iterable[Any]) -> Any | None:
     """The state that these actions lead to; None if one of them is refused."""
-    state = start.state
     for action in actions:
-        step = action if isinstance(action, Refusal) else start.game.apply(state, action)
+        step = action if isinstance(action, Refusal) else game.apply(state, action)
         if isinstance(step, Refusal):
             return None
         state = step.state
@@ -127,8 +126,7 @@ def _played_game(evening: Evening, game: int | None) -> PlayedGame:
 
 
 def _text(played_game: PlayedGame, box_name: str | None) -> str:
-    header = msgspec.to_builtins(played_game.header)
-    if box_name is not None:
-        header["box"] = box_name
-    lines = (header, *public_actions(played_game))
+    stored = played_game.header
+    header = {"game": stored.game, "players": stored.players, "first": stored.first, "options": stored.options}
+    lines = (header if box_name is None else header | {"box": box_name}, *public_actions(played_game))
     return "".join(msgspec.json.encode(line).decode() + "\n" for line in lines)

@@ -21,7 +21,7 @@ from companion.toml import read_toml, toml_text
 
 def enlisted(evening: Evening, key: str, values: Mapping[str, Any]) -> Wanted | Refusal:
     """The box with this piece, as an entry. `key`: the step of the enrolment that asks for such a piece."""
-    game, text = evening.game, evening.opening["box"]
+    game, text = evening.game, evening.header.box
     data = read_toml(text)
     plan = enrolment_plan(game.name)
     steps = [step for step in plan.steps(data, {}) if step.tagged]
@@ -39,10 +39,10 @@ def enlisted(evening: Evening, key: str, values: Mapping[str, Any]) -> Wanted | 
     box = _box(data, game, gone, {**_likely(steps), way.key: told})
     hidden = _may_be_hidden(evening, gone.kind, pieces)
     try:
-        start = begin(evening.header, game.parse_box(box, "the box with this piece"))
+        _setup, first = begin(evening.header, game.parse_box(box, "the box with this piece"))
     except CompanionError:
         return Refusal(None, "no such piece")
-    return Wanted("box", box_body(box, now=not hidden and evening.played_game.may_rebox(start)))
+    return Wanted("box", box_body(box, now=not hidden and evening.played_game.may_rebox(first)))
 
 
 def _told(values: Mapping[str, Any]) -> dict[str, Value] | None:

@@ -1,4 +1,4 @@
-"""`companion adjudicate FILE`: prints what the rules say to a transcript."""
+"""`companion adjudicate FILE`: judges a transcript and prints the verdict."""
 
 import sys
 from argparse import ArgumentParser, Namespace
@@ -14,14 +14,14 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def run(said: Namespace) -> int:
-    """0: all was accepted; 1: something was refused. Raises TranscriptError, with exit status 2."""
+    """0: every action was accepted; 1: some were refused. Raises TranscriptError, with exit status 2."""
     verdict = adjudicate(said.file)
     _write(verdict_json(verdict) if said.json else verdict_text(verdict))
     return int(bool(verdict.refusals))
 
 
 def _write(parts: Iterable[str]) -> None:
-    """To stdout, even if it takes only ASCII: a question mark in a name is better than a crash."""
+    """Write to stdout. If that takes only ASCII, other letters become question marks."""
     encoding = sys.stdout.encoding or "utf-8"
     for part in parts:
         sys.stdout.write(part.encode(encoding, "replace").decode(encoding))

@@ -1,4 +1,4 @@
-"""`companion config`: writes a `table.toml` to begin with, or shows the one in force."""
+"""`companion config`: writes a `table.toml` to start from, or shows the one in use."""
 
 from argparse import SUPPRESS, ArgumentParser, Namespace
 from pathlib import Path
@@ -12,14 +12,14 @@ from companion.errors import ConfigError, UsageError
 from companion.files import PRIVATE, changing, store
 from companion.home.paths import home
 from companion.language.wording import plain
-from companion.processes.arguments import add_table
 from companion.processes.reader_detection import found_table
 from companion.stations import ReaderKit
+from companion.verbs.arguments import add_table
 
 LENGTH = 500
-"""A path is shown on one line, whatever it is."""
+"""How many letters of a path are printed."""
 HEADER_SPI = "spidev0.*"
-"""The bus of kit one. A Pi 5 has others of its own that lead to no header, such as spidev10.0."""
+"""The bus of kit one. A Pi 5 has other buses that are not on its header, such as spidev10.0."""
 
 
 def arguments(parser: ArgumentParser) -> None:
@@ -45,7 +45,7 @@ def run(said: Namespace) -> int:
 
 
 def _proposed(said: Namespace) -> tuple[TableSettings, str]:
-    """A table, and how it came about."""
+    """A table, and the reason for it."""
     if said.reader:
         return TableSettings(readers=(_usual(said.reader),)), f"for one reader ({said.reader})"
     if said.kit:
@@ -67,7 +67,7 @@ def _usual(name: str) -> ReaderSettings:
 
 
 def write(named: Path | None, table: TableSettings, words: str, *, force: bool) -> int:
-    """A commented file. Never over one that is there, unless forced."""
+    """Write a commented file. An existing one is overwritten only if forced."""
     path = named or home() / NAME
     _store(path, table_text(table), force=force)
     print(f"{plain(str(path), LENGTH)}: written, {words}.")
@@ -76,7 +76,8 @@ def write(named: Path | None, table: TableSettings, words: str, *, force: bool) 
 
 
 def write_found(named: Path | None, system: System, *, force: bool) -> int:
-    """Where nothing answers nothing is written: without a file everything is entered on the screen."""
+    """Write the devices that answer. If none does, nothing is written: without a file everything is entered on the
+    screen."""
     path = named or home() / NAME
     table = found_table(system)
     if table is None:
@@ -89,7 +90,7 @@ def write_found(named: Path | None, system: System, *, force: bool) -> int:
 
 
 def show(named: Path | None) -> int:
-    """What is in force, as TOML."""
+    """Print the settings in use, as TOML."""
     table = find_table(home(), named)
     path = named or home() / NAME
     if table == TableSettings() and not path.exists():

@@ -1,4 +1,4 @@
-"""`companion doctor`: tries every device of table.toml and says, in words, what is wrong and what to do."""
+"""`companion doctor`: tests every device in table.toml, and says what is wrong and how to fix it."""
 
 import os
 import sys
@@ -27,10 +27,10 @@ from companion.home.preferences import LooksFile
 from companion.language.wording import plain
 from companion.messages.looks import SPEECH
 from companion.messages.phone_access import PORT, PORTS
-from companion.processes.arguments import add_table
 from companion.processes.certificate import facts
 from companion.processes.network_addresses import addresses
 from companion.processes.phone_server import missing
+from companion.verbs.arguments import add_table
 
 
 class Report(Struct, frozen=True):
@@ -49,7 +49,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def run(said: Namespace) -> int:
-    """Look at everything. 0: all is ok, or has to be checked by a person; 1: there is a problem. Raises ConfigError."""
+    """Run all checks. 0: no problem, though a person may have to check something; 1: a problem. Raises ConfigError."""
     table = find_table(home(), said.table)
     origin = str(said.table or home() / NAME)
     found: list[Finding] = []
@@ -68,7 +68,7 @@ def run(said: Namespace) -> int:
 
 
 def checks(table: TableSettings, system: System) -> Iterator[Check]:
-    """Devices first. They are left alone while a referee has them."""
+    """Devices first. They are not touched while a referee uses them."""
     played = running(home())
     if played:
         yield Check("devices", lambda: [_in_use(played)])
@@ -118,7 +118,7 @@ def _summary(found: list[Finding]) -> str:
 
 
 def _leave(status: int, found: list[Finding]) -> int:
-    """A check that hangs has threads that cannot be ended, and Python would wait for them."""
+    """Leave without waiting for the threads of a check that hangs: they cannot be stopped."""
     if any(isinstance(finding, Hung) for finding in found):
         sys.stdout.flush()
         os._exit(status)

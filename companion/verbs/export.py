@@ -1,4 +1,4 @@
-"""`companion export`: writes a game as a transcript, to a file with its box beside it, or to the standard output."""
+"""`companion export`: writes a game as a transcript, to standard output or to a file with its box beside it."""
 
 import sys
 from argparse import ArgumentParser, Namespace
@@ -8,13 +8,13 @@ from companion.errors import JournalError, UsageError
 from companion.home.box_files import find_box
 from companion.journal import evening_folder
 from companion.language.wording import plain
-from companion.processes.arguments import natural
 from companion.processes.evenings import find_evening
 from companion.session.evening import Evening
 from companion.session.transcript_export import transcript, untold, write_export
+from companion.verbs.arguments import natural
 
 LENGTH = 1000
-"""Paths are told, and those may be endless."""
+"""How many letters of a path are printed."""
 
 
 def arguments(parser: ArgumentParser) -> None:

@@ -9,6 +9,8 @@ import msgspec
 from msgspec import Struct
 
 from companion.files import load
+from companion.gamekit.discovery import names
+from companion.gamekit.figure import figures_of
 from companion.gamekit.screen.themes import THEMES
 from companion.language.facts import Translate
 from companion.language.screen_language import LANGUAGES, _, speak, spoken
@@ -75,6 +77,28 @@ def site() -> Site:
     page = found["/"].body.decode().replace(STYLE, f"<style>{style}</style>")
     found["/"] = File(KINDS["html"], page.encode())
     return Site(found, base64.b64encode(hashlib.sha256(style.encode()).digest()).decode())
+
+
+# --- The figures of the games -----------------------------------------------------------------------------------
+
+FIGURE_ROUTE = "/figures/{game}/{name}.svg"
+
+
+def figure_path(game: str, name: str) -> str:
+    """Where the page finds a figure that a game names; "" if there is no such file."""
+    return FIGURE_ROUTE.format(game=game, name=name) if name in figures_of(game) else ""
+
+
+def figure_file(game: str, name: str) -> File | None:
+    """One of the files that a game has, as it is; None for any other name. Raises FigureError for a file with more in
+    it than figures may have: a page puts what it gets into itself."""
+    if game not in names() or name not in (known := figures_of(game)):
+        return None
+    assert known[name]
+    return File(KINDS["svg"], known.svg(name))
+
+
+# --- The colours of the themes ----------------------------------------------------------------------------------
 
 
 def _themes() -> str:

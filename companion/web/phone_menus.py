@@ -6,6 +6,7 @@ from typing import Any
 from msgspec import Struct
 
 from companion.gamekit.screen.face import Action, Choice, Command, Menu, Sight, next_menu
+from companion.web.page_files import figure_path
 from companion.web.styled_text import StyledLines, label, lines
 
 MOST_INLINE = 16
@@ -19,6 +20,8 @@ class PhoneButton(Struct, frozen=True, omit_defaults=True):
     variant: str = ""
     ink: str = ""
     paper: str = ""
+    figure: str = ""
+    """Where the page finds the figure that it shows above the label."""
     confirm: str = ""
     """The question before it is sent."""
 
@@ -82,4 +85,5 @@ def _shown(sight: Sight, menu: Menu, path: tuple[int, ...]) -> ShownMenu:
 def _choice(sight: Sight, choice: Choice, path: tuple[int, ...]) -> PhoneButton:
     goes_on = isinstance(choice.value, Menu) or callable(choice.value)
     send = opening(*path) if goes_on else saying(sight, choice.value)
-    return PhoneButton(label(choice.label), send, ink=choice.ink, paper=choice.paper)
+    figure = figure_path(sight.snapshot.game, choice.figure) if choice.figure else ""
+    return PhoneButton(label(choice.label), send, ink=choice.ink, paper=choice.paper, figure=figure)

@@ -20,7 +20,7 @@ from companion.errors import LinkError
 from companion.web.access_codes import WATCHING, AccessCodes, Guest
 from companion.web.connection_limits import STAY_S, ConnectionLimits
 from companion.web.hub import Hub
-from companion.web.page_files import site
+from companion.web.page_files import FIGURE_ROUTE, figure_file, site
 from companion.web.phone_connection import Phone
 from companion.web.rate_limit import Allowance
 
@@ -105,6 +105,7 @@ class PhonesServer:
         app.router.add_get("/seat", self._seat)
         for path in self._site.files:
             app.router.add_get(path, self._file)
+        app.router.add_get(FIGURE_ROUTE, self._figure)
         self._runner = web.AppRunner(
             app, access_log=None, logger=_SILENT, keepalive_timeout=STAY_S, shutdown_timeout=1.0
         )
@@ -192,6 +193,13 @@ class PhonesServer:
 
     async def _file(self, request: web.Request) -> web.Response:
         file = self._site.files[request.path]
+        return web.Response(body=file.body, content_type=file.kind, charset="utf-8")
+
+    async def _figure(self, request: web.Request) -> web.Response:
+        """A file that an installed game has: names are looked up, never made into a path."""
+        file = figure_file(request.match_info["game"], request.match_info["name"])
+        if file is None:
+            return self._no(404)
         return web.Response(body=file.body, content_type=file.kind, charset="utf-8")
 
     async def _join(self, request: web.Request) -> web.Response:

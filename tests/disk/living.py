@@ -18,7 +18,8 @@ from companion.home.preferences import LooksFile
 from companion.home.tag_packs import store_pack
 from companion.journal import evening_folder, ledger
 from companion.journal.store import Journal
-from companion.processes.evenings import Plan, begin_evening
+from companion.messages.lobby import GamePlan
+from companion.processes.evenings import begin_evening
 from companion.session.evening import Evening, action_body, correction_body, undo_body
 from companion.session.transcript_export import write_export
 from companion.table.pieces import Pack
@@ -49,7 +50,7 @@ class Life:
         store_pack(pack_path(self._game.name), Pack({"04A1B2C3D4E5F6": pieces[0]}))
         keep_file(pack_path(self._game.name))
         players = NAMES[: max(3, self._game.players[0])]
-        path = begin_evening(Plan(self._game.name, players, (), kit="none"))
+        path = begin_evening(GamePlan(self._game.name, players, (), kit="none"))
         keep(f"entry {path.stem} 1")
         for _ in range(SITTINGS):
             self._sit(path)

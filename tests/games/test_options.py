@@ -11,8 +11,8 @@ import pytest
 from companion.gamekit import discovery
 from companion.gamekit.contract.played_games import options_of
 from companion.gamekit.screen.face_discovery import find_face
-from companion.processes.simulation_settings import Pace
-from companion.verbs.demo import plan, tell
+from companion.processes.simulation_settings import SimulationSettings
+from companion.verbs.demo import demo_plan, tell
 
 FOLDER = Path(__file__).parents[2] / "companion" / "games"
 NEW: dict[str, dict[str, tuple[str, ...]]] = {
@@ -61,7 +61,7 @@ def test_simulated_players_play_a_whole_game_with_other_options(
     game: str, number: int, capsys: pytest.CaptureFixture[str]
 ) -> None:
     options = some_tables(game)[number]
-    assert tell(plan(game, 3, None, options), Pace(seed=number + 1)) == 0
+    tell(demo_plan(game, 3, None, options), SimulationSettings(seed=number + 1))
     told = capsys.readouterr().out
     assert told.rstrip().endswith(("wins.", "win.")), options
     assert not re.search(r"(?<![\w-])-\d", told), "a hyphen in front of a number is no minus sign"

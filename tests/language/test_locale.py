@@ -1,6 +1,5 @@
 """The catalogues: every text is translated, and a translation keeps what the text promises."""
 
-import io
 import os
 import string
 import subprocess
@@ -10,19 +9,19 @@ from pathlib import Path
 
 import pytest
 from babel.messages.catalog import Catalog, Message
-from babel.messages.mofile import read_mo
 
 from companion.cli import read
 from companion.enrolment.course import Course, finish, standing
 from companion.gamekit import discovery
-from companion.gamekit.catalogues import compiled, po_path, read_catalogue, strings, unfinished, updated, write
+from companion.gamekit.catalogues import read_catalogue, strings, unfinished, updated, write
 from companion.gamekit.enrolment import BIG
 from companion.gamekit.game import Ruling
 from companion.gamekit.game_texts import Text, TextError, in_source, of_game
 from companion.gamekit.texts import texts_of
 from companion.games.lascaux import sentences
 from companion.games.lascaux.components import parse_box, standin
-from companion.language.screen_language import HOUSE, LANGUAGES, LOCALE, claimed, load, preferred
+from companion.language.po_file import read_po
+from companion.language.screen_language import HOUSE, LANGUAGES, LOCALE, claimed, load, po_path, preferred
 from companion.language.wording import ENGLISH, say
 from tests import moles
 from tools.catalogues import of_house, own_games
@@ -100,14 +99,19 @@ def test_a_translation_has_the_facts_of_its_text_and_the_nouns_of_its_language(c
             assert has_words_for_none(translated) == has_words_for_none(originals[-1]), message.id
 
 
-def test_the_compiled_catalogue_is_up_to_date(house: str, language: str, catalogue: Catalog) -> None:
-    written = read_mo(io.BytesIO(po_path(folder_of(house), language).with_suffix(".mo").read_bytes()))
-    fresh = read_mo(io.BytesIO(compiled(catalogue)))
-    assert _entries(written) == _entries(fresh)
-
-
-def _entries(catalogue: Catalog) -> dict[tuple[str, str], tuple[str, ...]]:
-    return {(message.context or "", str(message.id)): strings(message) for message in messages(catalogue)}
+def test_a_screen_finds_every_translation_that_its_translator_wrote(
+    house: str, language: str, catalogue: Catalog
+) -> None:
+    """What we read of a catalogue is what Babel reads."""
+    found = read_po(po_path(folder_of(house), language))
+    for message in messages(catalogue):
+        if message.pluralizable:
+            one, many = message.id[0], message.id[1]
+            forms_found = {found.ngettext(one, many, count) for count in range(200)}
+            assert forms_found == {*strings(message)}
+        else:
+            known = found.pgettext(message.context, message.id) if message.context else found.gettext(message.id)
+            assert (known,) == strings(message)
 
 
 def test_a_catalogue_numbers_the_plural_forms_of_its_language(catalogue: Catalog) -> None:
@@ -208,7 +212,7 @@ def collect(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, env=environment, cwd=folder, capture_output=True, text=True, check=False)
 
 
-def test_a_stranger_collects_the_texts_of_their_game_and_compiles_them(tmp_path: Path) -> None:
+def test_a_stranger_collects_the_texts_of_their_game_and_translates_them(tmp_path: Path) -> None:
     folder = moles.install(tmp_path)
     assert "no catalogue yet" in collect(tmp_path, "moles").stdout
     told = collect(tmp_path, "moles", "pl")

@@ -17,7 +17,7 @@ from companion.home.paths import home
 from companion.messages.lobby import KitOffer, PluggedOffer
 from companion.processes.reader_detection import adopt_reader
 from companion.processes.screen_process import TableLobby
-from companion.processes.simulation_settings import Pace
+from companion.processes.simulation_settings import SimulationSettings
 from tests.devices.usb_computer import ARDUINO, CH340, UsbComputer
 from tests.pcsc import needs_pcscd
 
@@ -31,7 +31,7 @@ def computer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> UsbComputer:
 def test_without_a_reader_nothing_is_offered(computer: UsbComputer) -> None:
     computer.plug("ttyACM0", ARDUINO)
     assert detected(computer.root) is None
-    assert TableLobby(Pace(), computer.root).plugged() is None
+    assert TableLobby(SimulationSettings(), computer.root).plugged() is None
     with pytest.raises(DeviceError, match="no reader is plugged in any more"):
         adopt_reader(computer.root)
 
@@ -39,7 +39,7 @@ def test_without_a_reader_nothing_is_offered(computer: UsbComputer) -> None:
 def test_a_converter_is_offered_as_what_it_is_and_nothing_is_said_to_it(computer: UsbComputer, tmp_path: Path) -> None:
     with SimulatedPn532(tmp_path / "board") as board:
         port = computer.plug("ttyUSB0", CH340, board.path, lasting="usb-1a86_A1-if00", number="A1")
-        lobby = TableLobby(Pace(), computer.root)
+        lobby = TableLobby(SimulationSettings(), computer.root)
         assert lobby.plugged() == PluggedOffer("CH340", is_certain=False)
         assert board.chip.commands == []
         lobby.adopt()
@@ -88,7 +88,7 @@ def test_a_port_that_another_program_has_is_not_offered(computer: UsbComputer) -
 def test_a_reader_behind_pcscd_is_certain_and_known_by_the_name_that_lasts(tmp_path: Path) -> None:
     needs_pcscd()
     with VirtualReader():
-        lobby = TableLobby(Pace(), tmp_path)
+        lobby = TableLobby(SimulationSettings(), tmp_path)
         assert lobby.plugged() == PluggedOffer("Virtual PCD PICC 00 00", is_certain=True)
         lobby.adopt()
         assert read_table(home() / "table.toml").readers == (PcscSettings(name="Virtual PCD PICC"),)

@@ -175,7 +175,7 @@ def test_L21_people_may_change_seats_between_two_games_and_the_match_goes_on(tmp
 
 def test_simulated_players_move_with_their_names(tmp_path: Path) -> None:
     table = Table(tmp_path).play_to_end()
-    table.evening.opening["simulated"] = [1, 2]
+    table.simulate(1, 2)
     clocked = Clocked(table)
     clocked.after(1.0, NextGame, seats=(1, 0, 2))
     assert [(player.name, player.simulated) for player in clocked.snapshot.players] == [

@@ -17,7 +17,7 @@ OTHER = "goat-brown-blue"
 @pytest.fixture
 def table(tmp_path: Path) -> Table:
     table = Table(tmp_path)
-    table.evening.opening["simulated"] = []
+    table.simulate()
     return table
 
 
@@ -89,7 +89,7 @@ def test_a_correction_is_there_after_a_restart(table: Table) -> None:
     table.act("draw", card=ALL_SIX[1])
     correct(table, 2, "draw", card=OTHER)
     shown = table.shown
-    table.reopen().evening.opening["simulated"] = []
+    table.reopen().simulate()
     assert table.shown == shown
 
 
@@ -143,7 +143,7 @@ def test_what_could_have_been_done_instead_changes_nothing_else(table: Table) ->
 
 def test_what_simulated_hands_did_is_not_for_people_to_correct(table: Table) -> None:
     table.to_choosing()
-    table.evening.opening["simulated"] = [1, 2]
+    table.simulate(1, 2)
     table.act("choose", seat=1, colour="white")
     (newest, *_others) = past(table).deeds
     assert not newest.free
@@ -155,7 +155,7 @@ def test_what_simulated_hands_did_is_not_for_people_to_correct(table: Table) -> 
 
 def secret_table(folder: Path, colour: str) -> Table:
     table = Table(folder, kit="none", box=telltale_box())
-    table.evening.opening["simulated"] = []
+    table.simulate()
     for number in range(1, 55):
         if table.seen.table.phase == "draw":
             table.act("draw", card=f"card-{number}")

@@ -17,8 +17,9 @@ import msgspec
 import pytest
 
 from companion.messages.intentions import Act
+from companion.messages.lobby import GamePlan
 from companion.messages.protocol import PROTOCOL, Fault, Reply, ScreenHello
-from companion.processes.evenings import Plan, begin_evening, socket_of
+from companion.processes.evenings import begin_evening, socket_of
 from companion.referee import link as link_module
 from companion.referee.link import LINE_LIMIT, NEWCOMERS, UNREAD_BYTES, answers
 from companion.session import seen_ids
@@ -139,7 +140,7 @@ class RealReferee:
     """`companion table` in a process of its own, with as many open files as a system gives it by default."""
 
     def __init__(self) -> None:
-        self.path = begin_evening(Plan("lascaux", ("Anna", "Ben", "Cleo"), (), kit="none"))
+        self.path = begin_evening(GamePlan("lascaux", ("Anna", "Ben", "Cleo"), (), kit="none"))
         self.process = subprocess.Popen(
             [sys.executable, "-m", "companion", "table", "--evening", str(self.path)],
         )

@@ -5,13 +5,14 @@ from pathlib import Path
 import pytest
 
 from companion.journal.store import read
-from companion.processes.evenings import Plan, begin_evening
+from companion.messages.lobby import GamePlan
+from companion.processes.evenings import begin_evening
 from tests.referee.killer import Killer
 
 EVENINGS = 4
 ROUNDS = 50
 """Of an evening: more than a game. The longer its journal, the longer each referee takes until it can be killed."""
-MIXED = Plan("lascaux", ("Anna", "Ben", "Cleo"), ("Ben", "Cleo"))
+MIXED = GamePlan("lascaux", ("Anna", "Ben", "Cleo"), (1, 2))
 
 
 @pytest.fixture

@@ -24,7 +24,7 @@ class Table(AllSimulated):
         self.sit_down()
 
     def sit_down(self) -> None:
-        self.evening.opening["simulated"] = list(range(self.persons, self.players))
+        self.simulate(*range(self.persons, self.players))
         self.referee = Referee(self.journal, self.evening, self.seat_pads)
 
     def reopen(self) -> "Table":

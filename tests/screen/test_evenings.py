@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from companion.errors import JournalError
 from companion.gamekit.screen.dialog import Choices
-from companion.messages.lobby import Wish
+from companion.messages.lobby import GamePlan
 from companion.screen.screens.evening_list import EveningsDialog
 from tests.screen.evening_flow import DAMAGED, FINISHED, OPEN, visit
 from tests.screen.table import LARGE, SMALL
@@ -33,8 +33,8 @@ def test_an_old_game_that_no_player_finished_is_not_in_the_way_of_a_new_one() ->
         async with visit((FINISHED, OPEN)) as here:
             await here.press("enter")
             await here.at_table()
-            (wish,) = here.lobby.heard
-            assert isinstance(wish, Wish)
+            (plan,) = here.lobby.heard
+            assert isinstance(plan, GamePlan)
 
     play(story)
 

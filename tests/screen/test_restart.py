@@ -29,7 +29,7 @@ def play(story: Callable[[], Awaitable[None]]) -> None:
 
 
 def resumed(table: Table, simulated: tuple[int, ...] = (1, 2)) -> Referee:
-    table.evening.opening["simulated"] = list(simulated)
+    table.simulate(*simulated)
     return Referee(table.journal, table.evening, table.seat_pads, resumed=True)
 
 

@@ -138,7 +138,7 @@ async def story(case: Case, minds: int) -> AsyncIterator[Story]:
     table = Table(folder, case.players, case.kit, BOX, **case.options).hurry()
     while table.evening.state.phase == "draw":
         assert table.act("draw", card=next(iter(table.evening.state.deck))).kind == "accepted"
-    table.evening.opening["simulated"] = []
+    table.simulate()
     referee = RealReferee(folder / "s", table)
     app = CompanionApp(referee.path)
     try:

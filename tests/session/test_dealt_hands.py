@@ -14,8 +14,8 @@ from companion.gamekit.snapshot import Snapshot
 from companion.journal import evening_folder
 from companion.journal.store import Journal
 from companion.messages.intentions import Act, Agree, Peek, Prepare, Undo
-from companion.processes.referee_process import desk_of, simulated_table
-from companion.processes.simulation_settings import Pace
+from companion.processes.referee_process import seat_pads_of, simulated_table
+from companion.processes.simulation_settings import SimulationSettings
 from companion.referee.referee import Referee
 from companion.session.evening import Evening, game_body
 from companion.table.signals import ReaderFault
@@ -42,8 +42,8 @@ class Solo:
         self.referee.heed(Prepare("ready", 99), 1.0)
 
     def _sit_down(self) -> None:
-        seat_pads = desk_of(self.evening)
-        self.table = simulated_table(self.evening, seat_pads, Pace(), deals=True)
+        seat_pads = seat_pads_of(self.evening)
+        self.table = simulated_table(self.evening, seat_pads, SimulationSettings(), deals=True)
         self.referee = Referee(self.journal, self.evening, seat_pads, dealer=self.table)
 
     def close(self) -> None:
@@ -176,7 +176,7 @@ def test_no_snapshot_and_no_other_players_view_tells_what_a_person_was_dealt(tmp
 
 def test_at_a_real_table_no_player_is_dealt_to(tmp_path: Path) -> None:
     solo = Solo(tmp_path, "darwinci")
-    real = Referee(solo.journal, solo.evening, desk_of(solo.evening))
+    real = Referee(solo.journal, solo.evening, seat_pads_of(solo.evening))
     own = real.own_view(Peek("1", PERSON))
     assert own.dealt == ()
     assert len({action.tile for action in own.offered}) == len(solo.evening.setup.box.tiles)

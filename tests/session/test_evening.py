@@ -6,6 +6,7 @@ import time
 from collections import Counter
 from typing import Any
 
+import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -240,11 +241,19 @@ def test_other_people_play_another_match() -> None:
     assert len(table.evening.played_games) == 2
 
 
+def test_the_header_that_a_journal_stores_keeps_its_form() -> None:
+    body = game_body(Header("lascaux", ("Anna", "Ben", "Cleo"), 1, {"stones": "secret"}), "a box", (2,), "one", 7)
+    assert body.decode() == (
+        '{"game":"lascaux","players":["Anna","Ben","Cleo"],"first":1,"options":{"stones":"secret"},"box":"a box",'
+        '"simulated":[2],"kit":"one","stack":7,"package":"companion-table","people":[]}'
+    )
+
+
 def test_what_a_game_began_with_can_begin_the_next() -> None:
     table = Table(stones="secret")
-    opening = table.evening.opening
-    assert opening["options"] == {"stones": "secret"}
-    assert (opening["kit"], opening["simulated"], opening["box"]) == ("none", (), STANDIN)
-    table.evening.take(Entry(2, 1.0, "game", "", "", json.dumps(opening | {"first": 1}).encode()))
+    header = table.evening.header
+    assert header.options == {"stones": "secret"}
+    assert (header.kit, header.simulated, header.box) == ("none", (), STANDIN)
+    table.evening.take(Entry(2, 1.0, "game", "", "", msgspec.json.encode(msgspec.structs.replace(header, first=1))))
     assert table.evening.header.first == 1
     assert table.evening.setup.options.stones == "secret"

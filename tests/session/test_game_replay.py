@@ -42,7 +42,7 @@ def test_every_step_shows_what_every_player_could_see_then(game: str) -> None:
     rules, played_game = evening.game, evening.played_game
     for step in range(replay.steps + 1):
         shown = go(replay, to=step)
-        state = played_game.played[step - 1].step.state if step else played_game.start.state
+        state = played_game.played[step - 1].step.state if step else played_game.first_state
         assert shown.table == rules.view(state)
         assert shown.offered == ()
         assert shown.replay is not None

@@ -20,7 +20,7 @@ ANNA, BEN, CLEO = range(3)
 def persons(folder: Path, game: str, **options: Any) -> Table:
     folder.mkdir(exist_ok=True)
     table = Table(folder, game=game, kit="none", **options)
-    table.evening.opening["simulated"] = []
+    table.simulate()
     return table
 
 

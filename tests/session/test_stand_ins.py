@@ -9,8 +9,7 @@ from msgspec.structs import replace
 
 from companion.errors import JournalError
 from companion.gamekit.game import Awaiting, Game, Refusal, Ruling, Score, Setup, Step
-from companion.gamekit.game_start import Beginning, Header
-from companion.session.played_game import Following, PlayedGame
+from companion.session.played_game import Following, JournalHeader, PlayedGame
 
 CARDS = ("ace", "king", "queen", "jack")
 
@@ -109,7 +108,8 @@ def correct(played_game: PlayedGame, number: int, action: Action) -> None:
 def played_game() -> PlayedGame:
     """The ace was banned, Anna has picked the king, and there was a bet; but it was the king that was banned."""
     setup = Setup(2, 0, GAME.options(), None)
-    played_game = PlayedGame(1, {}, "", Header("picks", ("Anna", "Ben")), Beginning(GAME, setup, State()))
+    header = JournalHeader("picks", ("Anna", "Ben"), box="", package="companion-picks")
+    played_game = PlayedGame(1, header, GAME, setup, State())
     play(played_game, Ban("ace"), Pick(0, "king"), Pick(1, "queen"), Bet(0))
     correct(played_game, 2, Ban("king"))
     return played_game

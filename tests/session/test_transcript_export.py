@@ -294,9 +294,7 @@ def with_secret(kind: type[Stone], evening: Evening) -> PlayedGame:
     """The newest game as it would be if this kind of action were a secret of its player: later ones replace earlier."""
     played = evening.played_game
     game = replace(played.game, conceals=lambda action: action.seat if isinstance(action, kind) else None)
-    played_game = PlayedGame(
-        played.number, played.opening, played.box_text, played.header, replace(played.start, game=game)
-    )
+    played_game = PlayedGame(played.number, played.header, game, played.setup, played.first_state)
     played_game.played = played.played
     return played_game
 

@@ -14,7 +14,7 @@ from companion.home.box_files import find_box, keep_changed
 from companion.home.paths import box_path
 from companion.journal.store import Journal
 from companion.messages.intentions import Act, Correct, Enlist
-from companion.processes.referee_process import desk_of
+from companion.processes.referee_process import seat_pads_of
 from companion.referee.referee import Referee
 from companion.session.evening import Evening, game_body
 from companion.session.transcript_export import replay, transcript
@@ -102,7 +102,7 @@ def test_where_a_player_hides_such_a_piece_it_joins_the_next_game(tmp_path: Path
     journal = Journal.create(tmp_path, date=TONIGHT)
     body = game_body(Header(game, NAMES[:3]), rules.standin())
     evening = Evening([journal.append("game", body, "", "", 1.0)])
-    referee = Referee(journal, evening, desk_of(evening))
+    referee = Referee(journal, evening, seat_pads_of(evening))
     while not any(rules.conceals(played.action) is not None for played in evening.played_game.played):
         action = rules.legal(evening.state)[0]
         referee.heed(Act(f"{evening.number}", _plain(action)), 1.0)
@@ -112,8 +112,8 @@ def test_where_a_player_hides_such_a_piece_it_joins_the_next_game(tmp_path: Path
     told = referee.heed(Enlist("new", step.key, dict(step.values)), 1.0)
     assert told.what == "joins the next box"
     assert evening.played_game.box_text == rules.standin()
-    assert evening.opening["box"] != rules.standin()
-    rules.parse_box(evening.opening["box"], "the next box")
+    assert evening.header.box != rules.standin()
+    rules.parse_box(evening.header.box, "the next box")
     journal.close()
 
 

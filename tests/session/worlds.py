@@ -22,8 +22,8 @@ from companion.gamekit.game import Refusal, Seat, Step, named
 from companion.gamekit.game_start import Header
 from companion.gamekit.parts import enrolment_plan
 from companion.messages.intentions import Act, Agree, Correct, Go, Inquiry, Intention, LookBack, Peek, Reconsider, Undo
-from companion.processes.referee_process import desk_of, simulated_table
-from companion.processes.simulation_settings import Pace
+from companion.processes.referee_process import seat_pads_of, simulated_table
+from companion.processes.simulation_settings import SimulationSettings
 from companion.referee import event_loop
 from companion.referee.referee import Referee
 from companion.session.entry import Entry, EntryKind
@@ -165,8 +165,10 @@ class World:
         """Raises JournalError if what was played does not go with this secret."""
         self.situation, self.secret = situation, secret
         self.evening = Evening(situation.entries_with(secret))
-        self.seat_pads = seat_pads or desk_of(self.evening)
-        self.dealer = simulated_table(self.evening, self.seat_pads, Pace(), deals=True) if situation.dealt else None
+        self.seat_pads = seat_pads or seat_pads_of(self.evening)
+        self.dealer = (
+            simulated_table(self.evening, self.seat_pads, SimulationSettings(), deals=True) if situation.dealt else None
+        )
         journal: Any = Paper(self.evening.number)
         self.referee = Referee(journal, self.evening, self.seat_pads, dealer=self.dealer)
         self.now = BEGUN + 10_000.0
@@ -327,7 +329,7 @@ class Asker:
     def _piece(self) -> tuple[str, dict[str, Any]]:
         """A piece that the box may not list."""
         evening = self._world.evening
-        steps = enrolment_plan(evening.game.name).steps(read_toml(evening.opening["box"]), {})
+        steps = enrolment_plan(evening.game.name).steps(read_toml(evening.header.box), {})
         asking = [step for step in steps if step.fields]
         if not asking:
             return "unicorn", {}

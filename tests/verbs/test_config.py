@@ -11,9 +11,10 @@ from companion.devices.pn532.simulated_reader import SimulatedPn532
 from companion.devices.rc522.simulated_bus import Board, WallClock
 from companion.devices.rc522.simulated_chip import Chip
 from companion.devices.satellite.simulated_satellite import in_thread
-from companion.processes.evenings import Plan, begin_evening
+from companion.messages.lobby import GamePlan
+from companion.processes.evenings import begin_evening
 from companion.processes.referee_supervisor import RefereeSupervisor
-from companion.processes.simulation_settings import Pace
+from companion.processes.simulation_settings import SimulationSettings
 from tests.devices.computer import PI_5, Computer
 from tests.devices.usb_computer import CH340, UsbComputer
 from tests.verbs.command import Command
@@ -39,10 +40,10 @@ def test_what_it_writes_only_its_owner_reads(companion: Command, home: Path) -> 
 
 
 def test_an_evening_closes_a_table_toml_that_others_could_read(home: Path) -> None:
-    evening = begin_evening(Plan("sioux", ("Anna", "Ben", "Cleo"), kit="none"))
+    evening = begin_evening(GamePlan("sioux", ("Anna", "Ben", "Cleo"), kit="none"))
     (home / "table.toml").write_text('[wifi]\nname = "Game night"\npassword = "mammoth"\n')
     (home / "table.toml").chmod(0o644)
-    with RefereeSupervisor(evening, Pace()):
+    with RefereeSupervisor(evening, SimulationSettings()):
         assert (home / "table.toml").stat().st_mode & 0o777 == 0o600
 
 

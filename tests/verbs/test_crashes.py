@@ -22,11 +22,12 @@ from companion.home.crash_log import KEPT, MOST, WAITING, _Writer, note
 from companion.home.paths import crashes_path
 from companion.journal.store import Journal, read
 from companion.messages.intentions import Act
+from companion.messages.lobby import GamePlan
 from companion.messages.protocol import PROTOCOL, ScreenHello
-from companion.processes.evenings import Plan, begin_evening, socket_of
+from companion.processes.evenings import begin_evening, socket_of
 from companion.referee.link import answers
 from companion.session.evening import Evening, action_body
-from companion.verbs.demo import home_for_a_while
+from companion.verbs.demo import temporary_home
 from tests.verbs.command import Command
 from tests.verbs.crashing import SECRET
 from tests.verbs.terminal import Terminal
@@ -136,7 +137,7 @@ def test_a_log_that_cannot_be_written_is_no_second_crash(home: Path) -> None:
 
 @pytest.mark.parametrize("crashed", [True, False])
 def test_a_demo_leaves_nothing_but_the_account_of_a_crash(home: Path, crashed: bool) -> None:
-    with home_for_a_while():
+    with temporary_home():
         told = crashes_path()
         if crashed:
             note("account")
@@ -255,7 +256,7 @@ def choosing(home: Path, tmp_path: Path) -> Path:
     """Three people are about to choose in secret. A colour has a name that is found nowhere else."""
     box = tmp_path / "telltale.toml"
     box.write_text(GAME.standin().replace('"brown"', f'"{SECRET}"'))
-    path = begin_evening(Plan("lascaux", ("Anna", "Ben", "Cleo"), (), "Anna", {}, box, "none"))
+    path = begin_evening(GamePlan("lascaux", ("Anna", "Ben", "Cleo"), box=box, kit="none"))
     evening = Evening(read(path))
     with Journal.open(path) as journal:
         while evening.state.phase == "draw":

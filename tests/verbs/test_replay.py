@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from companion.journal import evening_folder
-from companion.processes.evenings import Plan, begin_evening
+from companion.messages.lobby import GamePlan
+from companion.processes.evenings import begin_evening
 from companion.session.evening import action_body
 from companion.session.transcript_export import write_export
 from tests.verbs.terminal import Terminal
@@ -19,7 +20,7 @@ ANNA = ("Anna", "Ben", "Cleo")
 
 def played(game: str, actions: int) -> Path:
     """An evening of so many actions, at random."""
-    path = begin_evening(Plan(game, ANNA, kit="none"))
+    path = begin_evening(GamePlan(game, ANNA, kit="none"))
     journal, evening = evening_folder.resume(path)
     chance = random.Random(3)
     with journal:

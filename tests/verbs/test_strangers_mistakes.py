@@ -94,7 +94,8 @@ def environment(folder: Path) -> dict[str, str]:
 
 
 def begun(folder: Path) -> Path:
-    begin = "from companion.processes.evenings import *; print(begin_evening(Plan('hen-party', kit='none')))"
+    plan = "GamePlan('hen-party', ('Anna', 'Ben'), kit='none')"
+    begin = f"from companion.processes.evenings import *; print(begin_evening({plan}))"
     return Path(run_in(folder, "-c", begin).strip())
 
 

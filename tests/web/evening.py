@@ -19,7 +19,7 @@ from companion.home.box_files import find_box
 from companion.journal.store import Journal
 from companion.messages.intentions import Act, Inquiry, Intention, Prepare
 from companion.messages.protocol import Knowledge
-from companion.processes.referee_process import desk_of
+from companion.processes.referee_process import seat_pads_of
 from companion.referee.link import ScreenLink
 from companion.referee.referee import Referee
 from companion.session.evening import Evening, game_body
@@ -43,7 +43,7 @@ class PhonesTable:
         self.journal._ledger.durable = False
         entry = self.journal.append("game", game_body(header, box, simulated, kit), "", "", 0.0)
         self.evening = Evening([entry])
-        self.referee = Referee(self.journal, self.evening, desk_of(self.evening))
+        self.referee = Referee(self.journal, self.evening, seat_pads_of(self.evening))
         self.link = ScreenLink(folder / "s", self.heed, self.inform)
         self.codes = new_codes(range(len(header.players)))
         self.reported: list[BaseException] = []

@@ -70,6 +70,9 @@ class Choice(NamedTuple):
     paper: str = ""
     key: str = ""
     """What picks it, a key or a number to type; "" for its place among the choices."""
+    figure: str = ""
+    """The name of a figure that phones show above the label: a file of the game's folder `figures`, or one of the
+    kit's. Without such a file there is only the label."""
 
 
 class Face:

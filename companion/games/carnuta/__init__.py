@@ -11,4 +11,5 @@ MANIFEST = {
     "paper": "companion.games.carnuta.paper:paper",
     "words": "companion.games.carnuta.sentences:SENTENCES",
     "locale": "companion.games.carnuta",
+    "figures": "companion.games.carnuta",
 }

@@ -11,4 +11,5 @@ MANIFEST = {
     "paper": "companion.games.darwinci.paper:paper",
     "words": "companion.games.darwinci.sentences:SENTENCES",
     "locale": "companion.games.darwinci",
+    "figures": "companion.games.darwinci",
 }

@@ -11,4 +11,5 @@ MANIFEST = {
     "paper": "companion.games.lascaux.paper:paper",
     "words": "companion.games.lascaux.sentences:SENTENCES",
     "locale": "companion.games.lascaux",
+    "figures": "companion.games.lascaux",
 }

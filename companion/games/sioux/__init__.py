@@ -11,4 +11,5 @@ MANIFEST = {
     "paper": "companion.games.sioux.paper:paper",
     "words": "companion.games.sioux.sentences:SENTENCES",
     "locale": "companion.games.sioux",
+    "figures": "companion.games.sioux",
 }

@@ -18,7 +18,7 @@ from companion.language.screen_language import _, listed, plural
 from companion.language.wording import plain
 from companion.messages.lobby import USUAL_TITLE, PastEvening
 from companion.screen.evening_flow import EveningFlow
-from companion.screen.game_setup import QUICK_NAMES, Party, quick_wish
+from companion.screen.game_setup import QUICK_NAMES, SetupForm, quick_plan
 from companion.screen.screens.evening_list import EveningsDialog, game_title, one_line
 from companion.screen.screens.setup_screen import SetupScreen
 from companion.screen.widgets.headline import HeadlinePanel
@@ -87,7 +87,7 @@ class StartScreen(Screen[None]):
         for button in self.query(KeyButton):
             button.redraw()
         self.query_one(Notice).redraw()
-        lines = [one_line(past) for past in self._flow.offer.evenings[:LINES]]
+        lines = [one_line(past) for past in self._flow.offers.evenings[:LINES]]
         title = Content.styled(_("Evenings so far") if lines else _("No evening has been played yet."), "bold")
         self.query_one("#past", Panel).show(Content("\n").join([title, *lines]))
 
@@ -104,13 +104,13 @@ class StartScreen(Screen[None]):
         )
 
     def _plugged_label(self) -> str:
-        plugged = self._flow.offer.plugged
+        plugged = self._flow.offers.plugged
         if plugged is None or plugged.is_certain:
             return _("A reader is plugged in. Play with it?")
         return _("{name} is plugged in. Is it a reader to play with?").format(name=plain(plugged.name, 40))
 
     def _newest_open(self) -> PastEvening | None:
-        return next((past for past in self._flow.offer.evenings if past.standing == "open"), None)
+        return next((past for past in self._flow.offers.evenings if past.standing == "open"), None)
 
     def _say(self, words: Words | None) -> None:
         self.query_one(Notice).last(words)
@@ -132,15 +132,15 @@ class StartScreen(Screen[None]):
     async def _look(self) -> None:
         problem = await self._flow.look() or self._flow.problem
         self._flow.problem = ""
-        offer = self._flow.offer
+        offers = self._flow.offers
         if problem:
             self._say(lambda: problem)
-        elif offer.unplayable:
-            self._say(lambda: unplayable(offer.unplayable, ROWS * (self.size.width - MARGIN)))
+        elif offers.unplayable:
+            self._say(lambda: unplayable(offers.unplayable, ROWS * (self.size.width - MARGIN)))
         self._show_doors()
-        self.query_one("#new", KeyButton).disabled = not offer.games
-        self.query_one("#plugged").display = offer.plugged is not None
-        self.query_one("#evenings", KeyButton).disabled = not offer.evenings
+        self.query_one("#new", KeyButton).disabled = not offers.games
+        self.query_one("#plugged").display = offers.plugged is not None
+        self.query_one("#evenings", KeyButton).disabled = not offers.evenings
         self.redraw()
         self._looked, eager, self._eager = True, self._eager, False
         if eager and isinstance(self.focused, KeyButton):
@@ -150,7 +150,7 @@ class StartScreen(Screen[None]):
         """Where the newest evening is still open, after a crash or a good night's sleep, Enter goes on with it."""
         quick, resume = self.query_one("#quick", KeyButton), self.query_one("#resume", KeyButton)
         resume.disabled = self._newest_open() is None
-        evenings = self._flow.offer.evenings
+        evenings = self._flow.offers.evenings
         goes_on = bool(evenings) and evenings[0].standing == "open"
         first, second = (resume, quick) if goes_on else (quick, resume)
         first.variant, second.variant = "success", "default"
@@ -160,7 +160,7 @@ class StartScreen(Screen[None]):
     async def _look_at_plugs(self) -> None:
         """Somebody may plug a reader in while the screen is already there."""
         if self.is_current and await self._flow.look_at_plugs():
-            self.query_one("#plugged").display = self._flow.offer.plugged is not None
+            self.query_one("#plugged").display = self._flow.offers.plugged is not None
             self.redraw()
 
     # --- Actions ---
@@ -169,7 +169,7 @@ class StartScreen(Screen[None]):
         if not self._looked:
             self._eager = True
             return
-        self._go(lambda: self._flow.begin(quick_wish(self._flow.offer.kits)))
+        self._go(lambda: self._flow.begin(quick_plan(self._flow.offers.kits)))
 
     def action_resume(self) -> None:
         self.resume(self._newest_open())
@@ -179,13 +179,13 @@ class StartScreen(Screen[None]):
             self._go(lambda: self._flow.resume(past))
 
     def action_new(self) -> None:
-        if self._flow.offer.games and not self._busy:
+        if self._flow.offers.games and not self._busy:
             self._say(None)
-            self.app.push_screen(SetupScreen(Party(self._flow.offer), self._flow))
+            self.app.push_screen(SetupScreen(SetupForm(self._flow.offers), self._flow))
 
     def action_plugged(self) -> None:
         """Ask the reader that is plugged in, and agree on a game with it."""
-        if self._flow.offer.plugged is not None and not self._busy:
+        if self._flow.offers.plugged is not None and not self._busy:
             self._busy = True
             self._say(lambda: _("Checking the reader …"))
             self.run_worker(self._adopt(), group="go")
@@ -196,14 +196,14 @@ class StartScreen(Screen[None]):
         finally:
             self._busy = False
         self._say((lambda: problem) if problem else None)
-        self.query_one("#plugged").display = self._flow.offer.plugged is not None
+        self.query_one("#plugged").display = self._flow.offers.plugged is not None
         self.redraw()
         if not problem:
             self.action_new()
 
     def action_evenings(self) -> None:
-        if self._flow.offer.evenings and not self._busy:
-            dialog = EveningsDialog(lambda: self._flow.offer.evenings, self._flow.remove)
+        if self._flow.offers.evenings and not self._busy:
+            dialog = EveningsDialog(lambda: self._flow.offers.evenings, self._flow.remove)
             self.app.push_screen(dialog, self.resume)
 
     def action_help(self) -> None:

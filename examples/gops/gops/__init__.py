@@ -9,4 +9,5 @@ MANIFEST = {
     "face": "gops.face:FACE",
     "players": "gops.players:Players",
     "locale": "gops",
+    "figures": "gops",
 }

@@ -45,7 +45,7 @@ class Gops(Face):
 
     def choices(self, sight: Sight, actions: Sequence[Action]) -> Menu:
         title = _("Which prize was turned up?") if actions[0]["do"] == "prize" else _("Which card do you bid?")
-        return Menu(title, [Choice(_sign(sight.box, action["card"]), action) for action in actions], columns=5)
+        return Menu(title, [_choice(sight.box, action) for action in actions], columns=5)
 
     def option(self, name: str) -> str:
         return {"tie": _("When the highest bid was made twice (G6)")}.get(name, "")
@@ -115,6 +115,12 @@ def _call(sight: Sight, told: Told) -> Call | None:
 def _seat(told: Told) -> int | None:
     seat = told.facts.get("seat")
     return seat if isinstance(seat, int) else None
+
+
+def _choice(box: Box, action: Action) -> Choice:
+    """A card, with the figure of its suit."""
+    suit = next((card.suit for card in box.cards if card.id == action["card"]), "")
+    return Choice(_sign(box, action["card"]), action, figure=suit)
 
 
 def _sign(box: Box, card_id: str) -> str:

@@ -51,7 +51,7 @@ class _Played:
             journal.close()
             journal = Journal.open(journal.path)  # with an empty log
         self.earlier = _files(journal.path)
-        state = begin(header, self._rules.parse_box(self._rules.standin(), "the stand-in")).state
+        _setup, state = begin(header, self._rules.parse_box(self._rules.standin(), "the stand-in"))
         self._play(journal, state, chance.choice((3, 20, 80, 280, 300)))
         self.in_play = _files(journal.path)
         self.entries = read(journal.path)

@@ -19,7 +19,7 @@ from companion.gamekit.parts import enrolment_plan
 from companion.journal.store import Journal, read
 from companion.messages.intentions import Act
 from companion.messages.protocol import PROTOCOL, FromScreen, ScreenHello
-from companion.processes.referee_process import desk_of
+from companion.processes.referee_process import seat_pads_of
 from companion.referee.event_loop import Process
 from companion.referee.link import LINE_LIMIT
 from companion.referee.referee import Referee
@@ -107,9 +107,7 @@ class Fuzz:
     def _words(self, name: str) -> Any:
         """What is printed on a piece that joins the box, and what a jump to another place sends."""
         game = self._evening.game.name
-        steps = [
-            step for step in enrolment_plan(game).steps(read_toml(self._evening.opening["box"]), {}) if step.fields
-        ]
+        steps = [step for step in enrolment_plan(game).steps(read_toml(self._evening.header.box), {}) if step.fields]
         step = self._chance.choice(steps)
         if name == "step":
             return self._chance.choice((step.key, "", "unicorn"))
@@ -155,7 +153,7 @@ class Fuzzed:
         known = discovery.find(game)
         body = game_body(Header(game, NAMES[: known.players[-1]]), known.standin(), (), "none")
         self.evening = Evening([self.journal.append("game", body, "", "", 0.0)])
-        self.referee = Referee(self.journal, self.evening, desk_of(self.evening))
+        self.referee = Referee(self.journal, self.evening, seat_pads_of(self.evening))
         self.process = Process(self.referee, self.journal, folder / "s" / "t")
         self.seen: Counter[str] = Counter()
         self.failures: list[str] = []

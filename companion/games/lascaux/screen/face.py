@@ -10,6 +10,7 @@ from textual.content import Content
 
 from companion.gamekit import Naming, Place, Said, Snapshot, Thing, Told
 from companion.gamekit.enrolment import Values
+from companion.gamekit.figure import SIGNS
 from companion.gamekit.screen import Action, Call, Choice, Command, Face, Going, Headline, Menu, Sight
 from companion.games.lascaux.components import ANIMALS, Box, Card
 from companion.games.lascaux.screen import board, phone, reveal, words
@@ -173,7 +174,9 @@ class Lascaux(Face):
 
 def _colours(sight: Sight, actions: Sequence[Action]) -> Menu:
     swatches = [(swatch(action["colour"], sight.box.colours), action) for action in actions]
-    choices = [Choice(shown.label, action, shown.ink, shown.paper) for shown, action in swatches]
+    choices = [
+        Choice(shown.label, action, shown.ink, shown.paper, figure=SIGNS[shown.shape]) for shown, action in swatches
+    ]
     return Menu(_("Choose a marker"), choices)
 
 
@@ -187,7 +190,8 @@ def _cards(sight: Sight, actions: Sequence[Action]) -> Menu:
             below = [Choice(_face(sight, card), offered[card.id], board.INK, board.PAPER) for card in cards]
             left = plural("{count} left", "{count} left", len(cards))
             label = Content.assemble(words.animal(animal), (" " + left, "dim"))
-            choices.append(Choice(label, Menu(_("Which {animal}?").format(animal=words.animal(animal)), below)))
+            which = Menu(_("Which {animal}?").format(animal=words.animal(animal)), below)
+            choices.append(Choice(label, which, figure=animal))
     return Menu(_("Which animal was drawn?"), choices)
 
 

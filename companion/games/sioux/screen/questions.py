@@ -41,7 +41,15 @@ def _cards(sight: Sight, actions: Sequence[Action]) -> Menu:
     card with a number is chosen by its number."""
     title = _("Lay a card face down") if actions[0]["do"] == "play" else _("One more card for the duel")
     choices = [
-        Choice(_card(sight, action["card"]), action, INK, PARCHMENT, _key(sight, action["card"])) for action in actions
+        Choice(
+            _card(sight, action["card"]),
+            action,
+            INK,
+            PARCHMENT,
+            _key(sight, action["card"]),
+            _card_figure(sight, action["card"]),
+        )
+        for action in actions
     ]
     return Menu(title, choices, 6 if len(choices) > 3 else 2)
 
@@ -51,6 +59,11 @@ def _key(sight: Sight, card: str | None) -> str:
     value = next((known.value for known in sight.box.tribe if known.id == card and known.kind is None), None)
     kind = next((known.kind for known in sight.box.tribe if known.id == card), None)
     return str(value) if value is not None else {"crow": "c", "shaman": "s"}.get(kind or "", "h" if card else "")
+
+
+def _card_figure(sight: Sight, card: str | None) -> str:
+    """A plain card shows its number and nothing else. The hunter is in no list."""
+    return next((known.kind or "" for known in sight.box.tribe if known.id == card), card or "")
 
 
 def hand(sight: Sight, choosing: bool) -> Content:
@@ -99,7 +112,8 @@ def _gift_in_order(sight: Sight, actions: list[Action], givers: Sequence[Seat], 
         ends = sight.table.totals[actions[0]["seat"]] + _worth(sight, order) >= HUNTING_ENDS
         value = _with(actions, "from", order) if ends or not others else None
         label = Content.assemble(_("From {name}: ").format(name=sight.name(giver)), _given(sight, giver))
-        choices.append(Choice(label, value or _gift_in_order(sight, actions, others, order)))
+        step = value or _gift_in_order(sight, actions, others, order)
+        choices.append(Choice(label, step, figure=_gift_figure(sight, giver)))
     if claimed:
         choices.append(Choice(_("No more gifts"), _with(actions, "from", claimed)))
     return Menu(_("The next gift, from whom?") if claimed else _("The first gift, from whom?"), choices, 2)
@@ -116,6 +130,12 @@ def _given(sight: Sight, giver: Seat) -> Content:
     return herd(gift, sight.box, full=True) if gift else Content(_("nothing"))
 
 
+def _gift_figure(sight: Sight, giver: Seat) -> str:
+    """The prey that changes hands, if it is one kind."""
+    kinds = set(smallest(sight, giver))
+    return kinds.pop() if len(kinds) == 1 else ""
+
+
 def _gift(sight: Sight, actions: list[Action], givers: Sequence[Seat], claimed: tuple[Seat, ...]) -> Menu:
     giver, *others = givers
     name = sight.name(giver)
@@ -129,7 +149,8 @@ def _gift(sight: Sight, actions: list[Action], givers: Sequence[Seat], claimed: 
         chosen = (*claimed, giver) if taken else claimed
         value = _gift(sight, actions, others, chosen) if others else _with(actions, "from", chosen)
         if value is not None:
-            choices.append(Choice(Content.assemble(words_, label) if taken else words_, value))
+            figure = _gift_figure(sight, giver) if taken else ""
+            choices.append(Choice(Content.assemble(words_, label) if taken else words_, value, figure=figure))
     return Menu(title, choices, 2)
 
 

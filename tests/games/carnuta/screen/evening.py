@@ -24,8 +24,8 @@ from companion.gamekit.snapshot import Snapshot, Told
 from companion.games.carnuta.screen.face import FACE
 from companion.journal.store import Journal
 from companion.messages.intentions import Act, Intention, Prepare
-from companion.processes.referee_process import desk_of, simulated_table
-from companion.processes.simulation_settings import Pace
+from companion.processes.referee_process import seat_pads_of, simulated_table
+from companion.processes.simulation_settings import SimulationSettings
 from companion.referee.event_loop import Process
 from companion.referee.referee import Referee
 from companion.screen.app import CompanionApp
@@ -128,8 +128,8 @@ class House:
         header = Header("carnuta", names, 0, options)
         body = journalled.game_body(header, GAME.standin(), tuple(simulated), "full", seed or 0)
         self.evening = journalled.Evening([self.journal.append("game", body, "", "", 0.0)])
-        seat_pads = desk_of(self.evening)
-        dealer = None if seed is None else simulated_table(self.evening, seat_pads, Pace(), deals=True)
+        seat_pads = seat_pads_of(self.evening)
+        dealer = None if seed is None else simulated_table(self.evening, seat_pads, SimulationSettings(), deals=True)
         self.referee = Referee(self.journal, self.evening, seat_pads, dealer=dealer)
         self.referee.heed(Prepare("set up", 99), 0.0)
 

@@ -28,7 +28,7 @@ from companion.games.darwinci.screen.tile_picker import TilePicker
 from companion.games.darwinci.sentences import SHAPES, shape_of
 from companion.journal.store import Journal
 from companion.messages.intentions import Act, Prepare
-from companion.processes.referee_process import desk_of
+from companion.processes.referee_process import seat_pads_of
 from companion.referee.event_loop import Process
 from companion.referee.referee import Referee
 from companion.screen.app import CompanionApp
@@ -130,7 +130,7 @@ class House:
         header = Header("darwinci", names, options=options)
         body = journalled.game_body(header, GAME.standin(), tuple(simulated), "full")
         self.evening = journalled.Evening([self.journal.append("game", body, "", "", 0.0)])
-        self.referee = Referee(self.journal, self.evening, desk_of(self.evening))
+        self.referee = Referee(self.journal, self.evening, seat_pads_of(self.evening))
         self.referee.heed(Prepare("set up", 99), 0.0)
 
     @property

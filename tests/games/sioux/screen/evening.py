@@ -21,7 +21,7 @@ from companion.gamekit.screen.dialog import Choices
 from companion.gamekit.snapshot import Snapshot, Told
 from companion.journal.store import Journal
 from companion.messages.intentions import Act, Intention
-from companion.processes.referee_process import desk_of
+from companion.processes.referee_process import seat_pads_of
 from companion.referee.event_loop import Process
 from companion.referee.referee import Referee
 from companion.screen.app import CompanionApp
@@ -101,7 +101,7 @@ class House:
         self.journal = Journal.create(folder, date=date(2000, 1, 1))
         body = journalled.game_body(Header("sioux", names), box or GAME.standin(), tuple(simulated), "full")
         self.evening = journalled.Evening([self.journal.append("game", body, "", "", 0.0)])
-        self.referee = Referee(self.journal, self.evening, desk_of(self.evening))
+        self.referee = Referee(self.journal, self.evening, seat_pads_of(self.evening))
 
     @property
     def state(self) -> Any:
