@@ -111,6 +111,18 @@ def kinds_check() -> "Check":
     return Check("reader kinds", look)
 
 
+def reader_check(reader: ReaderSettings, system: "System") -> "Check":
+    """The doctor's check of one reader. A stranger's mistake in it becomes a finding."""
+    from companion.devices.finding import Check, Finding
+
+    try:
+        return reader.check(system)
+    except Exception as error:
+        words = f"its check failed: {type(error).__name__}: {error}"
+        finding = Finding.problem(reader.name_for_people, words, f"report this to the author of {reader.kind!r}")
+        return Check(reader.name_for_people, lambda: [finding])
+
+
 def usual_reader() -> ReaderSettings:
     """As kit one is wired."""
     kind = find(USUAL)

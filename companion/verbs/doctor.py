@@ -15,7 +15,7 @@ from companion.config import NAME, TableSettings, find_table
 from companion.devices.computer import System
 from companion.devices.finding import LENGTH, Check, Finding, Health, Hung, findings, told
 from companion.devices.gpio.check import pin_checks
-from companion.devices.reader_kinds import kinds_check
+from companion.devices.reader_kinds import kinds_check, reader_check
 from companion.devices.satellite.check import satellite_check
 from companion.doctor.installation import installation_checks
 from companion.doctor.owner_files import box_checks, game_checks, home_checks, running
@@ -73,7 +73,7 @@ def checks(table: TableSettings, system: System) -> Iterator[Check]:
     if played:
         yield Check("devices", lambda: [_in_use(played)])
     else:
-        yield from (reader.check(system) for reader in table.readers)
+        yield from (reader_check(reader, system) for reader in table.readers)
         yield from pin_checks(table, system)
         if table.satellite:
             yield satellite_check(table.satellite, system)

@@ -11,6 +11,7 @@ from companion.config.sample import table_text
 from companion.devices import reader_kinds
 from companion.devices.computer import System
 from companion.devices.finding import findings
+from companion.devices.pn532.settings import Pn532Settings
 from companion.devices.reader_contract import ReaderContract
 from companion.devices.reader_kinds import UnusableKind
 from companion.devices.reader_settings import FieldOpener, ReaderSettings
@@ -18,6 +19,7 @@ from companion.devices.tag_field import Look, ReaderError
 from companion.errors import ConfigError
 from companion.processes.table_devices import equipment
 from companion.troubles import ReaderTrouble
+from tests.devices.usb_computer import CH340, UsbComputer
 from tests.strangers import ZAPAROO, announce_reader
 from tests.verbs.command import Command
 
@@ -106,17 +108,35 @@ def test_a_reader_of_a_broken_kind_is_a_fault_of_its_station_alone(install: Inst
         parse_table(BROKEN.replace("pad0", "pad9"), "table.toml")
 
 
-def test_a_stranger_that_fails_at_detecting_hides_no_other_reader(install: Install, tmp_path: Path) -> None:
-    install(
-        "stranger",
-        "from companion.devices.reader_settings import ReaderSettings\n"
-        "class KIND(ReaderSettings, frozen=True):\n"
-        "    kind = 'stranger'\n"
-        "    @classmethod\n"
-        "    def detect(cls, root): raise RuntimeError('smoke')\n",
-    )
+FAILING = """
+from companion.devices.reader_settings import ReaderSettings
+class KIND(ReaderSettings, frozen=True):
+    kind = "stranger"
+    @classmethod
+    def detect(cls, root): raise RuntimeError("smoke")
+    def check(self, system): raise RuntimeError("smoke")
+"""
+
+
+def test_a_stranger_that_fails_at_detecting_hides_no_other_reader(
+    install: Install, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PCSCLITE_CSOCK_NAME", str(tmp_path / "nowhere"))
+    install("stranger", FAILING)
     assert isinstance(reader_kinds.find("stranger"), type)
-    assert reader_kinds.detected(tmp_path) is None
+    computer = UsbComputer(tmp_path / "root")
+    assert reader_kinds.detected(computer.root) is None
+    computer.plug("ttyUSB0", CH340)
+    found = reader_kinds.detected(computer.root)
+    assert found is not None
+    assert found.settings == Pn532Settings()
+
+
+def test_a_stranger_that_fails_at_its_check_is_a_finding(install: Install) -> None:
+    install("stranger", FAILING)
+    (reader,) = parse_table('[[reader]]\nkind = "stranger"', "t").readers
+    (finding,) = findings([reader_kinds.reader_check(reader, System())])
+    assert (finding.verdict, finding.words) == ("problem", "its check failed: RuntimeError: smoke")
 
 
 def test_an_unknown_kind_is_told_with_those_that_are_installed(zaparoo: type[ReaderSettings]) -> None:
