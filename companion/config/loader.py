@@ -139,8 +139,7 @@ def _reader(place: KeyPath, table: Mapping[str, Any], wrong: list[Mistake]) -> W
     if kind:  # its package is broken, so only its station can be checked
         where = _struct(place, {key: keys[key] for key in keys if key == "station"}, ReaderSettings, wrong)
         return UnusableReader(where.station, why=kind, said=dict(table)) if where else None
-    *others, last = (f'"{name}"' for name in reader_kinds.names())
-    installed = f"{', '.join(others)} or {last}"
+    installed = " or ".join(", ".join(f'"{name}"' for name in reader_kinds.names()).rsplit(", ", 1)) or "none"
     words = f"kind: expected {installed} (the kinds installed here), found {_quoted(said)}"
     wrong.append(Mistake((*place, "kind"), words))
     return None

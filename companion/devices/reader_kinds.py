@@ -16,6 +16,7 @@ from msgspec import Struct
 from companion.devices.reader_settings import FoundReader, ReaderSettings
 from companion.devices.tag_field import ReaderError, TagField
 from companion.devices.wiring import toml_line
+from companion.errors import ConfigError
 from companion.troubles import ReaderTrouble
 
 if TYPE_CHECKING:
@@ -124,9 +125,10 @@ def reader_check(reader: ReaderSettings, system: "System") -> "Check":
 
 
 def usual_reader() -> ReaderSettings:
-    """As kit one is wired."""
+    """As kit one is wired. Raises ConfigError where Companion is only half installed."""
     kind = find(USUAL)
-    assert isinstance(kind, type), f"Companion is not installed as a whole: {kind}"
+    if not isinstance(kind, type):
+        raise ConfigError(f"readers of kind {USUAL!r} cannot be used ({kind}); install Companion again")
     return kind()
 
 

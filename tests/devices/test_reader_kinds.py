@@ -139,6 +139,20 @@ def test_a_stranger_that_fails_at_its_check_is_a_finding(install: Install) -> No
     assert (finding.verdict, finding.words) == ("problem", "its check failed: RuntimeError: smoke")
 
 
+def test_half_an_installation_is_told_as_such(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In a checkout whose environment is older than the entry points."""
+    monkeypatch.setattr(reader_kinds, "GROUP", "companion.nothing")
+    reader_kinds.look_again()
+    try:
+        with pytest.raises(ConfigError, match="install Companion again"):
+            reader_kinds.usual_reader()
+        with pytest.raises(ConfigError, match="expected none"):
+            parse_table("[[reader]]", "t")
+    finally:
+        monkeypatch.undo()
+        reader_kinds.look_again()
+
+
 def test_an_unknown_kind_is_told_with_those_that_are_installed(zaparoo: type[ReaderSettings]) -> None:
     told = r'line 2: kind: expected "pcsc", "pn532", "rc522" or "zaparoo" \(the kinds installed here\), found .nfc.'
     with pytest.raises(ConfigError, match=told):
