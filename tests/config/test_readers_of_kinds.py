@@ -1,7 +1,10 @@
 """Readers of three kinds in table.toml: what each can be told, and what two of them cannot share."""
 
+from pathlib import Path
+
 import pytest
 
+from companion import config
 from companion.config import ReaderSettings, TableSettings, parse_table
 from companion.config.sample import table_text
 from companion.devices.pcsc.settings import PcscSettings
@@ -82,3 +85,10 @@ def test_what_is_wrong_is_told_with_its_line_and_what_to_do(text: str, told: str
 def test_a_pin_of_a_reader_that_has_none_is_free() -> None:
     text = '[[reader]]\nkind = "pn532"\n[[button]]\ncolour = "green"\npin = 25\n'
     assert parse_table(text, "t").buttons[0].pin == 25
+
+
+@pytest.mark.parametrize("file", sorted(Path(config.__file__).parent.glob("*.py")), ids=lambda file: file.name)
+def test_no_module_here_names_a_kind_of_reader(file: Path) -> None:
+    """Each kind is declared in its own folder of companion/devices, and found by its entry point."""
+    text = file.read_text(encoding="utf-8").lower()
+    assert [kind for kind in ("rc522", "pn532", "pcsc") if kind in text] == []
