@@ -1,4 +1,4 @@
-"""ISO 14443-3, type A, as bytes: how a reader and tags talk while they find out who is there. Pure.
+"""ISO 14443-3, type A, as bytes: how a reader finds the tags in its field. Pure.
 
 A UID has 4, 7 or 10 bytes. It is told in one, two or three cascade levels of four bytes; where more follows, the first
 of the four is the cascade tag 0x88. Each level is guarded by a check byte (BCC), each longer frame by a CRC_A.

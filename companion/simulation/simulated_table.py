@@ -57,7 +57,7 @@ class SimulatedTable:
         self._answered: int | None = None
         self._before: tuple[Any, ...] | None = None
         self._simulated: tuple[bool, ...] = ()
-        """Who of all players is simulated, as it was seen last."""
+        """Which of all players are simulated, in the newest snapshot."""
         self._steps = 0
         """Of those that were allowed while hands rest, how many were done."""
 

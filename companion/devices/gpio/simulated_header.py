@@ -53,7 +53,7 @@ class GpioHeader(PinBoard):
         self.lock = RLock()
         self.chips = {f"/dev/gpiochip{number}": other for number, other in enumerate(others)} | {path: label}
         self.users: dict[int, str] = {}
-        """Line → who has it."""
+        """Line → the program that has it."""
         self.forbidden = False
         self.gone = False
         self.debounces = True

@@ -21,7 +21,7 @@ from msgspec import Struct
 
 from companion.devices.gpio.simulated_pins import OUTPUT, PINS, PULL_DOWN, PULL_OFF, PULL_UP, PinBoard
 
-# --- A Pi's pins as pigpiod sees them, and who is notified of what.
+# --- Pins as pigpiod sees them, and which client is notified of what ------------------------------------------
 
 USER_PINS = 32
 """Source: PI_MAX_USER_GPIO + 1 in pigpio.h."""
@@ -63,12 +63,12 @@ class Notified(Struct):
 
 
 class PigpioBoard(PinBoard):
-    """The pins of one Pi and the daemon's memory of who wants to know what."""
+    """The pins of one Pi and the daemon's memory of what each client wants to know."""
 
     def __init__(self, now_us: int = 0) -> None:
         super().__init__(now_us)
         self.outbox: list[tuple[int, bytes]] = []
-        """Notifications that are due, each with the handle of who gets it."""
+        """Notifications that are due, each with the handle of the client that gets it."""
         self._notified: dict[int, Notified] = {}
         self._watchdogs: dict[int, Watchdog] = {}
 

@@ -130,7 +130,7 @@ class Pcsc:
             if context is not None:
                 scard.SCardReleaseContext(context)
 
-    # --- Who is there -----------------------------------------------------------------------------------------
+    # --- Tags in the field ------------------------------------------------------------------------------------
 
     def look(self, known: Collection[Uid]) -> Look:
         """Which tag has come, and whether the known one is still there. While nothing is in doubt it waits for news."""

@@ -111,7 +111,7 @@ class VirtualReader(StickerHands):
             self._stop.wait(LOOK_S)
 
     def _first(self) -> bytes | None:
-        """One of those who lie there."""
+        """One of the tags that are there."""
         with self._lock:
             self._coupler.now_us = _now_us()
             for tag in self.field.tags:

@@ -134,7 +134,7 @@ class Pn532:
             if link is not None:
                 link.close()
 
-    # --- Who is there -----------------------------------------------------------------------------------------
+    # --- Tags in the field ------------------------------------------------------------------------------------
 
     def look(self, known: Collection[Uid]) -> Look:
         """Newcomers, at once; else which of the known tags are still there. An empty field is watched for a while."""
@@ -340,7 +340,7 @@ def awake(link: Pn532Link, retries: int = FIRST_RETRIES) -> str:
 
 
 def targets_in(answer: bytes) -> Iterator[Target]:
-    """Who was listed, type A: number, SENS_RES, SEL_RES, length, UID (7.3.5). Raises ValueError where an answer makes
+    """Listed tags, type A: number, SENS_RES, SEL_RES, length, UID (7.3.5). Raises ValueError where an answer makes
     no sense. An ATS comes only where RATS was asked for, which `PARAMETERS` forbid."""
     if not answer:
         raise ValueError("no number of targets")

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 START = b"\x00\xff"
 HOST, CHIP = 0xD4, 0xD5
-"""Who speaks: the first byte of each content (TFI)."""
+"""The sender: the first byte of each content (TFI)."""
 SYNTAX_ERROR = 0x7F
 NORMAL_LIMIT = 0xFF
 EXTENDED_LIMIT = 265

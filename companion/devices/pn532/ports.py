@@ -111,8 +111,8 @@ class Pn532Finder:
         return link
 
     def _shun(self, port: str, problem: Trouble) -> None:
-        """A port that could not be opened may be at any time; only those who were asked are left alone. One on which it
-        was before is asked again at once."""
+        """A port that could not be opened may be at any time; only ports that were asked are left alone. One on which
+        it was before is asked again at once."""
         for_s = 0.0
         if isinstance(problem, Pn532Trouble) and port != self.port:
             most_s = SHUN_S[1] if self._named is None else NAMED_SHUN_S

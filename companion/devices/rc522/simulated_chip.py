@@ -21,7 +21,7 @@ from companion.devices.simulated.reader_faults import Faults
 from companion.devices.simulated.shared_field import Received, SimulatedField
 from companion.devices.simulated.tags import BIT_US, CARRIER_MHZ, Classic, Frame
 
-# --- The registers of an MFRC522 and what they hold after a reset, in NXP's chips and in copies.
+# --- Registers, and what they hold after a reset, in NXP's chips and in copies --------------------------------
 
 
 class Register(IntEnum):
@@ -201,7 +201,7 @@ analogue_part = itemgetter(*ANALOGUE)
 _TUNED = tuple(AFTER_RESET.get(register, 0) for register in ANALOGUE)
 
 
-# --- What the registers of an MFRC522 do when they are written, and what happens in them as time goes by.
+# --- What registers do when they are written, and as time goes by ---------------------------------------------
 
 AUTHENTICATION_US = 2_000.0
 """Three passes of nonces and answers: a guess, on which nothing depends."""
@@ -284,7 +284,7 @@ class ChipRegisters:
 
     @property
     def registers(self) -> bytearray:
-        """As they are, for those who may look at them without asking; and which of these it is enough to look at."""
+        """As they are, for callers that may look at them without asking; and which of these are enough to look at."""
         return self._values
 
     @property

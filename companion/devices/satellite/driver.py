@@ -123,7 +123,7 @@ class Satellite:
         return _Visit(most_telling(told, LineTrouble.UNPLUGGED), False)
 
     def _shun(self, port: str, problem: Trouble) -> None:
-        """A line that could not be opened may be opened at any time; only those who were asked are left alone."""
+        """A line that could not be opened may be opened at any time; only lines that were asked are left alone."""
         for_ms = 0
         if isinstance(problem, SatelliteTrouble):
             for_ms = min(self._shunned[port].for_ms * 2, SHUN_MS[1]) if port in self._shunned else SHUN_MS[0]
