@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from companion.config.table_settings import TableSettings
 from companion.devices.gpio.settings import PIN, free_pins, pin_words
-from companion.devices.wiring import Claim, KeyPath, Mistake
+from companion.devices.wired_part import Claim, KeyPath, Mistake
 
 
 def problems(table: TableSettings) -> Iterator[Mistake]:

@@ -16,7 +16,7 @@ from companion.devices.gpio.settings import ButtonSettings, BuzzerSettings, Gpio
 from companion.devices.reader_kinds import USUAL, UnusableReader
 from companion.devices.reader_settings import ReaderSettings
 from companion.devices.satellite.settings import SatelliteSettings
-from companion.devices.wiring import KeyPath, Mistake, WiredPart, meaning
+from companion.devices.wired_part import KeyPath, Mistake, WiredPart, meaning
 from companion.errors import ConfigError
 from companion.files import TooLongError, load
 from companion.toml import TooIntricateError, read_toml

@@ -15,7 +15,7 @@ from companion.devices.gpio.settings import ButtonSettings, BuzzerSettings, Gpio
 from companion.devices.reader_kinds import usual_reader
 from companion.devices.reader_settings import ReaderSettings
 from companion.devices.satellite.settings import SatelliteSettings
-from companion.devices.wiring import KeyPath, WiredPart
+from companion.devices.wired_part import KeyPath, WiredPart
 from companion.stations import CENTRE, PADS, Kit, ReaderKit, Station
 
 

@@ -8,7 +8,7 @@ import tomllib
 from bisect import bisect_right
 from collections.abc import Mapping
 
-from companion.devices.wiring import KeyPath
+from companion.devices.wired_part import KeyPath
 
 _BLANK = re.compile(r"(?:[ \t\n]|#[^\n]*)*")
 _KEY = re.compile(r"""[A-Za-z0-9_-]+|"(?:[^"\\\n]|\\.)*"|'[^'\n]*'""")

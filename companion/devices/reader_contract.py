@@ -23,7 +23,7 @@ from companion.devices.finding import findings
 from companion.devices.reader import Reader
 from companion.devices.reader_settings import FieldOpener, ReaderSettings, SimulatedReader
 from companion.devices.tag_field import Failed, ReaderError, TagField
-from companion.devices.wiring import meaning
+from companion.devices.wired_part import meaning
 from companion.table.signals import Connecting, LinkUp, ReaderFault, Signal, TagFound, TagPlaced, TagRemoved
 from companion.toml import read_toml
 from companion.troubles import Trouble

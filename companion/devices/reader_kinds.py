@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from companion.devices.reader_settings import FoundReader, ReaderSettings
 from companion.devices.tag_field import ReaderError, TagField
-from companion.devices.wiring import toml_line
+from companion.devices.wired_part import toml_line
 from companion.errors import ConfigError
 from companion.troubles import ReaderTrouble
 

@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from companion.devices.roll_call import MISSES, MISSING_MS
 from companion.devices.tag_field import ReaderError, TagField
-from companion.devices.wiring import Claim, StationKey, WiredPart, station_claim, toml_line
+from companion.devices.wired_part import Claim, StationKey, WiredPart, station_claim, toml_line
 from companion.errors import DeviceError
 from companion.stations import CENTRE, at
 from companion.troubles import ReaderTrouble, Trouble

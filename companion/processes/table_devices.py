@@ -5,7 +5,7 @@ from companion.devices.device import Device
 from companion.devices.gpio.driver import Gpio
 from companion.devices.reader import Greet, Reader
 from companion.devices.reader_settings import FieldOpener
-from companion.devices.wiring import AUTO
+from companion.devices.wired_part import AUTO
 from companion.errors import DeviceError
 from companion.troubles import INSTALL
 

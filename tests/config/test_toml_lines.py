@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.config.toml_lines import line_of, lines
-from companion.devices.wiring import KeyPath
+from companion.devices.wired_part import KeyPath
 
 # --- What it finds --------------------------------------------------------------------------------------------
 

@@ -9,7 +9,7 @@ from typing import Annotated, Literal, Protocol, TypeAlias
 from msgspec import Meta
 
 from companion.devices.gpio.header_pins import HEADER, TAKEN
-from companion.devices.wiring import Claim, StationKey, WiredPart, station_claim
+from companion.devices.wired_part import Claim, StationKey, WiredPart, station_claim
 from companion.stations import CENTRE, ButtonColour, at
 
 PIN = "pin"

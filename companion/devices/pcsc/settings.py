@@ -11,7 +11,7 @@ from msgspec import Meta
 
 from companion.devices.reader_settings import FoundReader, ReaderPace, ReaderSettings, SimulatedReader
 from companion.devices.tag_field import ReaderError, TagField
-from companion.devices.wiring import Claim
+from companion.devices.wired_part import Claim
 from companion.stations import at
 from companion.troubles import PcscTrouble, Trouble
 

@@ -6,7 +6,7 @@ from companion.devices.pn532.settings import Pn532Settings
 from companion.devices.reader_settings import working
 from companion.devices.tag_field import ReaderError
 from companion.devices.usb_ports import BRIDGES, usb_ports
-from companion.devices.wiring import AUTO
+from companion.devices.wired_part import AUTO
 from companion.troubles import INSTALL, LineTrouble, ReaderTrouble
 
 ASKING_S = 2.5

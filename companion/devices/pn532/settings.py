@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar, Self
 from companion.devices.reader_settings import FoundReader, ReaderPace, ReaderSettings, SimulatedReader
 from companion.devices.tag_field import TagField
 from companion.devices.usb_ports import is_open_elsewhere, usb_ports
-from companion.devices.wiring import AUTO, PATHS, Claim, Mistake, PortKey, port_claim, port_mistakes
+from companion.devices.wired_part import AUTO, PATHS, Claim, Mistake, PortKey, port_claim, port_mistakes
 from companion.stations import at
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from companion.devices.gpio.header_pins import HEADER, KIT_ONE, SPI, selects
 from companion.devices.gpio.settings import NUMBER, pin_claim, pin_comment
 from companion.devices.reader_settings import ReaderSettings, SimulatedReader
 from companion.devices.tag_field import TagField
-from companion.devices.wiring import Claim, Mistake
+from companion.devices.wired_part import Claim, Mistake
 from companion.stations import at
 
 if TYPE_CHECKING:

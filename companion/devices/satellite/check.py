@@ -14,7 +14,7 @@ from companion.devices.finding import Check, Finding, lying
 from companion.devices.rc522.check import CHIPS
 from companion.devices.satellite.settings import SatelliteSettings
 from companion.devices.usb_ports import usb_ports
-from companion.devices.wiring import AUTO
+from companion.devices.wired_part import AUTO
 from companion.table.signals import LinkDown, LinkUp, ReaderFault, Signal, TagFound
 from companion.troubles import (
     CopyRemark,

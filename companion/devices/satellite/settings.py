@@ -5,7 +5,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from companion.devices.wiring import (
+from companion.devices.wired_part import (
     AUTO,
     PATHS,
     Claim,

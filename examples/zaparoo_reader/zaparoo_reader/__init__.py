@@ -11,7 +11,7 @@ from msgspec import Meta
 
 from companion.devices.reader_settings import ReaderPace, ReaderSettings, SimulatedReader
 from companion.devices.tag_field import TagField
-from companion.devices.wiring import Claim, Mistake, port_claim
+from companion.devices.wired_part import Claim, Mistake, port_claim
 from companion.stations import at
 
 
