@@ -67,7 +67,7 @@ def darwinci(box: Any, seconds: float) -> float:
 
 
 def building_states(box: Any, positions: int) -> list[Any]:
-    """States in which somebody builds exactly one tile, from random games."""
+    """States in which a player builds exactly one tile, from random games."""
     chance = random.Random(2)
     found: list[Any] = []
     apply: Any = GAME.apply  # what is legal is not refused

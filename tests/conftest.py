@@ -54,7 +54,7 @@ SLOW = (
     "tests/paper/test_book.py",
     "tests/referee/test_link.py",
     "tests/session/test_snapshot_secrets.py",
-    "tests/referee/test_adjudication.py",
+    "tests/verbs/test_adjudicate.py",
     "tests/tools/test_mutants.py",
     "tests/verbs/test_*.py",
     "tests/web/test_browser.py",

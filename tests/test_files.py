@@ -34,8 +34,8 @@ from companion.home.preferences import LooksFile
 from companion.home.tag_packs import store_pack, stored_pack
 from companion.journal.store import Journal
 from companion.session.evening import Evening, game_body
-from companion.session.transcript_export import write_export
 from companion.table.pieces import Pack
+from companion.verbs.export import write_export
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""The files of the page: all from this package, none from outside, none generated."""
+"""The files of the page, and the figures of the games: all from installed packages, none from outside."""
 
 import base64
 import hashlib

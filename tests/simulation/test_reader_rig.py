@@ -43,7 +43,7 @@ def test_a_whole_game_ends_with_the_same_score_whatever_goes_wrong_with_the_read
     assert outcome.recoveries > 1, "one outage may be told by several troubles, and is over with one word"
 
 
-def test_what_can_be_typed_to_a_pn532_is_told_and_done(tmp_path: Path) -> None:
+def test_what_can_be_typed_to_a_pn532_is_reported_and_done(tmp_path: Path) -> None:
     async def story() -> None:
         async with ReaderRig("pn532", tmp_path) as rig:
             assert rig.misbehave("") == rig.help
@@ -59,7 +59,7 @@ def test_what_can_be_typed_to_a_pn532_is_told_and_done(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_what_can_be_typed_to_a_pcscd_is_told_and_done(tmp_path: Path) -> None:
+def test_what_can_be_typed_to_a_pcscd_is_reported_and_done(tmp_path: Path) -> None:
     async def story() -> None:
         async with ReaderRig("pcsc", tmp_path) as rig:
             assert rig.misbehave("centre hung") == rig.help

@@ -96,4 +96,4 @@ def test_the_evening_that_is_resumed_is_the_one_that_was_played_though_the_stick
     table.reopen()
     assert table.evening.state == state
     assert table.shown.table == shown.table
-    assert STICKER not in table.referee._seat_pads.pack.tags
+    assert STICKER not in table.referee.session._seat_pads.pack.tags

@@ -27,8 +27,8 @@ from companion.home.enrolment_progress import resumed
 from companion.home.preferences import LooksFile
 from companion.home.tag_packs import read_pack
 from companion.language.wording import plain
-from companion.referee.adjudication import adjudicate
 from companion.table.pieces import Pack, pack_text, simulated_pack
+from companion.verbs.adjudicate import adjudicate
 from tests.campaign.trial import Outcome
 from tests.places import quick_place
 

@@ -56,14 +56,14 @@ def test_chips_that_are_not_for_us_are_told_as_such() -> None:
 @pytest.mark.parametrize("pin", [GREEN, LAMP])
 def test_a_pin_that_another_program_has_is_told_and_nothing_stays_taken(pin: int) -> None:
     header = GpioHeader()
-    header.users[pin] = "somebody else"
+    header.users[pin] = "another program"
     pins = GpiodPins()
     with header.installed():
         with pytest.raises(PinsError) as told:
             pins.open(WIRING, lambda *_: None, lambda: None)
         pins.close()
     assert told.value.problems == (PinsTrouble.BUSY,)
-    assert header.users == {pin: "somebody else"}
+    assert header.users == {pin: "another program"}
 
 
 def test_bindings_of_libgpiod_1_are_told_as_missing(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -160,7 +160,7 @@ def test_a_reader_that_is_looked_for_in_vain_leaves_nothing_open(behind) -> None
     before = len(list(OPEN_FILES.iterdir()))
     for _ in range(5):
         with pytest.raises(ReaderError):
-            Pcsc("a reader that nobody has")
+            Pcsc("a reader that does not exist")
     assert len(list(OPEN_FILES.iterdir())) <= before  # others may have closed what they had
 
 

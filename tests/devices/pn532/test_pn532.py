@@ -203,8 +203,8 @@ def test_a_number_that_was_read_once_belongs_to_no_tag(bench: Pn532Bench, monkey
     """Two flipped bits that cancel each other out pass the check sum of a frame."""
     reader = bench.open()
     bench.lay(ANNA)
-    nobody = bytes([ANNA[0] ^ 0x10, *ANNA[1:]])
-    whole, heard = reader._search, [[Target(1, nobody)]]
+    no_tag = bytes([ANNA[0] ^ 0x10, *ANNA[1:]])
+    whole, heard = reader._search, [[Target(1, no_tag)]]
     monkeypatch.setattr(reader, "_search", lambda *asked: heard.pop() if heard else whole(*asked))
     look = reader.look(())
     assert (look.seen, look.unclear) == ((), True)

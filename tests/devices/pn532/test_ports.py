@@ -323,7 +323,7 @@ def test_a_zigbee_stick_of_ti_hears_no_frame_and_is_left_half_way_in_none(probes
         znp.feed(heard)
         assert (znp.frames, znp.is_half_way) == ([], False)
         znp.feed(bytes.fromhex("FE00210120"))
-        assert len(znp.frames) == 1, "whoever owns the stick is heard at once"
+        assert len(znp.frames) == 1, "the owner of the stick is heard at once"
 
 
 def test_no_byte_means_something_to_printers_prompts_modems_and_other_framed_protocols(probes: list[bytes]) -> None:

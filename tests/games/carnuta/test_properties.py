@@ -27,9 +27,10 @@ from companion.games.carnuta.rules.state import (
     State,
     Take,
 )
-from companion.session.entry import Entry
-from companion.session.evening import Evening, action_body, game_body
-from companion.session.transcript_export import replay, transcript
+from companion.session.entry import Entry, action_body
+from companion.session.evening import Evening, game_body
+from companion.session.transcript_export import transcript
+from tests.session.exports import replay
 
 from .table import MIXED, STANDIN, box_text
 

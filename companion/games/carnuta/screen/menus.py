@@ -66,7 +66,8 @@ def _deck(sight: Sight, actions: Sequence[Action]) -> Menu:
             below = [_card(sight, card.id, _where(sight, offered[card.id])) for card in these]
             title = _("Which card: {ingredient}?").format(ingredient=sign.word)
             left = plural("{count} left", "{count} left", len(these))
-            choices.append(Choice(f"{sign.word}  {left}", _paged(title, below), sign.ink, sign.paper))
+            which = _paged(title, below)
+            choices.append(Choice(f"{sign.word}  {left}", which, sign.ink, sign.paper, figure=ingredient))
     return Menu(_("Which card is it?"), choices)
 
 
@@ -123,7 +124,7 @@ def _bonus(sight: Sight, actions: Sequence[Action]) -> Menu:
 
 def _ingredient(name: str, value: Action) -> Choice:
     sign = signs.ingredient(name)
-    return Choice(sign.word, value, sign.ink, sign.paper)
+    return Choice(sign.word, value, sign.ink, sign.paper, figure=name)
 
 
 def _runes(sight: Sight, actions: Sequence[Action]) -> Menu:
@@ -164,7 +165,7 @@ def _face(action: Action, label: str) -> Choice:
     """A side of a rune on its hue, with its shape and its word."""
     face = action["face"]
     ink = signs.WHITE if face == "moon" else signs.BLACK
-    return Choice(label.format(f"{signs.SHAPES[face]} {signs.faces(face)}"), action, ink, FACES[face])
+    return Choice(label.format(f"{signs.SHAPES[face]} {signs.faces(face)}"), action, ink, FACES[face], figure=face)
 
 
 def _sickle(sight: Sight, actions: Sequence[Action]) -> Menu:

@@ -287,7 +287,7 @@ ENGLISH = re.compile(
 
 
 GERMAN: list[tuple[Moment, tuple[str, ...], str]] = [
-    (SETUP, ("b",), "Welches Knochenteil einbauen?"),
+    (SETUP, ("b",), "Welches Knochenteil baust du ein?"),
     (SECOND, ("b", "enter"), "baut ein: Endstück"),
     (BUY, (), "für 3 Darwin zwei neue Teile"),
     (OFFER, ("o", "space"), "nur für deine Augen"),
@@ -295,7 +295,7 @@ GERMAN: list[tuple[Moment, tuple[str, ...], str]] = [
     (BID_MORE, (), "zweite Bietrunde, bis zu"),
     (BUILD, ("b",), "Knochen pass"),
     (has_jewels, ("j",), "welcher Schmuck, in welcher Reihe?"),
-    (may_discard, ("d",), "Welches Knochenteil ablegen?"),
+    (may_discard, ("d",), "Welches Knochenteil legst du ab?"),
     (OVER, (), "Minuswerte"),
 ]
 
