@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from companion.cli import read
-from companion.config.settings import KIT_ONE_TABLE
+from companion.config import kit_table
 from companion.devices.finding import Finding
 from hardware import dimensions as d
 from hardware.boxes import parameters as p
@@ -177,7 +177,7 @@ def test_every_command_of_the_pages_is_understood() -> None:
 
 def test_the_doctor_has_a_line_for_every_button_of_kit_one() -> None:
     lines = kit_one.doctor().splitlines()
-    assert len(lines) == 1 + len(KIT_ONE_TABLE.buttons)
+    assert len(lines) == 1 + len(kit_table("one").buttons)
     assert all(line.startswith("ok ") for line in lines)
 
 
