@@ -1,4 +1,4 @@
-"""What the evening around the game costs a tap: announcements, and somebody who looks at their own hand."""
+"""What the evening around the game costs a tap: announcements, and a player who looks at their own hand."""
 
 import tempfile
 import time
@@ -51,7 +51,8 @@ def _announcing(folder: Path, table: Live, effort: Effort) -> Figure:
 
 
 def _looking(table: Live, effort: Effort) -> Figure:
-    """The referee hears, judges, writes down and shows; somebody has just looked at their hand, or nobody has."""
+    """The referee takes, judges, stores and shows an action, with and without a player who has just looked at their
+    hand."""
 
     def tap(*, looking: bool) -> float:
         table.planned()

@@ -54,7 +54,7 @@ def test_a_contract_about_all_other_packages_names_every_one(name: str, side: st
 
 
 def _rules() -> list[str]:
-    parts = ("rules", "components", "view", "sentences", "allowance")
+    parts = ("rules", "components", "options", "view", "sentences", "colours")
     places = [f"companion.games.*.{part}" for part in parts]
     return [module for module in MODULES if is_within(module, *places)]
 
@@ -306,14 +306,11 @@ def test_a_function_that_changes_an_owners_file_has_the_lock_or_a_reason() -> No
 
 OUR_OWN = (
     "components",
-    "words",
-    "texts",
     "game_texts",
     "template",
     "catalogues",
     "game_texts",
     "screen_language",
-    "face",
     "emulated_board",
     "firmware_build",
 )

@@ -65,7 +65,7 @@ AREAS: dict[str, Area] = {
     ),
 }
 MOST_S = 120.0
-"""A change that lives through so many seconds of tests is alive: nobody waits longer to see a hole."""
+"""A change that lives through so many seconds of tests is alive: it is not worth waiting longer."""
 FIRST_S = 3.0
 """The quickest tests run by themselves first: most changes go no further."""
 PATIENCE = 5

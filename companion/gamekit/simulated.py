@@ -154,7 +154,7 @@ class Dealing(Protocol):
     """Whether it does: then what persons hold is in no simulated hand and in no simulated stack."""
 
     def table_does(self, state: Any) -> tuple[str, ...]:
-        """The kinds of action (`do`) that simulated hands do for everybody now, such as drawing a card."""
+        """The kinds of action (`do`) that simulated hands do for all players now, such as drawing a card."""
 
     def from_hand(self, state: Any) -> tuple[str, ...]:
         """The kinds of action for which a person chooses from the pieces that they were dealt."""
@@ -165,7 +165,7 @@ class Dealing(Protocol):
 
 
 def chance(seed: int, *situation: int | str) -> Random:
-    """Chance that depends on the situation alone: whoever comes back to it, after a restart too, decides the same."""
+    """Chance that depends only on the situation: the same situation gives the same decision, even after a restart."""
     return Random("/".join(map(str, (seed, *situation))))
 
 

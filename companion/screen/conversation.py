@@ -77,7 +77,7 @@ class Conversation:
             self._later(self.screen.answer, message.told)
         else:
             fault = plain(message.message, 200)
-            self._later(self.screen.complain, lambda: _("The referee says: {message}").format(message=fault))
+            self._later(self.screen.complain, lambda: _("The referee says: {message}", message=fault))
 
     def _inform(self, knowledge: Knowledge) -> None:
         """Whoever asked last: an older question no longer has a dialog."""
@@ -113,11 +113,11 @@ class Conversation:
             return Sight(snapshot, find_face(snapshot.game), self._watch)
         except CompanionError:
             game = plain(snapshot.game)
-            self.screen.complain(lambda: _("This screen does not know the game {game}.").format(game=game))
+            self.screen.complain(lambda: _("This screen does not know the game {game}.", game=game))
             return None
         except msgspec.ValidationError as error:
             problem = plain(str(error), 100)
-            self.screen.complain(lambda: _("This table cannot be shown: {problem}").format(problem=problem))
+            self.screen.complain(lambda: _("This table cannot be shown: {problem}", problem=problem))
             return None
 
     # --- What the screen posts ---

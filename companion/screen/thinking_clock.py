@@ -6,7 +6,7 @@ from companion.gamekit.game import Seat
 from companion.gamekit.screen.face import Sight
 from companion.gamekit.screen.seat_plan import is_awaited
 from companion.gamekit.snapshot import AWAY_S
-from companion.language.screen_language import _, plural
+from companion.language.screen_language import _
 
 
 class Watched:
@@ -43,5 +43,5 @@ class Watched:
 
 
 def reminder(sight: Sight, seat: Seat, minutes: int) -> str:
-    told = plural("{count} minute", "{count} minutes", minutes)
-    return _("{name} has been thinking for {minutes}").format(name=sight.name(seat), minutes=told)
+    told = _("{count:minute|minutes}", count=minutes)
+    return _("{name} has been thinking for {minutes}", name=sight.name(seat), minutes=told)

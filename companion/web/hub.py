@@ -162,7 +162,7 @@ class Hub:
         waiting, self._asked = self._asked, {}
         for said, phone in waiting.items():
             speak(phone.language)
-            phone.answer(said, "refused", _("The referee says: {message}").format(message=fault.message[:200]))
+            phone.answer(said, "refused", _("The referee says: {message}", message=fault.message[:200]))
 
     def _link_changed(self, up: bool) -> None:
         self._up = up

@@ -131,4 +131,4 @@ def test_the_owner_s_own_box_has_it_from_then_on_unless_it_was_changed_meanwhile
     keep_changed("lascaux", STANDIN, after)
     assert find_box(LASCAUX).text == after
     keep_changed("lascaux", STANDIN, STANDIN)
-    assert box_path("lascaux").read_text(encoding="utf-8") == after, "somebody has changed it: that counts"
+    assert box_path("lascaux").read_text(encoding="utf-8") == after, "it was changed by hand: that counts"

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from companion.gamekit.game import Thing
-from companion.games.lascaux.rules.game import GAME
+from companion.games.lascaux.rules import GAME
 from companion.table.interpreter import SeatPads
 from companion.table.pieces import Pack, introduced, piece_text
 from companion.table.signals import LinkUp, TagFound, TagIntroduced, TagPlaced

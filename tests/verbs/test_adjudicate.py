@@ -357,7 +357,7 @@ def test_actions_with_any_values_are_accepted_or_refused(folder, lines, begun):
 # --- Long transcripts -----------------------------------------------------------------------------------------
 
 
-def test_half_a_character_in_a_refused_line_is_told_and_does_no_harm(tmp_path):
+def test_half_a_character_in_a_refused_line_is_reported_and_does_no_harm(tmp_path):
     path = tmp_path / "game.jsonl"
     path.write_text(f'{json.dumps(HEADER)}\n{{"do":"\\ud800","seat":0}}\n{{"do":"draw","card":"\\ud800"}}\n')
     assert adjudicate(path) == 2
@@ -371,7 +371,7 @@ def test_half_a_character_in_a_refused_line_is_told_and_does_no_harm(tmp_path):
     assert adjudicate(path) == 0, "extra fields are ignored, whatever they are called"
 
 
-def test_deep_nests_with_escapes_are_told(tmp_path):
+def test_deep_nests_with_escapes_are_reported(tmp_path):
     path = tmp_path / "game.jsonl"
     for deep in (300, 450, 490, 700, 900, 990):
         nest = "[" * deep + '"\\ud800"' + "]" * deep

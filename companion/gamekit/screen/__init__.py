@@ -1,4 +1,4 @@
-"""What a game's looks are made of: faces, menus, big letters and dialogs. Drawn by Textual, and by nobody else."""
+"""What a game's face is made of: menus, big letters and dialogs. All of it is drawn with Textual."""
 
 from companion.gamekit.screen.device_marks import lamp
 from companion.gamekit.screen.dialog import Choices, Confirm, Dialog, last_row

@@ -6,7 +6,7 @@ from textual.content import Content
 
 from companion.gamekit.game import Seat
 from companion.gamekit.snapshot import TYPED, Snapshot, Told
-from companion.language.screen_language import _, language, plural
+from companion.language.screen_language import _, language
 from companion.language.wording import pad_of, plain
 from companion.stations import CENTRE, PINS, pad, seat_at
 
@@ -57,7 +57,7 @@ def readers(sight: "Sight") -> list[tuple[str, str]]:
     ready = 0
     together = _lost_together(snapshot)
     if together:
-        parts.append((plural("× {count} pad: lost", "× {count} pads: lost", len(together)), "bold $error"))
+        parts.append((_("× {count:pad|pads}: lost", count=len(together)), "bold $error"))
     for device in snapshot.devices:
         if device.station in together:
             continue
@@ -65,15 +65,15 @@ def readers(sight: "Sight") -> list[tuple[str, str]]:
         if device.state == "ready":
             ready += device.station != PINS
         elif device.state == "unclear":
-            parts.append((_("? {station}: a stack").format(station=name), "$warning"))
+            parts.append((_("? {station}: a stack", station=name), "$warning"))
         elif device.state == "connecting":
-            parts.append((_("… {station}: connecting").format(station=name), "$warning"))
+            parts.append((_("… {station}: connecting", station=name), "$warning"))
         elif by_hand(snapshot, device.station):
-            parts.append((_("► {station}: on screen").format(station=name), "bold $warning"))
+            parts.append((_("► {station}: on screen", station=name), "bold $warning"))
         else:
-            parts.append((_("× {station}: lost").format(station=name), "bold $error"))
+            parts.append((_("× {station}: lost", station=name), "bold $error"))
     if ready:
-        parts.append((plural("● {count} reader", "● {count} readers", ready), ""))
+        parts.append((_("● {count:reader|readers}", count=ready), ""))
     return parts
 
 

@@ -7,7 +7,7 @@ from textual.content import Content
 from textual.widgets import Button, Static
 
 from companion.gamekit.screen.themes import next_theme, theme_label
-from companion.language.screen_language import LANGUAGES, _, other_language
+from companion.language.screen_language import _, language_name, other_language
 
 # --- Key hints stand only where there is a keyboard: a table with a touch screen or two buttons needs none.
 
@@ -93,4 +93,4 @@ def language_label() -> str:
 
 
 def language_help() -> str:
-    return _("the next language: {language}").format(language=LANGUAGES[other_language()])
+    return _("the next language: {language}", language=language_name(other_language()))

@@ -350,8 +350,9 @@ class BesideTable(Screen[None]):
 def times_words(times: str, *, short: bool = False) -> str:
     """`short`: as it fits on a button."""
     if times.isdecimal():
-        words = _("Times: {minutes} min") if short else _("Times: reminder after {minutes} min")
-        return words.format(minutes=times)
+        if short:
+            return _("Times: {minutes} min", minutes=times)
+        return _("Times: reminder after {minutes} min", minutes=times)
     return _("Times: shown") if times == "shown" else _("Times: off")
 
 

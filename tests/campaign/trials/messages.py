@@ -32,7 +32,7 @@ from tests.referee.table import TONIGHT
 
 TITLE = "Fuzzed messages"
 HOW = (
-    "Screens send the link of a live referee what no screen of ours would, over Unix sockets: actions with any values "
+    "Clients send the link of a live referee what no screen of ours would, over Unix sockets: actions with any values "
     "in any field, ids sent twice, every kind of message, rubbish. Each is parsed and answered; the fold of the "
     "journal is what was played, and a well-behaved screen beside them is served to the end."
 )
@@ -236,7 +236,7 @@ def run(count: int, seed: int) -> Outcome:
         try:
             asyncio.run(asyncio.wait_for(table.run(min(TABLE, count - sum(seen.values()))), PATIENCE_S))
         except TimeoutError:
-            failures.append(f"table {table.seed}: nobody answered any more")
+            failures.append(f"table {table.seed}: the referee no longer answered")
         finally:
             table.journal.close()
             shutil.rmtree(folder)

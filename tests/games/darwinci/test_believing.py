@@ -4,7 +4,7 @@ import pytest
 
 from companion.gamekit.game import Refusal, Ruling, Step
 from companion.gamekit.game_start import Header
-from companion.games.darwinci.rules.game import GAME
+from companion.games.darwinci.rules import GAME
 from companion.games.darwinci.rules.state import Build, Keep, Offer
 from companion.session.entry import Entry, action_body
 from companion.session.evening import Evening, game_body

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from companion.gamekit.game import Seat
 from companion.gamekit.game_start import Header
-from companion.games.sioux.rules.game import GAME
+from companion.games.sioux.rules import GAME
 from companion.games.sioux.rules.state import Action, Play
 from companion.session.entry import Entry, action_body, undo_body
 from companion.session.evening import Evening, game_body
