@@ -19,6 +19,7 @@ from typing import Any
 
 from companion.config import NAME, TableSettings, find_table
 from companion.crash import account, fault_of, headline
+from companion.devices.reader_kinds import detected
 from companion.errors import CompanionError, ConfigError, LinkError
 from companion.gamekit import discovery
 from companion.gamekit.ending import leaders
@@ -35,7 +36,7 @@ from companion.language.wording import plain
 from companion.messages.lobby import GameOffer, GamePlan, KitOffer, OptionOffer, PastEvening, PluggedOffer
 from companion.processes.evenings import begin_evening, find_evening, socket_of
 from companion.processes.phone_server import PhoneSettings, TablePhones
-from companion.processes.reader_detection import adopt_reader, find_reader
+from companion.processes.reader_detection import adopt_reader
 from companion.processes.referee_supervisor import RefereeSupervisor
 from companion.processes.simulation_settings import SimulationSettings
 from companion.processes.table_devices import equipment
@@ -138,8 +139,8 @@ class TableLobby:
         """Only if there is no table.toml. If there is one, it already says which devices to use."""
         if (home() / NAME).exists():
             return None
-        found = find_reader(self._root)
-        return PluggedOffer(plain(found.name, READER_NAME), found.is_certain) if found else None
+        found = detected(self._root)
+        return PluggedOffer(plain(found.name, READER_NAME), is_certain=not found.may_be) if found else None
 
     def adopt(self) -> None:
         adopt_reader(self._root)

@@ -124,7 +124,7 @@ class PhonesDialog(Dialog):
 
     def __init__(self, seat_pads: PhoneAccess, sight: Sight) -> None:
         super().__init__(lambda: _("Scan your code: your phone becomes your pad"))
-        self._seat_pads, self._sight = seat_pads, sight
+        self._access, self._sight = seat_pads, sight
         self._page = 0
         self._drawn: object = None
         offer = seat_pads.offer()
@@ -177,7 +177,7 @@ class PhonesDialog(Dialog):
         return found[first : first + self._abreast]
 
     def _look(self) -> None:
-        offer = self._seat_pads.offer()
+        offer = self._access.offer()
         if offer is None or (self._wait_for_all and all_here(offer, self._sight)):
             self.leave()
             return
@@ -210,18 +210,18 @@ class PhonesDialog(Dialog):
         return Content.assemble(*lines)
 
     def _renewing(self, number: int) -> str:
-        offer = self._seat_pads.offer()
+        offer = self._access.offer()
         here = self._here(offer) if offer else []
         return _("New code: {name}", name=here[number].title) if number < len(here) else ""
 
     # --- Handlers and actions ---
 
     def _renew(self, number: int) -> None:
-        offer = self._seat_pads.offer()
+        offer = self._access.offer()
         here = self._here(offer) if offer else []
         guest = here[number].guest if number < len(here) else None
         if guest is not None:
-            self._seat_pads.renew(guest)
+            self._access.renew(guest)
             self._wait_for_all = self._wait_for_all or guest != SPECTATORS
             self._look()
 

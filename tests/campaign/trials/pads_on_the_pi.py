@@ -7,7 +7,8 @@ from random import Random
 from companion.devices.rc522.driver import Rc522
 from companion.devices.rc522.simulated_bus import Board, ModelledClock
 from companion.devices.rc522.simulated_chip import Chip
-from companion.devices.reader import FieldWatch, ReaderPace
+from companion.devices.reader import FieldWatch
+from companion.devices.reader_settings import ReaderPace
 from companion.devices.simulated.tags import Tag
 from companion.table.signals import Signal
 from tests.campaign.chips import make

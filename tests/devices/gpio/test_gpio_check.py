@@ -11,8 +11,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from companion.config import GpioSettings, TableSettings
-from companion.config.settings import KIT_ONE_TABLE
+from companion.config import GpioSettings, TableSettings, kit_table
 from companion.devices.finding import Finding
 from companion.devices.gpio import check
 from companion.devices.gpio.check import pin_checks
@@ -39,7 +38,7 @@ def daemon() -> Iterator[Pigpiod]:
 
 
 def wired(backend: str, port: int = UNUSED_PORT, host: str = "127.0.0.1") -> TableSettings:
-    return replace(KIT_ONE_TABLE, gpio=GpioSettings(backend, host, port))  # type: ignore[arg-type]
+    return replace(kit_table("one"), gpio=GpioSettings(backend, host, port))  # type: ignore[arg-type]
 
 
 def look(table: TableSettings, computer: Computer, lit_s: float = 0.0) -> list[Finding]:

@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 
 from companion.devices.gpio.buttons import Timing
 from companion.devices.gpio.driver import Gpio
-from companion.devices.gpio.gpiod_pins import GpiodPins
-from companion.devices.gpio.header import LABELS, header_chip
+from companion.devices.gpio.gpiod_pins import LABELS, GpiodPins, header_chip
 from companion.devices.gpio.pins import PinsError, PinWiring
 from companion.devices.gpio.simulated_header import GpioHeader
 from companion.devices.rc522.reset_pin import ResetPins, lent

@@ -10,8 +10,9 @@ from typing import Any
 
 import pytest
 
-from companion.config import ReaderSettings, TableSettings
+from companion.config import TableSettings
 from companion.devices.ndef import read_text, write_text
+from companion.devices.pcsc.settings import PcscSettings
 from companion.devices.pcsc.simulated_reader import VirtualReader
 from companion.devices.simulated.tags import Classic, Flicker, Ntag, Tag, sticker
 from companion.devices.tag_field import Failed, Pages, ReaderError, Written
@@ -181,7 +182,7 @@ def test_readers_without_contacts_are_preferred(names: list[str], wanted: str, t
 
 # --- At the table ---------------------------------------------------------------------------------------------
 
-PCSC = TableSettings(readers=(ReaderSettings(kind="pcsc"),))
+PCSC = TableSettings(readers=(PcscSettings(),))
 
 
 def test_a_table_plays_through_pcscd_whatever_happens_to_it(behind: VirtualReader) -> None:

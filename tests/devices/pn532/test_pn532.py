@@ -105,9 +105,9 @@ def test_who_lies_there_is_seen_again_and_again_and_who_was_lifted_is_missed(ben
     for _ in range(20):
         assert set(reader.look((ANNA, BEN)).seen) == {ANNA, BEN}
     bench.field.lift(ben)
-    assert reader.look((ANNA, BEN)) == Look((ANNA,), (BEN,), anew=True)
+    assert reader.look((ANNA, BEN)) == Look((ANNA,), (BEN,), is_inventory=True)
     bench.field.lift()
-    assert reader.look((ANNA, BEN)) == Look((), (ANNA, BEN), anew=True)
+    assert reader.look((ANNA, BEN)) == Look((), (ANNA, BEN), is_inventory=True)
 
 
 def test_an_empty_look_costs_two_commands_their_acks_and_answers(bench: Pn532Bench) -> None:

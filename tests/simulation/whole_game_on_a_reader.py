@@ -1,6 +1,6 @@
 """A whole game of any title through one reader on USB, in a process of its own:
 
-    python -m tests.simulation.whole_game_on_usb pn532 sioux --faults
+    python -m tests.simulation.whole_game_on_a_reader pn532 sioux --faults
 
 prints the result, and what went wrong meanwhile, as JSON.
 """
@@ -14,8 +14,8 @@ from pathlib import Path
 import msgspec
 
 from companion.messages.intentions import Act
+from companion.simulation.reader_rig import ReaderRig
 from companion.simulation.simulated_table import SimulatedTable
-from companion.simulation.usb_rig import UsbKind, UsbRig
 from tests.referee.table import Table
 from tests.simulation.whole_game import PLAYERS, Faults, Outcome, Trial, play_through
 
@@ -64,10 +64,10 @@ def undisturbed(folder: Path, game: str) -> tuple[tuple[int, ...], int]:
     return tuple(score.total for score in seen.scores), len(table.evening.played_game.played)
 
 
-async def play(kind: UsbKind, game: str, *, faulty: bool) -> Outcome:
+async def play(kind: str, game: str, *, faulty: bool) -> Outcome:
     with tempfile.TemporaryDirectory() as folder:
         table = Table(Path(folder) / "evenings", PLAYERS, "one", game=game).hurry()
-        async with UsbRig(kind, Path(folder)) as rig:
+        async with ReaderRig(kind, Path(folder)) as rig:
             faults = FAULTS[kind] if faulty else ()
             trial = Trial(SEEDS[game], EVERY[kind], LIMIT_S)
             return await play_through(table, rig, Path(folder), faults, trial)

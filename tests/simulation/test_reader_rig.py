@@ -6,15 +6,16 @@ from pathlib import Path
 
 import pytest
 
+from companion.devices.pn532.settings import Pn532Settings
 from companion.errors import DeviceError
-from companion.simulation.usb_rig import PCSC_HELP, PN532_HELP, UsbRig
+from companion.simulation.reader_rig import ReaderRig
 from tests.ours import GAMES
 from tests.pcsc import needs_pcscd, why_no_pcscd
 from tests.simulation import whole_game
 from tests.simulation.whole_game import Outcome
-from tests.simulation.whole_game_on_usb import FAULTS, LIMIT_S, undisturbed
+from tests.simulation.whole_game_on_a_reader import FAULTS, LIMIT_S, undisturbed
 
-MODULE = "tests.simulation.whole_game_on_usb"
+MODULE = "tests.simulation.whole_game_on_a_reader"
 KINDS = ("pn532", "pcsc")
 TOLD = {"pn532": 1, "pcsc": len(FAULTS["pcsc"]) // 2}
 """How many faults are told at least. A PN532 bridges short ones without a word: only a pulled plug is always told."""
@@ -44,13 +45,15 @@ def test_a_whole_game_ends_with_the_same_score_whatever_goes_wrong_with_the_read
 
 def test_what_can_be_typed_to_a_pn532_is_reported_and_done(tmp_path: Path) -> None:
     async def story() -> None:
-        async with UsbRig("pn532", tmp_path) as rig:
-            assert rig.misbehave("") == PN532_HELP
-            assert rig.misbehave("centre explode") == PN532_HELP
-            assert rig.misbehave("pad0 hung") == PN532_HELP
+        async with ReaderRig("pn532", tmp_path) as rig:
+            assert rig.misbehave("") == rig.help
+            assert rig.misbehave("centre explode") == rig.help
+            assert rig.misbehave("pad0 hung") == rig.help
             for line in ("hung", "well", "unplug", "plug", "reset", "babble", "weak", "well"):
                 assert rig.misbehave(f"centre {line}") == "done"
-            assert Path(rig.table.readers[0].port).exists()
+            assert "lost_acks" in rig.help
+            assert (tmp_path / "pn532").exists()
+            assert rig.table.readers == (Pn532Settings(port=str(tmp_path / "pn532")),)
 
     asyncio.run(story())
 
@@ -58,8 +61,8 @@ def test_what_can_be_typed_to_a_pn532_is_reported_and_done(tmp_path: Path) -> No
 @pytest.mark.slow
 def test_what_can_be_typed_to_a_pcscd_is_reported_and_done(tmp_path: Path) -> None:
     async def story() -> None:
-        async with UsbRig("pcsc", tmp_path) as rig:
-            assert rig.misbehave("centre hung") == PCSC_HELP
+        async with ReaderRig("pcsc", tmp_path) as rig:
+            assert rig.misbehave("centre hung") == rig.help
             for line in ("killed", "unplugged", "failing", "silent", "flicker", "well"):
                 assert rig.misbehave(f"centre {line}") == "done"
 
@@ -71,4 +74,4 @@ def test_without_pcscd_it_is_said_what_to_install(tmp_path: Path, monkeypatch: p
     monkeypatch.setenv("PATH", "")
     monkeypatch.setattr("companion.devices.pcsc.simulated_daemon.DRIVER", tmp_path / "nowhere")
     with pytest.raises(DeviceError, match="sudo apt install pcscd vsmartcard-vpcd"):
-        UsbRig("pcsc", tmp_path)
+        ReaderRig("pcsc", tmp_path)
