@@ -78,7 +78,7 @@ class Lying(Struct, frozen=True):
 
 
 class Preparation(Struct, frozen=True):
-    """Before the first action: how to set up the table, a page for each step; the last page shows the finished table."""
+    """Before the first action: how to set up the table, step by step; the last page shows the finished table."""
 
     steps: tuple[Ruling, ...]
     layout: tuple[Lying, ...]
