@@ -16,7 +16,7 @@ B = TypeVar("B")
 
 
 class Printed(Protocol):
-    """A component that can be told from all others."""
+    """A component with an id of its own."""
 
     @property
     def id(self) -> str: ...
@@ -124,7 +124,7 @@ def explained(message: str, data: Any, kind: type) -> str:
 
 
 def _walk(steps: list[str | int], data: Any) -> tuple[list[str], Any]:
-    """The words for a place in the data, and what stands there."""
+    """The words for a place in the data, and the value there."""
     place: list[str] = []
     for step in steps:
         data = data[step]

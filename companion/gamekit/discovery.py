@@ -124,7 +124,7 @@ def _package(entry: EntryPoint) -> str:
 
 
 def attribute(where: str) -> Any:
-    """What stands at "package.module:NAME". Raises whatever its import raises."""
+    """The object at "package.module:NAME". Raises whatever its import raises."""
     module, _, name = where.partition(":")
     return getattr(import_module(module), name)
 

@@ -73,7 +73,7 @@ class Score(Struct, frozen=True):
     seat: Seat
     parts: tuple[Part, ...]
     notes: tuple[Ruling, ...] = ()
-    """What the points are counted from, or what gave none: told before the parts, worth nothing itself."""
+    """What the points are counted from, or what gave none. Shown before the parts; worth nothing itself."""
 
     @property
     def total(self) -> int:
@@ -230,7 +230,7 @@ class Game(Struct, Generic[S, A], frozen=True):
     pieces: Callable[[Any], Sequence[Thing]] = LEFT_OUT
     """Everything in a box that may carry a tag."""
     whereabouts: Callable[[S], Whereabouts] = LEFT_OUT
-    """Where everything lies, so that an undo can say what to put back; left out: people have to remember."""
+    """Where every piece is, so that an undo can say what to put back; left out: players have to remember."""
     layout: Callable[[Any], Whereabouts] | None = None
     """What should lie where, as far as the `view` that it is made of tells; None: people have to remember."""
 
@@ -252,7 +252,7 @@ class Game(Struct, Generic[S, A], frozen=True):
     awaiting: Callable[[S], Awaiting | None] = LEFT_OUT
     """Left out: the seats of all legal actions. Needed where an action has no seat."""
     unit: str = "{total:point|points}"
-    """How a total is told: in Darwinci as Darwin."""
+    """How a total is shown: in Darwinci as Darwin."""
     winners: Callable[[S], tuple[Seat, ...]] = LEFT_OUT
     """Left out: all players with the most points."""
     tie_break: Callable[[S, tuple[Seat, ...]], Ruling] = LEFT_OUT

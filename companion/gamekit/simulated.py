@@ -29,7 +29,7 @@ class Tap(Struct, frozen=True):
 
 
 class Lay(Struct, frozen=True):
-    """A piece is laid on its player's pad in place of the one that lies there; with one reader it is tapped on it."""
+    """A piece is laid on its player's pad and replaces the one there; with one reader it is tapped on that."""
 
     piece: Thing
     seat: Seat
@@ -37,7 +37,7 @@ class Lay(Struct, frozen=True):
 
 
 class Clear(Struct, frozen=True):
-    """What lies on this pad is taken away; None: on all pads."""
+    """The pieces on this pad are taken away; None: on all pads."""
 
     seat: Seat | None = None
 
@@ -171,7 +171,7 @@ def chance(seed: int, *situation: int | str) -> Random:
 
 @lru_cache(maxsize=64)
 def shuffled(pieces: tuple[str, ...], seed: int, *situation: int | str) -> tuple[str, ...]:
-    """A stack as this chance shuffles it: it is looked at again and again, and always lies the same."""
+    """A stack as this chance shuffles it: always in the same order."""
     stack = [*pieces]
     chance(seed, *situation).shuffle(stack)
     return tuple(stack)

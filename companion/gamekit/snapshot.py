@@ -15,7 +15,7 @@ Kind: TypeAlias = Literal[
     "accepted", "refused", "unknown", "foreign", "repeated", "idle", "undone", "corrected", "noted"
 ]
 TYPED = frozenset({"screen", "phone"})
-"""What says something without a piece lying there: see `Told.how`."""
+"""Sources of actions without a piece: see `Told.how`."""
 AWAY_S = 15 * 60.0
 """A longer pause does not count as thinking: the players have left the table, or the computer's clock was set."""
 
@@ -53,7 +53,7 @@ class Player(Struct, frozen=True):
 class StationState(Struct, frozen=True):
     station: str
     state: Literal["connecting", "ready", "unclear", "lost"]
-    """Unclear: it works, but pieces lie on each other there, and cannot be told apart."""
+    """Unclear: it works, but several pieces are on top of each other."""
     problem: str = ""
 
 
@@ -78,7 +78,7 @@ class Lying(Struct, frozen=True):
 
 
 class Preparation(Struct, frozen=True):
-    """Before the first action: how the table is set up, a page for each step; on the last page, how it lies then."""
+    """Before the first action: how to set up the table, step by step; the last page shows the finished table."""
 
     steps: tuple[Ruling, ...]
     layout: tuple[Lying, ...]

@@ -15,7 +15,7 @@ from companion.gamekit.game import Game, Refusal, Seat, Setup, Step, Whereabouts
 from companion.gamekit.game_start import read_action
 from companion.gamekit.table_options import table_options
 
-# --- Looking at values of any game: options, actions, states.
+# --- Options, actions and states of any game ------------------------------------------------------------------
 
 
 def options_of(kind: type) -> Mapping[str, tuple[Any, ...]]:
@@ -66,7 +66,7 @@ def _soft_spots(value: Any) -> Iterator[str]:
 
 
 def told(game: Game[Any, Any], state: Any) -> tuple[str, Whereabouts]:
-    """All that leaves the rules: the table, what screens see, who is awaited, what is offered, what lies where."""
+    """All that leaves the rules: the table, what screens see, who is awaited, what is offered, where the pieces are."""
     awaiting, offered = game.awaiting(state), list(game.offered(state))
     shown = (game.table(state), game.view(state), awaiting, offered, game.settled(state) if game.settled else ())
     where = {key: count for key, count in game.whereabouts(state).items() if count}
@@ -125,7 +125,7 @@ class PlayedByChance:
         return (action.seat,) if hasattr(action, "seat") else None
 
     def lying(self, state: Any) -> Whereabouts:
-        """Where every piece lies. A game that tells face-down pieces twice, by name and by number, leaves one out."""
+        """Where every piece is. A game that lists face-down pieces twice, by name and by number, leaves one out."""
         return self.game.whereabouts(state)
 
     # --- Playing ---

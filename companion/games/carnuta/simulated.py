@@ -33,7 +33,7 @@ from companion.games.carnuta.rules.state import (
 )
 from companion.games.carnuta.view import View
 
-# --- What cards and runes of Carnuta are worth to a simulated player, from what all players can see.
+# --- What cards and runes are worth, from what all players can see --------------------------------------------
 
 EXPECTED_CARDS = 12
 """So many cards does a player have in the end, more or less."""

@@ -154,7 +154,7 @@ class Display:
         return points <= 0 or (not hurry and points < 2 + free)
 
 
-# --- How simulated players of Darwinci bid: which stones they lay on which tiles.
+# --- Bids: which stones they lay on which tiles ---------------------------------------------------------------
 
 OWN_STONE = 0.8
 """How often an own stone is laid in the first bidding round."""
@@ -212,7 +212,7 @@ def to_lead(table: Table, tie: str, seat: Seat, on: Seat) -> int:
     return max(*beaten, 1) - table.on[on][seat]
 
 
-# --- What a person holds to whom the simulated stack has dealt: the same for the same game, however often asked.
+# --- The hand that the simulated stack has dealt to a person: always the same for the same game ---------------
 
 DRAWN = 2
 

@@ -28,8 +28,7 @@ from companion.games.carnuta.rules.state import (
 )
 from companion.games.carnuta.rules.turn import most_runes
 
-# --- Saying an action of Carnuta with two buttons: green steps through what may be done, green held does it, red
-# doesn't.
+# --- Two buttons: green steps through the possible actions, green held does one, red drops it -----------------
 
 ORDER = (Bonus, Runes, Flip, Sickle, Take, Play, Discard)
 """Runes and sickles first: cards can be tapped as well."""

@@ -67,7 +67,7 @@ def _lay_seen_board(lying: Counter[tuple[Thing, Place]], seen: View, seat: int) 
     lying[Thing("marker", owner=seat), Place(f"field {seen.marker[seat]}", seat)] = 1
 
 
-# --- How a table of Carnuta is set up, in the order of its rule book.
+# --- Setting up the table, in the order of the rule book ------------------------------------------------------
 
 
 def preparation(agreed: Setup) -> tuple[Ruling, ...]:

@@ -32,7 +32,7 @@ from companion.games.darwinci.rules.state import (
 )
 from companion.games.darwinci.view import Built, HalfBid, Stones, colours_left
 
-# --- A bid of Darwinci is put together stone by stone, by presses on the pads. What was said so far is a `HalfBid`.
+# --- A bid: stone by stone, by presses on the pads; half of it is a `HalfBid` ---------------------------------
 
 
 def go_on(state: State, half: HalfBid, gesture: Gesture) -> Bid | Draft | Aside:
@@ -130,7 +130,7 @@ def _take_back(state: State, half: HalfBid) -> Draft:
     return Draft(so_far, "takes a stone back", {"seat": state.turn, "stones": len(half.stones)})
 
 
-# --- With two buttons: where a won tile is built and how it is turned, and which jewellery line is scored.
+# --- Two buttons: where a won tile is built and how it is turned, which line is scored ------------------------
 
 # --- Places ---------------------------------------------------------------------------------------------------
 

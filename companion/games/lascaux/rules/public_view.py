@@ -37,7 +37,7 @@ def layout(seen: Table) -> Whereabouts:
     return lying
 
 
-# --- How a table of Lascaux is set up, in the order of its rule book.
+# --- Setting up the table, in the order of the rule book ------------------------------------------------------
 
 
 def preparation(agreed: Setup) -> tuple[Ruling, ...]:

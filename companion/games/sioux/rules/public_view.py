@@ -51,7 +51,7 @@ def layout(seen: View) -> Whereabouts:
     return lying
 
 
-# --- How a table of Sioux is set up, in the order of its rule book.
+# --- Setting up the table, in the order of the rule book ------------------------------------------------------
 
 
 def preparation(agreed: Setup) -> tuple[Ruling, ...]:

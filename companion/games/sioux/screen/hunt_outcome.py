@@ -15,7 +15,7 @@ from companion.games.sioux.components import CROW_VALUE, SHAMAN_VALUES, Box
 from companion.games.sioux.screen import _
 from companion.games.sioux.view import View
 
-# --- What came to light in a hunt, put together from the open cards and the newest lines of the history.
+# --- A hunt, read from the open cards and the newest lines of the history -------------------------------------
 
 REVEALED, SECONDS = "revealed", "duel revealed"
 
