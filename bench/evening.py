@@ -46,7 +46,7 @@ WARM, SHOWN = 600, 2_400
 """Snapshots: about two games of Lascaux, and eight."""
 GROWTH = 1.05
 FRAME_S = 0.015
-"""So long nothing may come before the next snapshot is sent: frames are drawn, and nobody waits for the last one."""
+"""How long nothing may come before the next snapshot is sent: frames are drawn, and the last one is not waited for."""
 
 
 def figures(effort: Effort = WHOLE) -> list[Figure]:
@@ -60,7 +60,7 @@ def figures(effort: Effort = WHOLE) -> list[Figure]:
 
 
 class LongEvening(ABC):
-    """A referee at work, with its journal. Nobody has to wait for the disk: bench/journal.py measures that."""
+    """A referee at work, with its journal in memory: bench/journal.py measures the disk."""
 
     name: str
     plan: GamePlan
@@ -94,7 +94,7 @@ class LongEvening(ABC):
         return statistics.median(times)
 
     def _give(self, given: Any) -> float:
-        """Heard, judged, written down and shown to all; then somebody looks at their own hand, as a phone does."""
+        """Received, judged, stored and shown to all; then a player looks at their own hand, as a phone does."""
         given = replace(given, id=f"{next(self._ids):032x}")
         answer: Callable[..., object] = (
             self.referee.heed if isinstance(given, Act | NextGame | Undo) else self.referee.hear
@@ -103,7 +103,7 @@ class LongEvening(ABC):
         answer(given, 2.0 * self.seen.entry)
         self.seen = self.referee.snapshot()
         msgspec.json.encode(self.seen)
-        msgspec.json.encode(self.referee.own_view(Peek("look", len(self.plan.players) - 1)))
+        msgspec.json.encode(self.referee.inform(Peek("look", len(self.plan.players) - 1)))
         return time.perf_counter() - began
 
     @abstractmethod

@@ -19,7 +19,8 @@ from companion.gamekit import discovery
 from companion.gamekit.game_start import Header, begin
 from companion.journal import evening_folder
 from companion.journal.store import Journal
-from companion.session.evening import action_body, game_body
+from companion.session.entry import action_body
+from companion.session.evening import game_body
 
 ROUNDS = 15
 BLOCK = 100

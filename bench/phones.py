@@ -215,7 +215,7 @@ def _size() -> int:
 
 @asynccontextmanager
 async def _to_bidding(path: Path) -> AsyncIterator[Callable[[], None]]:
-    """A screen brings the game to where a tap is one action: everybody has chosen, and lays stones in turn."""
+    """A screen brings the game to where a tap is one action: all players have chosen, and lay stones in turn."""
     heard: list[Any] = []
     link = RefereeLink(path, heard.append)
     talking = asyncio.create_task(link.run())

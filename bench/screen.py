@@ -153,7 +153,7 @@ def _give(referee: Referee, given: Any) -> None:
 
 
 def tables(folder: Path) -> Iterator[bytes]:
-    """Snapshots, one after the other: all that lies there is different, and the story goes on by two lines."""
+    """Snapshots, one after the other: all that is there is different, and the story goes on by two lines."""
     moments = [_moment(folder, seed) for seed in (7, 8)]
     lines = [told for told in moments[0].history if told.what == "lays a stone"]
     for number in count():

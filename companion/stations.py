@@ -30,3 +30,8 @@ def seat_at(station: str) -> int | None:
     """The seat that has this station in front of it; None for a shared one."""
     number = station.removeprefix("pad")
     return int(number) if number != station and number.isdecimal() else None
+
+
+def at(station: str) -> str:
+    """A station in a sentence: "the centre", "pad0"."""
+    return f"the {CENTRE}" if station == CENTRE else station

@@ -32,6 +32,10 @@ INSTALL = to_install(
 """For every driver whose library is missing."""
 
 
+TROUBLES: dict[str, "Trouble"] = {}
+"""All of them, by their words, also of third-party readers. The more specific trouble of a satellite comes later."""
+
+
 class Trouble(StrEnum):
     """Fixed English words, and what the user can do about it."""
 
@@ -41,6 +45,7 @@ class Trouble(StrEnum):
         trouble = str.__new__(cls, words)
         trouble._value_ = words
         trouble.remedy = remedy
+        TROUBLES[words] = trouble
         return trouble
 
 
@@ -243,18 +248,6 @@ class DriverTrouble(Trouble):
     """Of any device: a bug in its driver."""
 
     FAILED = "its driver failed", "this is a bug in Companion: please report it, with the terminal output"
-
-
-TROUBLES: dict[str, Trouble] = {
-    trouble.value: trouble
-    for kind in (
-        *(ReaderTrouble, PinsTrouble, ButtonTrouble),
-        *(LineTrouble, SatelliteTrouble, PadTrouble, StartCause, CopyRemark, Pn532Trouble, PcscTrouble),
-        DriverTrouble,
-    )
-    for trouble in kind
-}
-"""All of them, by their words. The more specific trouble of a satellite comes later."""
 
 
 def most_telling(problems: Iterable[str], otherwise: Trouble) -> Trouble:

@@ -54,7 +54,7 @@ SLOW = (
     "tests/paper/test_book.py",
     "tests/referee/test_link.py",
     "tests/session/test_snapshot_secrets.py",
-    "tests/referee/test_adjudication.py",
+    "tests/verbs/test_adjudicate.py",
     "tests/tools/test_mutants.py",
     "tests/verbs/test_*.py",
     "tests/web/test_browser.py",
@@ -67,12 +67,12 @@ SLOW = (
 """Where tests drive an app, a daemon, a chip, the firmware or many journals: each takes its time, together minutes."""
 
 TOGETHER = (
-    ("tests/simulation/test_usb_rig.py",),  # waits for minutes and reckons for seconds
+    ("tests/simulation/test_reader_rig.py",),  # waits for minutes and reckons for seconds
     ("tests/web/test_browser.py", "tests/web/test_page.py"),
     ("tests/tools/test_strangers.py", "tests/tools/test_release.py", "tests/tools/test_pythons.py"),
     ("tests/simulation/test_rig.py",),
     ("tests/devices/pcsc/test_pcsc.py",),
-    ("tests/devices/test_usb_reader_check.py",),
+    ("tests/devices/pcsc/test_check.py",),
     ("tests/games/darwinci/test_simulated.py",),
     ("tests/firmware/test_emulator.py",),
     ("tests/paper/test_book.py",),

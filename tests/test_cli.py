@@ -75,7 +75,7 @@ def test_only_the_verb_that_is_said_is_imported_and_no_screen_where_none_is_show
     modules = loaded("games")
     said = {name for name in modules if name.startswith("companion.verbs.")}
     assert said == {"companion.verbs.games"}
-    assert modules & {"textual", "companion.screen", "companion.games.lascaux.rules.game"} == set()
+    assert modules & {"textual", "companion.screen", "companion.games.lascaux.rules"} == set()
 
 
 def test_a_verb_explains_itself_without_a_screen() -> None:
@@ -155,7 +155,10 @@ IMPOSSIBLE = {
         "lascaux is for 3 to 5 players, you named 6",
     ),
     "too few for a demo": (["demo", "--headless", "--players", "2"], "lascaux is for 3 to 5 players, you asked for 2"),
-    "less than nobody": (["demo", "--headless", "--players", "-1"], "lascaux is for 3 to 5 players, you asked for -1"),
+    "less than no players": (
+        ["demo", "--headless", "--players", "-1"],
+        "lascaux is for 3 to 5 players, you asked for -1",
+    ),
     "an unknown game": (
         ["table", "chess"],
         f"there is no game 'chess'; Companion knows {', '.join(GAMES)}",
@@ -222,7 +225,7 @@ IMPOSSIBLE = {
         "there is no evening 'a\\x00b' in {home}/evenings; `companion games` lists them",
     ),
     "an export of nothing": (["export"], "no evening has been played yet; `companion play` starts one"),
-    "a screen for nobody": (
+    "a screen without a table": (
         ["screen"],
         "no referee is running; `companion play` starts an evening, `companion resume` resumes one",
     ),

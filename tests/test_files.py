@@ -29,13 +29,13 @@ from companion.files import (
     sync_folder,
 )
 from companion.gamekit.game_start import Header
-from companion.games.lascaux.rules.game import GAME
+from companion.games.lascaux.rules import GAME
 from companion.home.preferences import LooksFile
 from companion.home.tag_packs import store_pack, stored_pack
 from companion.journal.store import Journal
 from companion.session.evening import Evening, game_body
-from companion.session.transcript_export import write_export
 from companion.table.pieces import Pack
+from companion.verbs.export import write_export
 
 
 @pytest.fixture

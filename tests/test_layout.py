@@ -54,7 +54,7 @@ def test_a_contract_about_all_other_packages_names_every_one(name: str, side: st
 
 
 def _rules() -> list[str]:
-    parts = ("rules", "components", "view", "sentences", "allowance")
+    parts = ("rules", "components", "options", "view", "sentences", "colours")
     places = [f"companion.games.*.{part}" for part in parts]
     return [module for module in MODULES if is_within(module, *places)]
 
@@ -166,17 +166,19 @@ def test_the_name_of_a_module_is_a_plain_noun() -> None:
 # --- What is pure ---------------------------------------------------------------------------------------------
 
 
+PURE = ("companion.games", "companion.table", "companion.session", "companion.enrolment", "companion.gamekit.game")
+
+
 def _pure_modules() -> list[str]:
     return [
         module
         for module in MODULES
-        if is_within(module, "companion.games", "companion.table", "companion.enrolment", "companion.gamekit.game")
-        and not is_within(module, "companion.games.*.screen", "companion.games.*.simulated")
+        if is_within(module, *PURE) and not is_within(module, "companion.games.*.screen", "companion.games.*.simulated")
     ]
 
 
 @pytest.mark.parametrize("module", _pure_modules())
-def test_games_and_table_have_no_clock_no_chance_and_no_files(module: str) -> None:
+def test_games_table_and_session_have_no_clock_no_chance_and_no_files(module: str) -> None:
     impure = {name for name, _ in imports(module) if name.partition(".")[0] in IMPURE}
     if module.endswith(".components"):
         impure -= {"pathlib"}  # see the next test
@@ -267,7 +269,7 @@ UNLOCKED = {
     "companion.journal.store.Journal.create": "the journal is new, and has its name already",
     "companion.journal.store._rename": "the journal is locked",
     "companion.journal.evening_folder.remove": "the journal is locked",
-    "companion.session.transcript_export.write_export": "a file that the user named, not one of the owner's",
+    "companion.verbs.export.write_export": "a file that the user named, not one of the owner's",
     "companion.verbs.tags.export": "a file that the user named, not one of the owner's",
     "companion.verbs.print.run": "a file that the user named, not one of the owner's",
     "companion.processes.certificate._make": "its caller has locked the folder",
@@ -304,14 +306,11 @@ def test_a_function_that_changes_an_owners_file_has_the_lock_or_a_reason() -> No
 
 OUR_OWN = (
     "components",
-    "words",
-    "texts",
     "game_texts",
     "template",
     "catalogues",
     "game_texts",
     "screen_language",
-    "face",
     "emulated_board",
     "firmware_build",
 )

@@ -48,7 +48,7 @@ class Area(Struct, frozen=True):
 AREAS: dict[str, Area] = {
     "rules": Area(
         ("companion/games/*", "companion/gamekit"),
-        ("tests/games", "tests/gamekit", "tests/paper", "tests/enrolment", "tests/referee/test_adjudication.py"),
+        ("tests/games", "tests/gamekit", "tests/paper", "tests/enrolment", "tests/verbs/test_adjudicate.py"),
         ("companion/games/*/screen", "companion/gamekit/screen", "companion/gamekit/contract"),
     ),
     "screens": Area(
@@ -65,7 +65,7 @@ AREAS: dict[str, Area] = {
     ),
 }
 MOST_S = 120.0
-"""A change that lives through so many seconds of tests is alive: nobody waits longer to see a hole."""
+"""A change that lives through so many seconds of tests is alive: it is not worth waiting longer."""
 FIRST_S = 3.0
 """The quickest tests run by themselves first: most changes go no further."""
 PATIENCE = 5

@@ -86,7 +86,7 @@ async def _take(browser: Browser, name: str, wanted: PhonePicture) -> None:
 
 
 async def _play(path: Path, wanted: PhonePicture) -> int:
-    """As somebody at the table's screen would, by chance; until the phone's player is asked. The newest entry."""
+    """Act at the table's screen, at random, until the phone's player is asked. Returns the newest entry."""
     heard: list[Snapshot] = []
     owns: list[OwnView] = []
 

@@ -50,7 +50,7 @@ class Picture(NamedTuple):
     language: str = "en"
     theme: str = "dark"
     reveal: bool = False
-    """Play on from that moment until something comes to light."""
+    """Play on from that moment until something is revealed."""
 
 
 def _awaits_anna(seen: Snapshot) -> bool:
@@ -159,7 +159,7 @@ class _Seated(NamedTuple):
     def go_on(self, heed: Callable[[Any], object], hear: Callable[[Any], object]) -> None:
         """What hands do next at this table."""
         deed = self.table.next(self.referee.snapshot(), 0)
-        assert deed, "nobody does anything any more"
+        assert deed, "no player acts any more"
         for _wait, given in deed.steps:
             heed(given) if isinstance(given, Act) else hear(given)
 

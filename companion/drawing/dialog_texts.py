@@ -8,7 +8,7 @@ from textual.content import Content
 from companion.gamekit.game import Place
 from companion.gamekit.screen.face import Sight
 from companion.gamekit.snapshot import Lying, Preparation, Question, Told
-from companion.language.screen_language import _, listed, plural
+from companion.language.screen_language import _, listed
 from companion.language.wording import plain
 
 # --- Which pieces are where -----------------------------------------------------------------------------------
@@ -19,7 +19,7 @@ def place_lines(layout: Sequence[Lying], sight: Sight) -> list[str]:
     lines = []
     for place, some in groupby(layout, key=lambda lying: lying.place):
         things = ", ".join(things_words(lying, sight) for lying in some)
-        lines.append(_("· {place}: {things}").format(place=sight.face.place(place, sight), things=things))
+        lines.append(_("· {place}: {things}", place=sight.face.place(place, sight), things=things))
     return lines
 
 
@@ -41,9 +41,9 @@ def things_words(lying: Lying, sight: Sight) -> str:
     """Cards and tiles without a name are only counted."""
     if not lying.thing.id and lying.thing.owner is None:
         if lying.thing.kind == "card":
-            return plural("{count} card", "{count} cards", lying.count)
+            return _("{count:card|cards}", count=lying.count)
         if lying.thing.kind == "tile":
-            return plural("{count} tile", "{count} tiles", lying.count)
+            return _("{count:tile|tiles}", count=lying.count)
     return sight.face.thing(lying.thing, lying.count, sight)
 
 
@@ -58,7 +58,7 @@ def newest(sight: Sight) -> str:
 def answer(sight: Sight, told: Told, now: bool) -> str:
     """The referee's answer with its ruling and, if there is room (`now`), what to do next."""
     sentence = sight.say(told)
-    said = _("{sentence} ({rule})").format(sentence=sentence, rule=plain(told.rule)) if told.rule else sentence
+    said = _("{sentence} ({rule})", sentence=sentence, rule=plain(told.rule)) if told.rule else sentence
     todo = sight.face.headline(sight).sentence if now and not sight.over else ""
     return f"{said}\n► {todo}" if todo else said
 
@@ -72,9 +72,9 @@ def question_words(sight: Sight, question: Question, how: str) -> str:
         asked = [_("Correct this entry? It already revealed a secret.")]
     agreed = listed([sight.name(seat) for seat in question.agreed])
     missing = listed([sight.name(seat) for seat in question.missing])
-    lines = [*asked, how, _("Waiting for: {names}").format(names=missing)]
+    lines = [*asked, how, _("Waiting for: {names}", names=missing)]
     if question.agreed:
-        lines.append(_("Agreed: {names}").format(names=agreed))
+        lines.append(_("Agreed: {names}", names=agreed))
     if question.moves:
         lines += [_("These pieces would go back:"), *(f"· {sight.put_back(move)}" for move in question.moves)]
     return "\n".join(line for line in lines if line)
@@ -84,7 +84,7 @@ def question_words(sight: Sight, question: Question, how: str) -> str:
 
 
 def preparation_title(shown: Preparation) -> str:
-    return _("Setting up ({page}/{pages})").format(page=shown.page + 1, pages=shown.pages)
+    return _("Setting up ({page}/{pages})", page=shown.page + 1, pages=shown.pages)
 
 
 def preparation_words(sight: Sight, shown: Preparation) -> Content:

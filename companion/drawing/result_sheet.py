@@ -130,7 +130,7 @@ def course(sight: Sight, width: int) -> Content:
     if len(moments) < 2 or len(moments[0]) != len(sight.names):
         return Content("")
     most = max(max(numbers) for numbers in moments)
-    title = _("From the beginning to the end: {what} (at most {most})").format(what=sight.face.watched(), most=most)
+    title = _("From the beginning to the end: {what} (at most {most})", what=sight.face.watched(), most=most)
     rows = [_heading(title)]
     for seat in range(len(sight.names)):
         line = sparks([numbers[seat] for numbers in moments], width - NAME - NUMBER - 3, most)
@@ -165,9 +165,9 @@ def outcome(sight: Sight) -> Headline:
     why = f" ({plain(tie.rule)})" if tie and tie.rule else ""
     why += _match(sight)
     if len(winners) == 1:
-        sentence = _("{name} wins the game").format(name=names)
-        return Headline((_("{name} wins", "big").format(name=names), names), sentence + why)
-    return Headline((_("shared", "big"),), _("{names} share the victory").format(names=names) + why)
+        sentence = _("{name} wins the game", name=names)
+        return Headline((_("{name} wins", "big", name=names), names), sentence + why)
+    return Headline((_("shared", "big"),), _("{names} share the victory", names=names) + why)
 
 
 def _match(sight: Sight) -> str:
@@ -175,7 +175,7 @@ def _match(sight: Sight) -> str:
     if not sight.snapshot.match:
         return ""
     names, points = _best(sight)
-    return "; " + _("match: {names} with {points}").format(names=listed(names), points=numeral(points))
+    return "; " + _("match: {names} with {points}", names=listed(names), points=numeral(points))
 
 
 def _match_outcome(sight: Sight) -> Headline:
@@ -184,12 +184,22 @@ def _match_outcome(sight: Sight) -> Headline:
     names, games = listed(winners), len(sight.snapshot.match) + 1
     last = listed([sight.name(seat) for seat in sight.snapshot.winners])
     if len(winners) == 1:
-        big: tuple[str, ...] = (_("{name} wins", "big").format(name=names), names)
-        sentence = _("{names} wins the match with {points} in {games} games (the last one: {last})")
-    else:
-        big = (_("shared", "big"),)
-        sentence = _("{names} share the match with {points} each in {games} games (the last one: {last})")
-    return Headline(big, sentence.format(names=names, points=numeral(points), games=games, last=last))
+        sentence = _(
+            "{names} wins the match with {points} in {games} games (the last one: {last})",
+            names=names,
+            points=points,
+            games=games,
+            last=last,
+        )
+        return Headline((_("{name} wins", "big", name=names), names), sentence)
+    sentence = _(
+        "{names} share the match with {points} each in {games} games (the last one: {last})",
+        names=names,
+        points=points,
+        games=games,
+        last=last,
+    )
+    return Headline((_("shared", "big"),), sentence)
 
 
 def _best(sight: Sight) -> tuple[list[str], int]:

@@ -11,7 +11,7 @@ from textual.content import Content
 from companion.gamekit.game import Seat
 from companion.gamekit.screen.face import LAMP, Sight
 from companion.gamekit.snapshot import TYPED, Snapshot, StationState, Told
-from companion.language.screen_language import _, language, plural
+from companion.language.screen_language import _, language
 from companion.language.wording import numeral, pad_of, plain
 from companion.stations import CENTRE, PINS, seat_at
 
@@ -162,7 +162,7 @@ def _match(sight: Sight) -> str:
     standing = "  ".join(
         f"{mark}{plain(name, 6)} {numeral(points)}" for mark, name, points in zip(marks, sight.names, sums, strict=True)
     )
-    return _("game {number}, so far: {standing}").format(number=len(match) + 1, standing=standing)
+    return _("game {number}, so far: {standing}", number=len(match) + 1, standing=standing)
 
 
 def readers(sight: Sight) -> list[tuple[str, str]]:
@@ -173,23 +173,23 @@ def readers(sight: Sight) -> list[tuple[str, str]]:
     alone = [device for device in snapshot.devices if device.station not in together]
     parts = []
     if together:
-        parts.append((plural("× {count} pad: lost", "× {count} pads: lost", len(together)), "bold $error"))
+        parts.append((_("× {count:pad|pads}: lost", count=len(together)), "bold $error"))
     parts += [_not_ready(device, sight) for device in alone if device.state != "ready"]
     ready = sum(device.state == "ready" and device.station != PINS for device in alone)
     if ready:
-        parts.append((plural("● {count} reader", "● {count} readers", ready), ""))
+        parts.append((_("● {count:reader|readers}", count=ready), ""))
     return parts
 
 
 def _not_ready(device: StationState, sight: Sight) -> tuple[str, str]:
     name = _name(device.station, sight)
     if device.state == "unclear":
-        return _("? {station}: a stack").format(station=name), "$warning"
+        return _("? {station}: a stack", station=name), "$warning"
     if device.state == "connecting":
-        return _("… {station}: connecting").format(station=name), "$warning"
+        return _("… {station}: connecting", station=name), "$warning"
     if by_hand(sight.snapshot, device.station):
-        return _("► {station}: on screen").format(station=name), "bold $warning"
-    return _("× {station}: lost").format(station=name), "bold $error"
+        return _("► {station}: on screen", station=name), "bold $warning"
+    return _("× {station}: lost", station=name), "bold $error"
 
 
 def _lost_together(snapshot: Snapshot) -> set[str]:

@@ -42,7 +42,7 @@ def strings(message: Message) -> tuple[str, ...]:
 
 
 def unfinished(catalogue: Catalog) -> list[str]:
-    """The texts that still need a translation, or somebody to look at it."""
+    """The texts that have no translation yet, or an uncertain one."""
     messages = (message for message in catalogue if message.id)
     return [_first(message) for message in messages if message.fuzzy or not all(strings(message))]
 

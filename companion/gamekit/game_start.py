@@ -5,7 +5,7 @@ A game starts in three shapes. People agree on a `GamePlan` (companion.messages.
 the first line of a transcript, or with more in it the first entry of a game in a journal. The rules get a `Setup`.
 """
 
-from typing import Any, Literal, get_args, get_origin
+from typing import Any
 
 import msgspec
 from msgspec import Struct
@@ -14,6 +14,7 @@ from companion.errors import UsageError
 from companion.gamekit import discovery
 from companion.gamekit.box import converted, explained, shown
 from companion.gamekit.game import Game, Refusal, Setup
+from companion.gamekit.table_options import table_options
 
 NAMES = ("Anna", "Ben", "Cleo", "Dora", "Emil", "Fay", "Gus", "Hana")
 
@@ -55,23 +56,15 @@ def check(header: Header) -> Game[Any, Any]:
 
 def read_options(game: Game[Any, Any], options: dict[str, Any]) -> Any:
     """The table options of this game. Raises UsageError for an unknown one or a value that it does not have."""
-    known = {field.name: field for field in msgspec.structs.fields(game.options)}
+    known = table_options(game.options)
     for name, value in options.items():
         if name not in known:
             raise UsageError(f"{game.name} has no option {name!r}; it has {', '.join(known) or 'none'}")
         try:
             converted(value, known[name].type)
         except msgspec.ValidationError:
-            raise UsageError(f"option {name}: {shown(value)} is not {_expected(known[name].type)}") from None
+            raise UsageError(f"option {name}: {shown(value)} is not {known[name].expected}") from None
     return converted(options, game.options)
-
-
-def _expected(kind: Any) -> str:
-    if kind is bool:
-        return "true or false"
-    if get_origin(kind) is Literal:
-        return "one of " + ", ".join(map(shown, get_args(kind)))
-    return "a whole number, 1 or more"
 
 
 def action_names(game: Game[Any, Any]) -> tuple[str, ...]:

@@ -34,7 +34,7 @@ class Manifest(Struct, frozen=True, forbid_unknown_fields=True):
     figures: str = ""
     """The package that holds its figures, SVG files, in a folder `figures`; left out: the kit's own shapes only."""
     order: int = 1000
-    """Where it stands in lists; games with the same number are sorted by name."""
+    """Its place in lists; games with the same number are sorted by name."""
 
 
 class ManifestError(Exception):

@@ -21,7 +21,7 @@ DIGITS = 100
 
 
 class TranscriptLine(Struct, frozen=True):
-    """An action as it stands in the file. Skipped lines count in the numbering."""
+    """An action as written in the file. Skipped lines count in the numbering."""
 
     number: int
     action: dict[str, Any]

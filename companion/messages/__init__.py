@@ -2,4 +2,6 @@
 look.
 
 Imported by: the packages above it.
+
+What a screen or a phone may ask of the referee is declared in `intentions.py`, with its senders.
 """

@@ -93,7 +93,7 @@ def _cover(sheet: Sheet, content: PaperBox, count: int, language: Language, *, b
     for number, line in enumerate(_advice(content.pieces, language), 1):
         sheet.mark(Lettering(f"{number}.  {line}", middle, top, 3.0, wide))
         top += LINE
-    _ruler(sheet, top + 2 * LINE, _("This line is {length} mm long. Is it, on your paper?").format(length=RULER))
+    _ruler(sheet, top + 2 * LINE, _("This line is {length} mm long. Is it, on your paper?", length=RULER))
 
 
 def _contents(pieces: Sequence[PaperPiece], sheets: int, language: Language) -> Iterator[str]:
@@ -102,8 +102,11 @@ def _contents(pieces: Sequence[PaperPiece], sheets: int, language: Language) -> 
     for kind, count in Counter(piece.kind for piece in pieces).items():
         stickers = _("with a frame for a sticker") if tagged[kind] else _("without a sticker")
         yield f"{count} × {kind}, {stickers}"
-    yield _("{pieces} pieces on {pages} pages, {stickers} stickers").format(
-        pieces=len(pieces), pages=sheets, stickers=tagged.total()
+    yield _(
+        "{pieces} pieces on {pages} pages, {stickers} stickers",
+        pieces=len(pieces),
+        pages=sheets,
+        stickers=tagged.total(),
     )
 
 
@@ -115,7 +118,7 @@ def _advice(pieces: Sequence[PaperPiece], language: Language) -> Iterator[str]:
         yield _("Pieces with a dashed line have two sides: fold them there, and glue them.")
     if any(piece.sticker for piece in pieces):
         yield _("Cards shuffle well in a sleeve, with an old playing card behind them.")
-        yield _("With readers: put a {width} mm NFC sticker into each round frame.").format(width=f"{STICKER:g}")
+        yield _("With readers: put a {width} mm NFC sticker into each round frame.", width=f"{STICKER:g}")
         yield _("Then `companion enroll` asks only for the tags.")
 
 

@@ -17,7 +17,7 @@ from companion.journal import evening_folder
 from companion.processes.evenings import socket_of, table_clock
 from companion.processes.fault_console import console, console_of
 from companion.processes.simulated_hardware import bench
-from companion.processes.simulation_settings import SimulationSettings
+from companion.processes.simulation_settings import SIGNALS, SimulationSettings
 from companion.processes.table_devices import equipment
 from companion.referee.event_loop import PlayHands, Process
 from companion.referee.referee import Referee
@@ -37,14 +37,14 @@ def run_referee(path: Path, simulation: SimulationSettings, *, parent: int | Non
     clock = table_clock(path)
     journal, evening = evening_folder.resume(path, folder=evenings_folder())
     seat_pads = seat_pads_of(evening)
-    deals = seat_pads.kit != "none" and (simulation.through != "signals" or wired.kit == "none")
+    deals = seat_pads.kit != "none" and (simulation.through != SIGNALS or wired.kit == "none")
     table = simulated_table(evening, seat_pads, simulation, deals=deals)
     referee = Referee(journal, evening, seat_pads, resumed=True, dealer=table if deals else None)
     process = Process(referee, journal, socket_of(path), seat_pads.pads, clock.now)
     process.keep_box = partial(keep_changed, evening.game.name)
     if seat_pads.kit == "none":
         running_table = process.run(parent=parent)
-    elif simulation.through == "signals":
+    elif simulation.through == SIGNALS:
         running_table = process.run(
             equipment(wired, introductions(seat_pads.pack)), _hands(table, simulation), parent=parent
         )

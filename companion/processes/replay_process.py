@@ -20,13 +20,12 @@ from companion.files import load_start
 from companion.gamekit.snapshot import Told
 from companion.home.crash_log import keep_values_out
 from companion.home.preferences import ScreenSettings
-from companion.home.transcript_files import read_transcript
+from companion.home.transcript_files import box_of, read_transcript
 from companion.journal import evening_folder
 from companion.journal.store import SUFFIX
 from companion.language.wording import plain
 from companion.messages.intentions import Intention
 from companion.processes.evenings import find_evening, runtime_folder
-from companion.referee.adjudication import box_of
 from companion.referee.link import ScreenLink, answers
 from companion.session.entry import Entry
 from companion.session.evening import Evening, game_body

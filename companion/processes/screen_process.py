@@ -15,18 +15,18 @@ import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, Literal, get_args, get_origin
-
-import msgspec
+from typing import Any
 
 from companion.config import NAME, TableSettings, find_table
 from companion.crash import account, fault_of, headline
+from companion.devices.reader_kinds import detected
 from companion.errors import CompanionError, ConfigError, LinkError
 from companion.gamekit import discovery
 from companion.gamekit.ending import leaders
 from companion.gamekit.game import Game
 from companion.gamekit.game_start import NAMES
 from companion.gamekit.snapshot import Result
+from companion.gamekit.table_options import table_options
 from companion.home.box_files import find_box
 from companion.home.crash_log import keep_values_out, note
 from companion.home.paths import evenings_folder, home, removed_folder
@@ -36,7 +36,7 @@ from companion.language.wording import plain
 from companion.messages.lobby import GameOffer, GamePlan, KitOffer, OptionOffer, PastEvening, PluggedOffer
 from companion.processes.evenings import begin_evening, find_evening, socket_of
 from companion.processes.phone_server import PhoneSettings, TablePhones
-from companion.processes.reader_detection import adopt_reader, find_reader
+from companion.processes.reader_detection import adopt_reader
 from companion.processes.referee_supervisor import RefereeSupervisor
 from companion.processes.simulation_settings import SimulationSettings
 from companion.processes.table_devices import equipment
@@ -103,8 +103,6 @@ def print_saved(path: Path) -> None:
 
 READER_NAME = 60
 """How many letters of a reader's name are shown."""
-SMALL_NUMBERS = (1, 2, 3)
-"""The choices for an option that is a number."""
 
 
 class TableLobby:
@@ -141,8 +139,8 @@ class TableLobby:
         """Only if there is no table.toml. If there is one, it already says which devices to use."""
         if (home() / NAME).exists():
             return None
-        found = find_reader(self._root)
-        return PluggedOffer(plain(found.name, READER_NAME), found.is_certain) if found else None
+        found = detected(self._root)
+        return PluggedOffer(plain(found.name, READER_NAME), is_certain=not found.may_be) if found else None
 
     def adopt(self) -> None:
         adopt_reader(self._root)
@@ -238,19 +236,8 @@ def _problem(game: str, problem: str) -> GameOffer:
 
 def _offer(game: Game[Any, Any]) -> GameOffer:
     options = tuple(
-        OptionOffer(option.name, _values(option.type, option.default))
-        for option in msgspec.structs.fields(game.options)
+        OptionOffer(option.name, (option.default, *(value for value in option.values if value != option.default)))
+        for option in table_options(game.options).values()
     )
     stand_in = getattr(find_box(game).box, "provenance", "") == "stand-in"
     return GameOffer(game.name, discovery.title(game.name), game.players[0], game.players[-1], options, stand_in)
-
-
-def _values(kind: object, default: object) -> tuple[object, ...]:
-    """The default first."""
-    if kind is bool:
-        values: tuple[object, ...] = (True, False)
-    elif get_origin(kind) is Literal:
-        values = get_args(kind)
-    else:
-        values = SMALL_NUMBERS
-    return (default, *(value for value in values if value != default))

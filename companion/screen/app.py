@@ -139,7 +139,7 @@ class CompanionApp(App[None]):
                 self._memory.keep(**chosen)
         except OSError as error:
             problem = error.strerror or ""
-            self._note(lambda: _("This choice could not be saved: {problem}").format(problem=problem))
+            self._note(lambda: _("This choice could not be saved: {problem}", problem=problem))
 
     def _note(self, words: "Words") -> None:
         """Show a notice on the topmost screen that has room for one."""
@@ -199,7 +199,7 @@ class CompanionApp(App[None]):
             self._flow.listen()
         problem = self._memory.problem if self._memory else ""
         if problem:
-            self._note(lambda: _("Your last choices could not be read: {problem}").format(problem=plain(problem, 200)))
+            self._note(lambda: _("Your last choices could not be read: {problem}", problem=plain(problem, 200)))
 
     def _press(self, colour: str, held: bool) -> None:
         """The table's two buttons: green goes to the next choice, green held takes it, red goes back."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from uuid import uuid4
 
 import msgspec
@@ -18,26 +18,9 @@ from companion.gamekit.screen.face_discovery import find_face
 from companion.gamekit.snapshot import Before, OwnView, Past, Snapshot
 from companion.language.screen_language import _
 from companion.language.wording import plain
+from companion.messages import intentions
 from companion.messages.client import RefereeLink
-from companion.messages.intentions import (
-    Act,
-    Agree,
-    Correct,
-    Decline,
-    Drive,
-    EndMatch,
-    Enlist,
-    Go,
-    Inquiry,
-    LookBack,
-    LookedOver,
-    NextGame,
-    Pause,
-    Peek,
-    Prepare,
-    Reconsider,
-    Undo,
-)
+from companion.messages.intentions import Inquiry, Intention, Request, may_send
 from companion.messages.phone_access import PhoneAccess
 from companion.messages.protocol import FromReferee, Knowledge, Reply
 from companion.screen.screens.table_screen import TableScreen
@@ -72,6 +55,8 @@ class Conversation:
         self._asked: tuple[str, Callable[..., None]] | None = None
         """The id of the last inquiry, and who gets the answer."""
         self._drawing = False
+        self._replays = False
+        """The referee shows a replay."""
 
     @property
     def peeking(self) -> bool:
@@ -82,7 +67,7 @@ class Conversation:
 
     def _heard(self, message: FromReferee) -> None:
         if isinstance(message, Snapshot):
-            self._newest = message
+            self._newest, self._replays = message, message.replay is not None
             if not self._drawing:  # a burst is drawn once: the newest snapshot holds everything
                 self._drawing = True
                 self._later(self._draw)
@@ -92,7 +77,7 @@ class Conversation:
             self._later(self.screen.answer, message.told)
         else:
             fault = plain(message.message, 200)
-            self._later(self.screen.complain, lambda: _("The referee says: {message}").format(message=fault))
+            self._later(self.screen.complain, lambda: _("The referee says: {message}", message=fault))
 
     def _inform(self, knowledge: Knowledge) -> None:
         """Only the last inquiry gets its answer: the dialog of an older one has closed."""
@@ -128,73 +113,84 @@ class Conversation:
             return Sight(snapshot, find_face(snapshot.game), self._watch)
         except CompanionError:
             game = plain(snapshot.game)
-            self.screen.complain(lambda: _("This screen does not know the game {game}.").format(game=game))
+            self.screen.complain(lambda: _("This screen does not know the game {game}.", game=game))
             return None
         except msgspec.ValidationError as error:
             problem = plain(str(error), 100)
-            self.screen.complain(lambda: _("This table cannot be shown: {problem}").format(problem=problem))
+            self.screen.complain(lambda: _("This table cannot be shown: {problem}", problem=problem))
             return None
 
     # --- What the screen posts ---
 
+    def _may_send(self, message: Request) -> bool:
+        """A screen that only watches sends nothing, unless it shows a replay."""
+        if self._replays:
+            return may_send(message, "replay")
+        return not self._watch and may_send(message, "screen")
+
+    def _post(self, intention: Intention) -> None:
+        if self._may_send(intention):
+            self.link.post(intention)
+
+    def _ask(self, inquiry: Inquiry[Any], then: Callable[..., None]) -> None:
+        """Without a referee no answer comes."""
+        if self._may_send(inquiry):
+            self._asked = inquiry.id, then
+            self.link.ask(inquiry)
+
     def act(self, action: Action) -> None:
-        self.link.post(Act(uuid4().hex, action))
+        self._post(intentions.Act(uuid4().hex, action))
 
     def peek(self, seat: Seat, then: Callable[[OwnView], None]) -> None:
-        """Ask for what this player alone may see. Without a referee there is no answer."""
-        self._ask(Peek(uuid4().hex, seat), then)
+        """Ask for what this player alone may see."""
+        self._ask(intentions.Peek(uuid4().hex, seat), then)
 
     def look_back(self, then: Callable[[Past], None]) -> None:
-        """Ask for the last actions, and which of them can be corrected."""
-        self._ask(LookBack(uuid4().hex), then)
+        """Ask what was done lately, and what of it can be corrected."""
+        self._ask(intentions.LookBack(uuid4().hex), then)
 
     def reconsider(self, entry: int, seat: Seat | None, then: Callable[[Before], None]) -> None:
-        """Ask what could have been done instead. `seat` is the player who is alone with the screen."""
-        self._ask(Reconsider(uuid4().hex, entry, seat), then)
-
-    def _ask(self, inquiry: Inquiry, then: Callable[..., None]) -> None:
-        self._asked = inquiry.id, then
-        self.link.ask(inquiry)
+        """Ask what could have been done instead. `seat`: the player who is alone with the screen."""
+        self._ask(intentions.Reconsider(uuid4().hex, entry, seat), then)
 
     def undo(self, entry: int, to: int | None = None) -> None:
-        """Undo the last action, if this is still the newest entry; or everything back to an action, including that
-        one."""
-        self.link.post(Undo(uuid4().hex, entry, to))
+        """Undo the newest action, if `entry` is still the newest entry; or everything back to the action `to`."""
+        self._post(intentions.Undo(uuid4().hex, entry, to))
 
     def correct(self, entry: int, newest: int, action: Action) -> None:
-        """Replace an action by this one, if `newest` is still the newest entry."""
-        self.link.post(Correct(uuid4().hex, entry, newest, action))
+        """Replace an action, if `newest` is still the newest entry."""
+        self._post(intentions.Correct(uuid4().hex, entry, newest, action))
 
     def agree(self, seat: Seat, question: int) -> None:
-        self.link.post(Agree(uuid4().hex, seat, question))
+        self._post(intentions.Agree(uuid4().hex, seat, question))
 
     def decline(self, question: int) -> None:
-        self.link.post(Decline(uuid4().hex, question))
+        self._post(intentions.Decline(uuid4().hex, question))
 
     def looked_over(self) -> None:
-        self.link.post(LookedOver(uuid4().hex))
+        self._post(intentions.LookedOver(uuid4().hex))
 
     def turn(self, page: int) -> None:
         """Show this page of the preparation."""
-        self.link.post(Prepare(uuid4().hex, page))
+        self._post(intentions.Prepare(uuid4().hex, page))
 
     def enlist(self, step: str, values: Mapping[str, Value]) -> None:
-        """Add a piece to the box that it does not list; `values` are printed on it."""
-        self.link.post(Enlist(uuid4().hex, step, dict(values)))
+        """A piece on the table is not in the box list: this is printed on it."""
+        self._post(intentions.Enlist(uuid4().hex, step, dict(values)))
 
     def go(self, to: int = 0, by: int = 0, until: tuple[str, ...] = ()) -> None:
-        """In a replay, show another step."""
-        self.link.post(Go(uuid4().hex, to, by, until))
+        """In a replay: show another step."""
+        self._post(intentions.Go(uuid4().hex, to, by, until))
 
     def next_game(self, seats: tuple[Seat, ...] = ()) -> None:
-        self.link.post(NextGame(uuid4().hex, seats))
+        self._post(intentions.NextGame(uuid4().hex, seats))
 
     def pause(self, *, on: bool) -> None:
-        self.link.post(Pause(uuid4().hex, on))
+        self._post(intentions.Pause(uuid4().hex, on))
 
     def drive(self, speed: float, *, step: bool = False) -> None:
-        """Set the speed of simulated hands, or let them do one step."""
-        self.link.post(Drive(uuid4().hex, speed, step))
+        """How fast simulated hands play."""
+        self._post(intentions.Drive(uuid4().hex, speed, step))
 
     def end_match(self) -> None:
-        self.link.post(EndMatch(uuid4().hex))
+        self._post(intentions.EndMatch(uuid4().hex))

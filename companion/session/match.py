@@ -9,19 +9,18 @@ from companion.gamekit.ending import leaders
 from companion.gamekit.game import Ruling, Seat
 from companion.gamekit.game_start import begin
 from companion.session.evening import Evening
-from companion.session.notes import note
 
 
 def goes_on(evening: Evening) -> Ruling | None:
     """Why neither another game nor the end of the match can follow now; None if both can."""
     if not evening.played_game.finished:
-        return note("the game is not over")
-    return note("the match has ended") if evening.played_game.ended else None
+        return Ruling(None, "the game is not over")
+    return Ruling(None, "the match has ended") if evening.played_game.ended else None
 
 
 def next_game(evening: Evening, seats: Sequence[Seat] = ()) -> bytes:
-    """The body of one more game with the same people; the game decides who starts and which way round. `seats`: for
-    each seat, the seat that its player had before."""
+    """The body of one more game with the same players; the game decides who starts and which options change. `seats`:
+    for each seat, the seat its player had before."""
     first, changed = evening.game.rematch(evening.setup)
     order = list(seats) or list(range(len(evening.header.players)))
     players = tuple(evening.header.players[seat] for seat in order)
@@ -44,8 +43,8 @@ def are_seats(evening: Evening, seats: Sequence[Seat]) -> bool:
 
 
 def won(evening: Evening) -> Ruling:
-    """Who has the most in all games together."""
+    """Which player has the most in all games together."""
     sums, best = leaders([*(result.totals for result in evening.results), evening.played_game.result.totals])
     if len(best) == 1:
-        return note("match won", seat=best[0], points=max(sums))
-    return note("match shared", seats=best, points=max(sums))
+        return Ruling(None, "match won", {"seat": best[0], "points": max(sums)})
+    return Ruling(None, "match shared", {"seats": best, "points": max(sums)})

@@ -1,12 +1,11 @@
-"""One game of an evening: how it began, and the actions that count. No file and no clock.
+"""One game of an evening: how it began, and the actions that count.
 
-An action that was entered wrongly can be corrected. Then everything after it is folded again, and has to come out as it
-was: nothing that was decided since may rest on what was wrong. Otherwise everything back to that action has to be taken
-back.
+A wrong entry can be corrected. All actions after it are then played again, and have to come out as before: no later
+decision may depend on the wrong entry. If one does, players have to undo everything back to that action.
 
-Whether a correction fits is judged from public information (`standins.py`). If it does, but not with what a player
-still hides, another action stands in for theirs, and other players cannot tell. When theirs would be revealed it no
-longer counts, and they choose again.
+Whether a correction fits is judged from public information (`stand_ins.py`). It may fit, but not with what a player
+still hides. Then another action stands in for the hidden one, and the other players cannot tell. When the hidden action
+would be revealed it no longer counts, and its player chooses again.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -39,11 +38,11 @@ class JournalHeader(Header, frozen=True, kw_only=True):
     package: Annotated[str, Meta(min_length=1)]
     """What has to be installed for this game."""
     people: tuple[int, ...] = ()
-    """For each seat, the seat that its player had in the evening's first game. Empty: nobody has moved."""
+    """For each seat, the seat that its player had in the evening's first game. Empty: all still sit there."""
 
 
 class Correction(Struct, frozen=True):
-    """A correction that counts, and what it replaced: so that it can be taken back."""
+    """A correction that counts, and what it replaced: so that it can be undone."""
 
     number: int
     """Of its entry."""
@@ -61,13 +60,13 @@ class Following(Struct, frozen=True):
     played: Sequence[CountedAction]
     """What counts before it."""
     dropped: tuple[CountedAction, ...] = ()
-    """The hidden actions that no longer count: it would have revealed them, and stand-ins stood for them."""
+    """The hidden actions that no longer count: it would have revealed them, and stand-ins replaced them."""
     seats: tuple[Seat, ...] = ()
-    """Whose they were."""
+    """The players who hid them."""
 
 
 class Ending(Struct, frozen=True):
-    """How a game of the evening ended. One that was abandoned counts nothing and has no winner."""
+    """How a game of the evening ended. An abandoned game counts nothing and has no winner."""
 
     totals: tuple[int, ...]
     winners: tuple[Seat, ...]
@@ -75,8 +74,8 @@ class Ending(Struct, frozen=True):
 
 
 def earlier_results(played_games: "Sequence[PlayedGame]") -> tuple[Ending, ...]:
-    """Of the newest game's match: those just before it, of the same game with the same people, wherever they sat; seat
-    by seat as they sit now."""
+    """The results of the games just before the newest one in the same match: the same game with the same players,
+    wherever they sat. Seat by seat, as they sit now."""
     now, earlier = played_games[-1], []
     for played_game in played_games[-2::-1]:
         if played_game.header.game != now.header.game or sorted(played_game.header.players) != sorted(
@@ -88,7 +87,7 @@ def earlier_results(played_games: "Sequence[PlayedGame]") -> tuple[Ending, ...]:
 
 
 def reseated(result: Ending, before: Sequence[int], now: Sequence[int]) -> Ending:
-    """How an earlier game ended, seat by seat as people sit now."""
+    """The result of an earlier game, seat by seat as players sit now."""
     old = [before.index(person) for person in now]
     winners = tuple(seat for seat, was in enumerate(old) if was in result.winners)
     return Ending(tuple(result.totals[was] for was in old), winners, result.finished)
@@ -110,12 +109,12 @@ class PlayedGame:
         self.corrections: list[Correction] = []
         """Of what is played, oldest first."""
         self.prepared = False
-        """Somebody has gone through the set-up, or has played on without."""
+        """Players have gone through the preparation, or have begun to play without it."""
         self.ended = 0
-        """The number of the entry that ended the match with this game; 0 if none did."""
+        """The number of the entry that ended the match; 0 if it goes on."""
         self.thinking = Thinking((0.0,) * len(header.players))
         self._stood_in: list[int] = []
-        """Where something stands in for a hidden action: only corrections change that."""
+        """The indexes of the actions for which another one stands in. Only corrections change them."""
         self._imagined: tuple[tuple[int, int], ImaginedGame] | None = None
 
     @property
@@ -132,7 +131,7 @@ class PlayedGame:
         return self.played[-1].step.state if self.played else self.first_state
 
     def state_for(self, seat: Seat) -> Any:
-        """The state in which a player sees what is theirs: no stand-in is shown as if they had chosen it."""
+        """The state that shows a player their own secrets: a stand-in must not look like their own choice."""
         stood_in = (self.played[index] for index in self._stood_in)
         before = (played.before for played in stood_in if self.game.conceals(played.action) == seat)
         return next(before, self.state)
@@ -158,7 +157,7 @@ class PlayedGame:
 
     @property
     def course(self) -> tuple[tuple[int, ...], ...]:
-        """What the game looks back at, each time that it changed."""
+        """The values of `Game.course`, each time that they changed."""
         return self.played.course(self.first_state)
 
     # --- The newest thing that counts -------------------------------------------------------------------------
@@ -178,19 +177,19 @@ class PlayedGame:
         return None
 
     def find(self, number: int) -> int | None:
-        """Where the action of this entry stands among those that count."""
+        """The index of the action of this entry; None if it does not count."""
         return self.played.find(number)
 
     def _place(self, number: int) -> int:
-        """The same for an action that is known to count."""
+        """The index of an action that is known to count."""
         index = self.find(number)
-        assert index is not None  # its caller has looked
+        assert index is not None  # the caller has checked
         return index
 
-    # --- Taking back ------------------------------------------------------------------------------------------
+    # --- Undo -------------------------------------------------------------------------------------------------
 
     def cut(self, number: int) -> tuple[CountedAction, ...]:
-        """This action and all after it no longer count. What was corrected before it stays so."""
+        """This action and all after it no longer count. Corrections of earlier actions stay."""
         index = self._place(number)
         gone = tuple(self.played[index:])
         del self.played[index:]
@@ -201,8 +200,8 @@ class PlayedGame:
     # --- Playing on -------------------------------------------------------------------------------------------
 
     def following(self, action: Any) -> Following | Refusal:
-        """What an action leads to now. If it would reveal a hidden one that a stand-in stands for, that one no longer
-        counts, and its player chooses again."""
+        """What an action leads to now. If it would reveal a hidden action that a stand-in replaces, that action no
+        longer counts, and its player chooses again."""
         step = self.game.at_table(self.state, action)
         if isinstance(step, Refusal):
             return step
@@ -219,7 +218,7 @@ class PlayedGame:
         return Following(again, kept, dropped, seats)
 
     def _is_due(self, index: int, action: Any) -> bool:
-        """Whether this action would reveal the hidden one there, whichever of the possible ones stood for it."""
+        """Whether this action would reveal the hidden one at this index, for any of the actions it may have been."""
         seat = self.game.conceals(self.played[index].action)
         if self.imagined.fates[index] != "hidden":
             return False
@@ -231,8 +230,8 @@ class PlayedGame:
         return False
 
     def _with(self, others: Mapping[int, Any]) -> list[CountedAction] | None:
-        """What counts, with others at these places, or without them where it is None; None if the rest would not come
-        out the same."""
+        """The actions that count, with `others` at these indexes, or without them where it is None. None if the rest
+        would not come out the same."""
         first = min(others)
         kept = self.played[:first]
         for index, played in enumerate(self.played[first:], first):
@@ -249,7 +248,8 @@ class PlayedGame:
     def follow(
         self, number: int, action: Any, how: str, following: Following, thought: tuple[float, ...] = ()
     ) -> CountedAction:
-        """Let the entry of this number say it. Once a hidden action had to give way, what was corrected stays so."""
+        """Count this action, with the number of its entry. If a hidden action was dropped, corrections cannot be undone
+        any more."""
         if following.dropped:
             self.played, self.corrections = [*following.played], []
             self._look_for_stand_ins()
@@ -259,29 +259,29 @@ class PlayedGame:
         self.played.append(counted)
         return counted
 
-    # --- Saying again -----------------------------------------------------------------------------------------
+    # --- Corrections ------------------------------------------------------------------------------------------
 
     @property
     def imagined(self) -> ImaginedGame:
-        """What counts, judged from public information. It is made once for the same actions."""
+        """The actions that count, judged from public information. Made once for the same actions."""
         now = self.played.revision, self.played[-1].number if self.played else 0
         if self._imagined is None or self._imagined[0] != now:
             self._imagined = now, ImaginedGame(self.game, self.played)
         return self._imagined[1]
 
     def judged(self, number: int, action: Any) -> list[CountedAction] | Refusal:
-        """The actions from this one on with another in its place, judged from public information; or why that cannot
-        be. It is the same whatever is still hidden."""
+        """The actions from this one on with another in its place, judged from public information; or why not. The
+        result is the same whatever is still hidden."""
         return self._objection(number, action) or self.imagined.instead(self._place(number), action)
 
     def corrected(self, number: int, action: Any) -> list[CountedAction] | Refusal:
-        """The actions from this one on, as they would count; or why that is not so. Nothing has changed."""
+        """The actions from this one on as they would count with the correction; or why not. Changes nothing."""
         judged = self.judged(number, action)
         return judged if isinstance(judged, Refusal) else self._instead(self._place(number), action, judged[1:])
 
     def _objection(self, number: int, action: Any) -> Refusal | None:
-        """Why this cannot be meant as a correction, whatever else was played. To say that a choice is hidden already
-        would tell what it is."""
+        """Why this is no correction, whatever else was played. Of a hidden choice we never say that it is the same:
+        that would tell what it is."""
         index = self.find(number)
         if index is None or self.ended:
             return Refusal(None, "cannot be corrected")
@@ -319,8 +319,8 @@ class PlayedGame:
     def _again(
         self, state: Any, newest: Sequence[CountedAction], judged: Sequence[CountedAction]
     ) -> list[CountedAction] | None:
-        """The newest actions, folded again. Where a hidden one no longer fits, what was `judged` in its place stands in
-        for it. None if one of them does not come out the same."""
+        """The newest actions, played again. Where a hidden one no longer fits, the one that was `judged` in its place
+        stands in for it. None if one of them does not come out the same."""
         fates = self.imagined.fates[len(self.played) - len(newest) :]
         tail: list[CountedAction] = []
         for index, played in enumerate(newest):
@@ -335,7 +335,7 @@ class PlayedGame:
         return tail
 
     def _looks_like(self, step: Step[Any] | Refusal, guess: CountedAction) -> bool:
-        """Whether other players see and hear the same as in the game that is judged from public information."""
+        """Whether the other players see and hear the same as in the game that is judged from public information."""
         view = self.game.view
         return isinstance(step, Step) and comes_out_alike(step, guess) and view(step.state) == view(guess.step.state)
 
@@ -343,7 +343,8 @@ class PlayedGame:
         self._stood_in = [index for index, played in enumerate(self.played) if played.stand_in is not None]
 
     def correct(self, number: int, how: str, tail: Sequence[CountedAction]) -> tuple[CountedAction, CountedAction]:
-        """Let the entry of this number say it, as `corrected` has found. The action before, and as it counts now."""
+        """Count a correction, with the number of its entry and the `tail` that `corrected` found. Returns the action
+        before, and as it counts now."""
         index = self._place(tail[0].number)
         was, now = self.played[index], replace(tail[0], how=how, corrected_by=number)
         self.corrections.append(Correction(number, was.number, was.action, was.how, was.corrected_by))
@@ -352,8 +353,8 @@ class PlayedGame:
         return was, now
 
     def uncorrected(self) -> list[CountedAction]:
-        """The actions from the newest correction's on, as they counted without it. Raises JournalError if they do not
-        come out the same any more."""
+        """The actions from the newest correction on, as they counted without it. Raises JournalError if they no longer
+        come out the same."""
         newest = self.corrections[-1]
         index = self._place(newest.of)
         first, *others = self.played[index:]
@@ -361,7 +362,7 @@ class PlayedGame:
         tail: Sequence[CountedAction] | Refusal | None = self._instead(
             index, newest.action, () if isinstance(judged, Refusal) else judged[1:]
         )
-        if isinstance(tail, Refusal):  # something stood in for it, and does so again
+        if isinstance(tail, Refusal):  # a stand-in replaced it, and does so again
             again = [replace(first, action=newest.action), *others]
             tail = self._again(first.before, again, self.imagined.tail(index) or ())
         if tail is None:
@@ -369,7 +370,7 @@ class PlayedGame:
         return [replace(tail[0], how=newest.how, corrected_by=newest.corrected_by), *tail[1:]]
 
     def uncorrect(self) -> tuple[CountedAction, CountedAction]:
-        """The newest correction no longer counts. The action as it was corrected, and as it counts now."""
+        """Undo the newest correction. Returns the action as it was corrected, and as it counts now."""
         tail = self.uncorrected()
         index = self._place(tail[0].number)
         was = self.played[index]

@@ -3,7 +3,6 @@
 from argparse import SUPPRESS, ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Sequence
 from pathlib import Path
-from typing import get_args
 
 from companion.errors import UsageError
 from companion.gamekit import discovery
@@ -18,7 +17,7 @@ from companion.messages.looks import THEMES
 from companion.messages.phone_access import PORT
 from companion.processes.evenings import checked_names
 from companion.processes.phone_server import PhoneSettings
-from companion.processes.simulation_settings import SimulationSettings, Through
+from companion.processes.simulation_settings import SIGNALS, SimulationSettings
 from companion.stations import KITS, Kit
 
 # --- The game -------------------------------------------------------------------------------------------------
@@ -105,7 +104,7 @@ def add_simulation(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--mischief", type=_rate, default=0.0, metavar="RATE", help="0 to 1: how often simulated players make mistakes"
     )
-    parser.add_argument("--through", choices=get_args(Through), default="signals", help=SUPPRESS)
+    parser.add_argument("--through", default=SIGNALS, help=SUPPRESS)
 
 
 def simulation_settings(said: Namespace) -> SimulationSettings:

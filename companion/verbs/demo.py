@@ -12,6 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, get_args
 
+from companion.devices import reader_kinds
 from companion.errors import UsageError
 from companion.gamekit import discovery
 from companion.gamekit.ending import broken_tie, shared_victory
@@ -27,8 +28,8 @@ from companion.messages.lobby import GamePlan
 from companion.processes.evenings import first_entry, new_evening, simulated_kit
 from companion.processes.referee_process import seat_pads_of, simulated_table
 from companion.processes.screen_process import require_terminal, show_evening
-from companion.processes.simulated_hardware import prepare_firmware, prepare_pcscd
-from companion.processes.simulation_settings import ON_USB, SimulationSettings
+from companion.processes.simulated_hardware import prepare_firmware, prepare_reader
+from companion.processes.simulation_settings import DRIVERS, FIRMWARE, SIGNALS, SimulationSettings
 from companion.referee.referee import Referee
 from companion.session.evening import Evening
 from companion.stations import ReaderKit
@@ -43,6 +44,7 @@ from companion.verbs.arguments import (
 
 DEMO_DAY = date(2000, 1, 1)
 USUAL_PLAYERS = 4
+PI = "pi"
 
 
 def arguments(parser: ArgumentParser) -> None:
@@ -53,13 +55,14 @@ def arguments(parser: ArgumentParser) -> None:
     add_options(parser)
     drivers = (
         "simulate the chips and use the real drivers; `companion faults` injects faults: those of a Pi "
-        "(default), or one reader on USB, a PN532 or one behind the real pcscd"
+        "(default), or one reader of another kind and nothing else"
     )
     firmware = "pads with the satellite's real firmware, on an emulated microcontroller"
+    kinds = [name for name in reader_kinds.names() if name != reader_kinds.USUAL]  # the Pi has that one
     touched = parser.add_mutually_exclusive_group()
-    touched.add_argument("--drivers", nargs="?", dest="through", const="pi", choices=("pi", *ON_USB), help=drivers)
-    touched.add_argument("--firmware", action="store_const", dest="through", const="firmware", help=firmware)
-    parser.set_defaults(through="signals")
+    touched.add_argument("--drivers", nargs="?", dest="through", const=PI, choices=(PI, *kinds), help=drivers)
+    touched.add_argument("--firmware", action="store_const", dest="through", const=FIRMWARE, help=firmware)
+    parser.set_defaults(through=SIGNALS)
     parser.add_argument("--headless", action="store_true", help="print the game as text, as fast as possible")
     add_simulation(parser)
     add_screen(parser)
@@ -67,15 +70,15 @@ def arguments(parser: ArgumentParser) -> None:
 
 def run(said: Namespace) -> int:
     """Raises UsageError, BoxError, DeviceError, LinkError."""
-    if said.headless and said.through != "signals":
+    if said.headless and said.through != SIGNALS:
         raise UsageError("--headless tells a game without hardware: leave out --drivers and --firmware")
     if said.headless and said.language not in (None, "en"):
         raise UsageError("--headless tells the game in English: leave out --language")
-    said.through = "drivers" if said.through == "pi" else said.through
+    said.through = DRIVERS if said.through == PI else said.through
     plan, simulation = demo_plan(said.game, said.players, _kit(said), dict(said.option)), simulation_settings(said)
-    if said.through == "pcsc":
-        prepare_pcscd()
-    if said.through == "firmware":
+    if _on_one_reader(said.through):
+        prepare_reader(said.through)
+    if said.through == FIRMWARE:
         prepare_firmware(plan.kit)
     if said.headless:
         tell(plan, simulation)
@@ -86,10 +89,14 @@ def run(said: Namespace) -> int:
 
 def _kit(said: Namespace) -> ReaderKit | None:
     """The kit that was said, or the one that goes with the hardware. Raises UsageError if the two do not fit."""
-    if said.through in ON_USB and said.kit == "full":
+    if _on_one_reader(said.through) and said.kit == "full":
         raise UsageError(f"--drivers {said.through} plays on one reader: leave out --kit, or say --kit one")
-    kit: ReaderKit | None = "one" if said.through in ON_USB else said.kit
+    kit: ReaderKit | None = "one" if _on_one_reader(said.through) else said.kit
     return kit
+
+
+def _on_one_reader(through: str) -> bool:
+    return through not in (SIGNALS, DRIVERS, FIRMWARE)
 
 
 def demo_plan(game: str, players: int | None, kit: ReaderKit | None, options: dict[str, Any]) -> GamePlan:

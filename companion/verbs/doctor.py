@@ -15,9 +15,8 @@ from companion.config import NAME, TableSettings, find_table
 from companion.devices.computer import System
 from companion.devices.finding import LENGTH, Check, Finding, Health, Hung, findings, told
 from companion.devices.gpio.check import pin_checks
-from companion.devices.rc522.check import reader_check
+from companion.devices.reader_kinds import kinds_check, reader_check
 from companion.devices.satellite.check import satellite_check
-from companion.devices.usb_reader_check import pcsc_check, pn532_check
 from companion.doctor.installation import installation_checks
 from companion.doctor.owner_files import box_checks, game_checks, home_checks, running
 from companion.doctor.phone_check import certificate_check, phones_check
@@ -32,8 +31,6 @@ from companion.processes.certificate import facts
 from companion.processes.network_addresses import addresses
 from companion.processes.phone_server import missing
 from companion.verbs.arguments import add_table
-
-READERS = {"rc522": reader_check, "pn532": pn532_check, "pcsc": pcsc_check}
 
 
 class Report(Struct, frozen=True):
@@ -76,7 +73,7 @@ def checks(table: TableSettings, system: System) -> Iterator[Check]:
     if played:
         yield Check("devices", lambda: [_in_use(played)])
     else:
-        yield from (READERS[reader.kind](reader, system) for reader in table.readers)
+        yield from (reader_check(reader, system) for reader in table.readers)
         yield from pin_checks(table, system)
         if table.satellite:
             yield satellite_check(table.satellite, system)
@@ -85,6 +82,7 @@ def checks(table: TableSettings, system: System) -> Iterator[Check]:
     yield voice_check(LooksFile(looks_path()).recall().speech or SPEECH[0])
     yield phones_check(missing, addresses, range(PORT, PORT + PORTS), wanted=table.wifi is not None)
     yield certificate_check(_certified_until, datetime.now(UTC))
+    yield kinds_check()
     yield from game_checks()
     yield from box_checks(discovery.playable())
 

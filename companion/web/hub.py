@@ -20,10 +20,9 @@ from companion.gamekit.screen.face_discovery import find_face
 from companion.gamekit.snapshot import OwnView, Snapshot
 from companion.language.screen_language import _, speak
 from companion.messages.client import Connect, RefereeLink
-from companion.messages.intentions import Intention, Peek
+from companion.messages.intentions import Intention, Peek, may_send
 from companion.messages.protocol import Fault, FromReferee, Reply
 from companion.web.access_codes import WATCHING, Guest
-from companion.web.phone_permissions import permitted
 from companion.web.phone_view import answered, view
 from companion.web.seat_sight import SeatSight
 
@@ -122,7 +121,7 @@ class Hub:
         if self._known(guest) is None and self._peeked.get(guest, ("", -1))[1] != self.entry:
             peek = Peek(uuid4().hex, seat)
             self._peeked[guest] = peek.id, self.entry
-            if permitted(peek, seat):
+            if may_send(peek, "phone", seat):
                 self.link.ask(peek)
 
     def _own(self, own_view: OwnView) -> None:
@@ -163,7 +162,7 @@ class Hub:
         waiting, self._asked = self._asked, {}
         for said, phone in waiting.items():
             speak(phone.language)
-            phone.answer(said, "refused", _("The referee says: {message}").format(message=fault.message[:200]))
+            phone.answer(said, "refused", _("The referee says: {message}", message=fault.message[:200]))
 
     def _link_changed(self, up: bool) -> None:
         self._up = up
@@ -215,7 +214,7 @@ class Hub:
     def post(self, phone: "Phone", intention: Intention) -> bool:
         """Pass it on. False: its seat may not send this, or too many of its messages are unanswered."""
         seat = self.seat_of(phone.guest)
-        if seat is None or not self._is_person(seat) or not permitted(intention, seat):
+        if seat is None or not self._is_person(seat) or not may_send(intention, "phone", seat):
             return False
         waiting = sum(other is phone for other in self._asked.values())
         if waiting >= MOST_UNANSWERED and intention.id not in self._asked:

@@ -1,4 +1,4 @@
-"""The files of the page: all from this package, none from outside, none generated."""
+"""The files of the page, and the figures of the games: all from installed packages, none from outside."""
 
 import base64
 import hashlib
@@ -13,7 +13,7 @@ from companion.gamekit.discovery import names
 from companion.gamekit.figure import figures_of
 from companion.gamekit.screen.themes import THEMES
 from companion.language.facts import Translate
-from companion.language.screen_language import LANGUAGES, _, speak, spoken
+from companion.language.screen_language import LANGUAGES, _, language_name, speak, spoken
 
 # --- What the page says by itself, around the table: everything else comes from the faces.
 
@@ -134,9 +134,9 @@ def _words() -> bytes:
     before = spoken()
     try:
         said = {}
-        for code, name in LANGUAGES.items():
+        for code in LANGUAGES:
             speak(code)
-            said[code] = {"language": name, **words(_)}
+            said[code] = {"language": language_name(code), **words(_)}
         return msgspec.json.encode(said)
     finally:
         speak(before)

@@ -11,18 +11,8 @@ from msgspec import Meta, Struct
 
 from companion.gamekit.game import Seat
 from companion.language.screen_language import preferred
-from companion.messages.intentions import (
-    Act,
-    Agree,
-    Decline,
-    EndMatch,
-    Intention,
-    IntentionId,
-    LookedOver,
-    NextGame,
-    Prepare,
-    Undo,
-)
+from companion.messages import intentions
+from companion.messages.intentions import Intention, IntentionId
 from companion.web.access_codes import Guest
 from companion.web.hub import Hub
 from companion.web.phone_menus import opened
@@ -211,15 +201,15 @@ class Phone:
         """An intention of this phone's player. Ids are kept per player, so one player cannot use up another's."""
         named = f"phone{self.guest}.{said.id}"
         if isinstance(said, PhoneAct):
-            return Act(named, said.action, seat, said.begun)
+            return intentions.Act(named, said.action, seat, said.begun)
         made: dict[str, Callable[[], Intention]] = {
-            "undo": lambda: Undo(named, said.number),
-            "agree": lambda: Agree(named, seat, said.number),
-            "decline": lambda: Decline(named, said.number),
-            "prepare": lambda: Prepare(named, said.number),
-            "looked over": lambda: LookedOver(named),
-            "next": lambda: NextGame(named),
-            "end match": lambda: EndMatch(named),
+            "undo": lambda: intentions.Undo(named, said.number),
+            "agree": lambda: intentions.Agree(named, seat, said.number),
+            "decline": lambda: intentions.Decline(named, said.number),
+            "prepare": lambda: intentions.Prepare(named, said.number),
+            "looked over": lambda: intentions.LookedOver(named),
+            "next": lambda: intentions.NextGame(named),
+            "end match": lambda: intentions.EndMatch(named),
         }
         return made[said.what]()
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from companion.config.header_pins import HEADER, KIT_ONE, POWER, SPI
+from companion.devices.gpio.header_pins import HEADER, KIT_ONE, POWER, SPI
 from hardware.circuits.bill import BillLine, bill
 from hardware.circuits.catalogue import NANO_LABELS, R100, R330, R470, R680, WIRES, Kind
 from hardware.circuits.netlist import Netlist

@@ -1,6 +1,6 @@
 """The full kit: the satellite and its pads."""
 
-from companion.config.settings import FULL_TABLE
+from companion.config import kit_table
 from companion.devices.finding import told
 from companion.devices.satellite import check as doctors
 from companion.devices.satellite.wire import Welcome
@@ -195,7 +195,7 @@ def measures() -> list[Row]:
 
 def doctor() -> str:
     """What the doctor says when everything answers, in its own words."""
-    settings = FULL_TABLE.satellite
+    settings = kit_table("full").satellite
     assert settings is not None
     firmware = {
         "major": defined("link.h", "LINK_MAJOR"),

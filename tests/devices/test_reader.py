@@ -7,8 +7,9 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from companion.devices.rc522.driver import Rc522
+from companion.devices.rc522.settings import Rc522Settings
 from companion.devices.rc522.simulated_chip import ANALOGUE, Chip, Register
-from companion.devices.reader import PACES, FieldWatch
+from companion.devices.reader import FieldWatch
 from companion.devices.simulated.tags import Flicker
 from companion.devices.tag_field import Pages
 from companion.table.signals import (
@@ -45,7 +46,7 @@ class Table(Pi, Watched):
     def __init__(self, chip: Chip | None = None, greet=None) -> None:
         Pi.__init__(self, chip)
         Watched.__init__(
-            self, FieldWatch("centre", lambda: Rc522(*PLACE, sleep=self.clock.sleep), PACES["rc522"], greet)
+            self, FieldWatch("centre", lambda: Rc522(*PLACE, sleep=self.clock.sleep), Rc522Settings.pace, greet)
         )
 
 

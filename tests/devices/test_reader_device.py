@@ -14,7 +14,8 @@ from companion.devices.device import Device
 from companion.devices.rc522.driver import Rc522
 from companion.devices.rc522.simulated_bus import Board, WallClock
 from companion.devices.rc522.simulated_chip import Chip
-from companion.devices.reader import Reader, ReaderPace
+from companion.devices.reader import Reader
+from companion.devices.reader_settings import ReaderPace
 from companion.devices.simulated.tags import Ntag
 from companion.devices.tag_field import Failed, Look
 from companion.table.effects import Light

@@ -20,9 +20,10 @@ from companion.journal import evening_folder, ledger
 from companion.journal.store import Journal
 from companion.messages.lobby import GamePlan
 from companion.processes.evenings import begin_evening
-from companion.session.evening import Evening, action_body, correction_body, undo_body
-from companion.session.transcript_export import write_export
+from companion.session.entry import action_body, correction_body, undo_body
+from companion.session.evening import Evening
 from companion.table.pieces import Pack
+from companion.verbs.export import write_export
 
 SITTINGS = 4
 """How often the evening is left and resumed."""
@@ -73,10 +74,9 @@ class Life:
         """An action; now and then one is taken back, and when the game is over, or people have had enough, the next."""
         chance = self._chance.random()
         legal = self._game.legal(evening.state)
-        undo = undo_body(evening)
         correction = self._correction(evening) if 0.05 <= chance < 0.1 else None
-        if chance < 0.05 and undo:
-            entry = journal.append("undo", undo, "button", "", 1.5)
+        if chance < 0.05 and evening.to_undo:
+            entry = journal.append("undo", undo_body(evening.to_undo), "button", "", 1.5)
         elif correction:
             entry = journal.append("corrected", correction, "screen", "", 1.5)
         elif legal and chance < 0.99:

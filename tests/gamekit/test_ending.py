@@ -46,7 +46,7 @@ def ended(totals: tuple[int, ...], winners: tuple[int, ...], **parts: Any) -> Ga
         ((3, 3, 3), (0, 2), True),
         ((0, 0, 0), (0, 1, 2), False),
     ],
-    ids=["points alone", "a shared tie", "one of two", "two of three", "nobody has anything"],
+    ids=["points alone", "a shared tie", "one of two", "two of three", "no points at all"],
 )
 def test_a_tie_break_has_decided_when_not_all_who_are_tied_have_won(totals, winners, told):
     assert (broken_tie(ended(totals, winners), None) is not None) == told

@@ -154,7 +154,7 @@ def test_nothing_that_is_there_is_written_over(game: Path) -> None:
     assert {path: path.read_bytes() for path in game.rglob("*") if path.is_file()} == before
 
 
-def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_made_is_reported(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(GameError, match="cannot write the new game"):
         write_game("hen-party", tmp_path / "file" / "new")

@@ -7,7 +7,7 @@ import pytest
 
 from companion.gamekit.game import Refusal
 from companion.gamekit.game_start import read_action
-from companion.referee import adjudication as adjudicate
+from companion.verbs import adjudicate
 from tests.data.annotate import changes, opened, points
 
 DATA = Path(__file__).parents[1] / "data"

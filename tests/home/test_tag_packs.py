@@ -10,7 +10,7 @@ import pytest
 from companion.cli import read
 from companion.files import store
 from companion.gamekit.game import Thing
-from companion.games.lascaux.rules.game import GAME
+from companion.games.lascaux.rules import GAME
 from companion.home import tag_packs
 from companion.home.paths import pack_path
 from companion.home.tag_packs import find_pack, read_pack, store_pack, stored_pack

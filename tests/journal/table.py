@@ -10,8 +10,8 @@ from companion.gamekit import discovery
 from companion.gamekit.game_start import Header
 from companion.games.lascaux.rules.engine import Choose, End
 from companion.journal.store import Journal
-from companion.session.entry import Entry, EntryKind
-from companion.session.evening import Evening, Taken, action_body, game_body, undo_body
+from companion.session.entry import Entry, EntryKind, action_body, undo_body
+from companion.session.evening import Evening, Taken, game_body
 
 TONIGHT = date(2026, 11, 16)
 LASCAUX = discovery.find("lascaux")
@@ -59,9 +59,8 @@ class Table:
         return self._take("action", action_body(action), how, cause)
 
     def undo(self) -> Taken:
-        body = undo_body(self.evening)
-        assert body is not None, "there is nothing to undo"
-        return self._take("undo", body, "button", "")
+        assert self.evening.to_undo, "there is nothing to undo"
+        return self._take("undo", undo_body(self.evening.to_undo), "button", "")
 
     def _take(self, kind: EntryKind, body: bytes, how: str, cause: str) -> Taken:
         return self.evening.take(self.journal.append(kind, body, how, cause, self.clock()))

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from companion.config.header_pins import KIT_ONE
+from companion.config import GpioSettings, kit_table
 from companion.config.sample import table_text
-from companion.config.settings import FULL_TABLE, KIT_ONE_TABLE, GpioSettings
+from companion.devices.gpio.header_pins import KIT_ONE
 from companion.devices.gpio.simulated_pigpiod import Pigpiod
 from companion.errors import ConfigError, UsageError
 from companion.journal.store import Journal, read
@@ -113,7 +113,7 @@ def wire(home: Path, text: str) -> None:
     (home / "table.toml").write_text(text)
 
 
-@pytest.mark.parametrize(("kit", "wired"), [("one", KIT_ONE_TABLE), ("full", FULL_TABLE)])
+@pytest.mark.parametrize(("kit", "wired"), [("one", kit_table("one")), ("full", kit_table("full"))])
 def test_an_evening_is_played_with_what_is_wired_to_this_table(kit: str, wired: Any, home: Path) -> None:
     wire(home, table_text(wired))
     assert begun().header.kit == kit
@@ -142,7 +142,7 @@ def test_before_the_table_the_buttons_of_the_pi_are_heard(home: Path) -> None:
         heard: list[tuple[str, bool]] = []
         with Pigpiod(paced=True) as daemon:
             gpio = GpioSettings("pigpio", "127.0.0.1", daemon.port)
-            wire(home, table_text(replace(KIT_ONE_TABLE, gpio=gpio)))
+            wire(home, table_text(replace(kit_table("one"), gpio=gpio)))
             listening = asyncio.create_task(
                 TableLobby(SimulationSettings()).buttons(lambda *press: heard.append(press))
             )

@@ -9,8 +9,8 @@ from companion.gamekit.snapshot import AWAY_S, Snapshot
 from companion.journal import evening_folder
 from companion.messages.intentions import Act, Drive, LookedOver, NextGame, Pause, Undo
 from companion.referee.referee import Referee
-from companion.session.entry import Entry
-from companion.session.evening import Evening, clock_body
+from companion.session.entry import Entry, clock_body
+from companion.session.evening import Evening
 from tests.referee.table import Table
 
 
@@ -101,7 +101,7 @@ def test_a_power_cut_does_not_count_nor_does_looking_the_table_over(tmp_path: Pa
     clocked.restarted()
     clocked.stone(60.0, 2)
     clocked.stone(2.0, 0)
-    assert clocked.thought == [7.0, 8.0, 0.0], "nobody said when they were back: then their next action does"
+    assert clocked.thought == [7.0, 8.0, 0.0], "no player said when they were back, so the next action does"
 
 
 def test_a_resumed_evening_has_the_same_times(tmp_path: Path) -> None:

@@ -49,7 +49,7 @@ def test_an_id_that_is_longer_than_any_of_ours_is_not_read(table: Table, path: P
             assert isinstance(fault, Fault)
             assert len(fault.message) < 400
             await screen.close()
-        assert table.referee._answered._ids == {}
+        assert table.referee.session._answered._ids == {}
 
     within(evening())
 
@@ -59,7 +59,7 @@ def test_what_was_refused_is_known_for_a_while_and_not_for_ever(table: Table) ->
         assert table.heed(unicorn(f"u{number}")).kind == "refused"
     assert table.heed(unicorn(f"u{seen_ids.KEPT}")).kind == "repeated"
     assert table.heed(unicorn("u0")).kind == "refused"
-    assert len(table.referee._answered._ids) == seen_ids.KEPT
+    assert len(table.referee.session._answered._ids) == seen_ids.KEPT
 
 
 def test_a_client_that_asks_on_and_on_and_reads_no_answer_is_dropped_before_that_costs_much(

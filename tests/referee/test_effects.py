@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from companion.devices.device import Deliver
 from companion.gamekit.snapshot import Snapshot, StationState, Told
 from companion.referee import event_loop
-from companion.referee.device_status import DeviceStatus
 from companion.referee.event_loop import Process
 from companion.stations import CENTRE
 from companion.table.effects import Effect, Light, Sound
+from companion.table.presence import DeviceStatus
 from companion.table.signals import (
     Connecting,
     LinkDown,

@@ -34,7 +34,7 @@ def test_no_accepted_action_is_lost_or_doubled_and_the_resumed_table_is_the_one_
         play_and_kill(killers[0])
     accepted = sum(len(killer.accepted) for killer in killers)
     assert accepted > EVENINGS * ROUNDS / 10, "too little was played to prove anything"
-    assert any(killer.games > 1 for killer in killers), "nobody was killed between two games"
+    assert any(killer.games > 1 for killer in killers), "no referee was killed between two games"
 
 
 def play_and_kill(killer: Killer) -> None:

@@ -21,7 +21,7 @@ from companion.gamekit.snapshot import OwnView, Player, Snapshot, Told
 from companion.games.lascaux.components import ANIMALS
 from companion.games.lascaux.view import Table
 from companion.messages.intentions import Intention, Peek
-from companion.messages.protocol import FromScreen, Reply, ScreenHello
+from companion.messages.protocol import FROM_SCREEN, Reply, ScreenHello
 from companion.screen.app import CompanionApp
 from companion.screen.conversation import Conversation
 from tests.places import short_folder
@@ -169,7 +169,7 @@ class FakeReferee:
 
     async def _welcome(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self._writers.add(writer)
-        decoder = msgspec.json.Decoder(FromScreen)
+        decoder = msgspec.json.Decoder(FROM_SCREEN)
         try:
             while line := await reader.readline():
                 message = decoder.decode(line)

@@ -106,7 +106,7 @@ def test_the_plan_is_drawn_where_there_is_room_and_elsewhere_on_request(size: tu
             await tonight.show(snapshot(lights=LIGHTS, awaiting=Awaiting((1,), ("stone",)), number=2))
             assert "►Ben" in tonight.text(), "it goes with the game"
             await tonight.press("2", "n")
-            assert tonight.referee.heard == [], "nobody moves during a game"
+            assert tonight.referee.heard == [], "no player changes seats during a game"
             await tonight.press("f2")
             assert isinstance(tonight.app.screen, TableScreen)
 
@@ -308,7 +308,7 @@ def test_a_turn_is_called_once_and_in_the_words_of_the_screen() -> None:
     for level in ("brief", "full"):
         assert announcements(before, now, [], level) == [now.face.headline(now).sentence]
     assert announcements(now, now, [], "full") == []
-    assert announcements(None, now, [], "full") == [], "whoever has just come hears what comes next"
+    assert announcements(None, now, [], "full") == [], "a new screen announces only what comes next"
     assert announcements(before, now, [], "off") == []
 
 

@@ -18,8 +18,7 @@ from companion.enrolment.course import Course, finish, standing
 from companion.gamekit import discovery
 from companion.gamekit.catalogues import read_catalogue, update, write
 from companion.gamekit.game import Thing
-from companion.gamekit.parts import enrolment_plan
-from companion.gamekit.texts import texts_of
+from companion.gamekit.parts import enrolment_plan, texts_of
 from companion.home.box_files import find_box
 from companion.home.enrolment_progress import resumed
 from companion.home.paths import pack_path, progress_path
@@ -575,7 +574,7 @@ def test_what_is_wrong_with_the_reader_is_told_and_pieces_without_tags_go_on() -
             assert "Das Lesegerät wird verbunden" in someone.text()
             reader.say(ReaderFault("centre", 0, "the bus fails"))
             await someone.pilot.pause()
-            assert "Das Lesegerät geht nicht: der Bus versagt" in someone.text()
+            assert "Das Lesegerät funktioniert nicht: der Bus versagt" in someone.text()
             await someone.press("n", "a")
             assert someone.at == "aurochs 1"  # nothing is made up where there is a reader
             await someone.press("w")

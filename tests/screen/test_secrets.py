@@ -58,7 +58,7 @@ class RealReferee(FakeReferee):
         self.newest = table.seen
 
     def own_view(self, peek: Peek) -> OwnView:
-        return self.table.referee.own_view(peek)
+        return self.table.referee.inform(peek)
 
     def _note(self, message: Intention, writer: asyncio.StreamWriter) -> None:
         told = self.table.heed(message)
@@ -200,7 +200,7 @@ def test_L6_whatever_is_chosen_the_screen_paints_the_same_until_the_reveal(case:
     assert one.pages == other.pages
     if case.options["stones"] == "secret":
         text = "".join(text for text, _colours in one.pages[-1])
-        assert text.count("—") >= case.players, "L20 nobody's stones are told"
+        assert text.count("—") >= case.players, "L20 no player's stones are shown"
 
 
 def test_a_look_tells_colours_apart_even_where_the_words_are_the_same() -> None:

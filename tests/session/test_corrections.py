@@ -18,21 +18,13 @@ from companion.gamekit.game_start import Header
 from companion.games.lascaux.rules.engine import Choose, Draw
 from companion.journal import evening_folder
 from companion.journal.store import Journal, read
-from companion.session.entry import Entry, EntryKind
-from companion.session.evening import (
-    Evening,
-    Taken,
-    action_body,
-    back_body,
-    correction_body,
-    game_body,
-    needs_agreement,
-    undo_body,
-    undo_moves,
-)
-from companion.session.transcript_export import replay, transcript
+from companion.session.entry import Entry, EntryKind, action_body, back_body, correction_body, undo_body
+from companion.session.evening import Evening, Taken, game_body
+from companion.session.transcript_export import transcript
+from companion.session.undo import needs_agreement, undo_moves
 from tests.journal.killing import until_killed
 from tests.journal.table import NAMES, TONIGHT, Table
+from tests.session.exports import replay
 
 GAMES = ("lascaux", "sioux", "darwinci", "carnuta")
 CARDS = ("aurochs-brown-blue", "aurochs-yellow-white", "aurochs-green-pink")
@@ -80,8 +72,8 @@ class Evenings:
             self.take("back", back_body(self.chance.choice(played[-5:]).number))
 
     def undo(self) -> None:
-        if body := undo_body(self.evening):
-            self.take("undo", body)
+        if self.evening.to_undo:
+            self.take("undo", undo_body(self.evening.to_undo))
 
     def live(self, steps: int) -> Iterator[str]:
         """People play, correct, take back."""
@@ -229,7 +221,7 @@ def test_a_player_who_is_shown_the_table_sees_nothing_of_a_secret_that_was_corre
         owner = table.game.conceals(played.action)
         if (
             owner is None
-            or needs_agreement(table.evening, number)
+            or needs_agreement(table.evening.played_game, number)
             or _back(table, action) != _back(table, played.action)
         ):
             continue
@@ -279,7 +271,7 @@ def test_a_mistyped_card_is_replaced_in_one_step_and_by_one_entry(table: Table, 
     assert [entry.kind for entry in table.entries] == ["game", "action", "corrected"]
     assert taken.moves == (), "only the word was wrong: the right card lies there"
     assert taken.undone[0].action == Draw(CARDS[0])
-    assert undo_moves(table.evening) == (), "nor did the wrong one lie there before"
+    assert undo_moves(table.evening.played_game) == (), "nor did the wrong one lie there before"
 
 
 def test_what_a_reader_has_read_wrongly_really_lies_there_and_has_to_be_moved(table: Table) -> None:
@@ -334,7 +326,7 @@ def test_what_is_hidden_may_be_corrected_into_itself_because_a_refusal_would_tel
 def test_back_to_an_action_is_one_entry_and_says_where_everything_goes(table: Table) -> None:
     for card in CARDS:
         table.do(Draw(card))
-    moves = undo_moves(table.evening, 3)
+    moves = undo_moves(table.evening.played_game, 3)
     taken = table._take("back", back_body(3), "screen", "")
     assert [played.action for played in taken.undone] == [Draw(CARDS[1]), Draw(CARDS[2])]
     assert taken.moves == moves

@@ -61,7 +61,7 @@ class Solo:
         return self.referee.snapshot()
 
     def own(self, seat: int = PERSON) -> Any:
-        return self.referee.own_view(Peek("peek", seat))
+        return self.referee.inform(Peek("peek", seat))
 
     def held(self) -> set[str]:
         return {piece.id for piece in self.own().dealt}
@@ -177,7 +177,7 @@ def test_no_snapshot_and_no_other_players_view_tells_what_a_person_was_dealt(tmp
 def test_at_a_real_table_no_player_is_dealt_to(tmp_path: Path) -> None:
     solo = Solo(tmp_path, "darwinci")
     real = Referee(solo.journal, solo.evening, seat_pads_of(solo.evening))
-    own = real.own_view(Peek("1", PERSON))
+    own = real.inform(Peek("1", PERSON))
     assert own.dealt == ()
     assert len({action.tile for action in own.offered}) == len(solo.evening.setup.box.tiles)
     assert (real.snapshot().by_table, real.snapshot().dealt) == ((), ())

@@ -16,8 +16,9 @@ from companion.gamekit.game import Whereabouts
 from companion.gamekit.game_start import Header
 from companion.games.lascaux.rules.engine import Choose, Draw, Pass
 from companion.session.entry import Entry
-from companion.session.evening import Evening, game_body, needs_agreement, undo_body, undo_moves
+from companion.session.evening import Evening, game_body
 from companion.session.played_game import Ending
+from companion.session.undo import needs_agreement, undo_entry, undo_moves
 from tests.journal.table import LASCAUX, NAMES, STANDIN, Table
 
 seeds = st.integers(0, 2**32)
@@ -81,7 +82,7 @@ def test_an_undo_restores_the_state_before_and_says_what_to_put_back(seed: int, 
         before, count = table.evening.state, len(table.evening.played_game.played)
         table.play_at_random(hands, 1)
         now = lying(where(table.evening.state))
-        promised = undo_moves(table.evening)
+        promised = undo_moves(table.evening.played_game)
         assert table.undo().moves == promised
         for move in promised:
             assert move.count > 0
@@ -106,20 +107,20 @@ def test_one_may_undo_back_to_the_beginning(seed: int) -> None:
         table.undo()
         assert table.evening.state == before
     assert table.evening.state == beginning
-    assert undo_body(table.evening) is None
-    assert undo_moves(table.evening) == ()
-    assert not needs_agreement(table.evening)
+    assert undo_entry(table.evening.played_game, None) is None
+    assert undo_moves(table.evening.played_game) == ()
+    assert not needs_agreement(table.evening.played_game)
 
 
 def test_an_undo_across_a_reveal_needs_every_player() -> None:
     table, hands = Table(), random.Random(4)
-    while not needs_agreement(table.evening):
+    while not needs_agreement(table.evening.played_game):
         assert not (table.evening.last_action and table.evening.last_action.step.revealed)
         table.play_at_random(hands, 1)
     assert isinstance(table.evening.last_action.action, Pass)
     assert len(table.evening.last_action.step.revealed) == 3
     table.undo()
-    assert not needs_agreement(table.evening)
+    assert not needs_agreement(table.evening.played_game)
 
 
 def test_undone_actions_stay_in_the_journal_and_their_causes_are_not_heard_again() -> None:

@@ -11,8 +11,8 @@ from companion.gamekit import discovery
 from companion.gamekit.game_start import Header
 from companion.gamekit.snapshot import OwnView
 from companion.messages.intentions import Act, Go, LookBack, Peek, Reconsider, Undo
-from companion.session.entry import Entry
-from companion.session.evening import Evening, action_body, game_body
+from companion.session.entry import Entry, action_body
+from companion.session.evening import Evening, game_body
 from companion.session.game_replay import Replay
 from tests.referee.table import NAMES, Table, telltale_box
 

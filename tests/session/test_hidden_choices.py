@@ -14,7 +14,7 @@ from msgspec import Struct
 from companion.gamekit import discovery
 from companion.gamekit.game import named
 from companion.messages.intentions import Correct, LookBack
-from companion.messages.protocol import FromScreen, ScreenHello
+from companion.messages.protocol import FROM_SCREEN, ScreenHello
 from companion.stations import CENTRE
 from companion.table.signals import Held, Pressed, Signal, TagPlaced, TagRemoved
 from tests.session.worlds import KINDS, Asker, Evenings, Situation, World, asked, bits, worlds_of
@@ -93,7 +93,7 @@ def test_nor_does_a_game_from_elsewhere_tell_anything_which_has_no_line_about_co
 
 def test_every_kind_of_message_is_said() -> None:
     """Also one that the protocol has only since today."""
-    assert {*KINDS} == {*get_args(FromScreen)} - {ScreenHello}
+    assert {*KINDS} == {*get_args(FROM_SCREEN)} - {ScreenHello}
 
 
 def test_a_message_that_cannot_be_made_up_fails_the_test() -> None:

@@ -35,7 +35,7 @@ def instead(table: Table, entry: int) -> list[Any]:
 
 
 def own(table: Table, seat: int) -> Any:
-    return table.referee.own_view(Peek("1", seat)).hand
+    return table.referee.inform(Peek("1", seat)).hand
 
 
 # --- Sioux ----------------------------------------------------------------------------------------------------
@@ -79,7 +79,7 @@ def test_S24_a_correction_into_the_hidden_card_is_answered_like_any_other(tmp_pa
     for hidden in ("4", "5"):
         table = laid(tmp_path / hidden, hidden)
         told = correct(table, LAST, "play", seat=ANNA, card="4"), agreed(table)
-        looked = table.referee.inform(LookBack("1")), table.referee.own_view(Peek("1", BEN))
+        looked = table.referee.inform(LookBack("1")), table.referee.inform(Peek("1", BEN))
         seen.append(msgspec.json.encode((told, msgspec.structs.replace(table.shown, evening=""), looked)))
     assert seen[0] == seen[1]
 

@@ -159,7 +159,7 @@ def tell(table: Table, said: Signal | Intention) -> Told:
 
 def tidy(table: Table) -> None:
     """All pieces are lifted: what lay there before the round is no secret, and must not make a difference."""
-    for uid, station in dict(table.referee._presence.lying).items():
+    for uid, station in dict(table.referee.session._presence.lying).items():
         table.hear(TagRemoved(station, 0, uid))
 
 

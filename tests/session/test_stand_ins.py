@@ -124,7 +124,7 @@ def test_the_table_looks_as_if_the_hidden_choice_were_possible(played_game: Play
     assert played_game.state.picked[0] != "king"
     assert seen(played_game)[0] == Table("king", (True, True), 1)
     play(played_game, Bet(1))
-    assert played_game.state.bets == 2, "nobody is told before the reveal"
+    assert played_game.state.bets == 2, "nothing is shown before the reveal"
 
 
 def test_where_others_have_acted_since_the_choice_is_corrected_before_it_is_revealed(played_game: PlayedGame) -> None:

@@ -13,12 +13,14 @@ from msgspec.structs import replace
 from companion.errors import JournalError, UsageError
 from companion.gamekit.game_start import read_action
 from companion.games.lascaux.rules.engine import Choose, Draw, End, Pass, Stone
-from companion.referee.adjudication import adjudicate
 from companion.session.entry import Entry
 from companion.session.evening import Evening
 from companion.session.played_game import PlayedGame
-from companion.session.transcript_export import public_actions, replay, transcript, untold, write_export
+from companion.session.transcript_export import public_actions, transcript, untold
+from companion.verbs.adjudicate import adjudicate
+from companion.verbs.export import write_export
 from tests.journal.table import LASCAUX, STANDIN, Table, replaced
+from tests.session.exports import replay
 
 ALL_SIX = ("aurochs-brown-blue", "aurochs-yellow-white", "aurochs-green-pink")
 """Three cards that show all six colours."""
@@ -200,17 +202,12 @@ def test_a_finished_game_gives_the_same_table_and_scores_again(seed: int, player
 def test_an_export_is_judged_by_the_program_as_it_was_played(tmp_path: Path) -> None:
     table = Table(stones="secret")
     table.play_at_random(random.Random(3), undo=0.1)
-    written = write_export(table.evening, tmp_path / "evening.jsonl")
-    verdict = adjudicate(written.transcript)
+    box = write_export(table.evening, tmp_path / "evening.jsonl")
+    verdict = adjudicate(tmp_path / "evening.jsonl")
     assert list(verdict.refusals) == []
-    assert verdict.box == str(written.box)
+    assert verdict.box == str(box)
     assert LASCAUX.table(verdict.state) == LASCAUX.table(table.evening.state)
     assert LASCAUX.scores(verdict.state) == LASCAUX.scores(table.evening.state)
-
-
-def test_a_transcript_that_the_rules_refuse_is_not_replayed() -> None:
-    with pytest.raises(JournalError, match="refuse"):
-        replay(transcript(Table().evening) + '{"do":"end"}\n', STANDIN)
 
 
 def test_a_choice_that_was_replaced_is_not_told_as_hidden_once_the_round_is_revealed() -> None:
@@ -260,10 +257,10 @@ def test_a_game_that_was_abandoned_keeps_its_secrets() -> None:
 
 def test_an_export_writes_the_transcript_and_its_box_beside_it(tmp_path: Path) -> None:
     table = shown_table()
-    written = write_export(table.evening, tmp_path / "tonight.jsonl")
+    box = write_export(table.evening, tmp_path / "tonight.jsonl")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["tonight.box.toml", "tonight.jsonl"]
-    assert written.box.read_text(encoding="utf-8") == STANDIN
-    assert written.transcript.read_text(encoding="utf-8") == transcript(table.evening, "tonight.box.toml")
+    assert box.read_text(encoding="utf-8") == STANDIN
+    assert (tmp_path / "tonight.jsonl").read_text(encoding="utf-8") == transcript(table.evening, "tonight.box.toml")
 
 
 @pytest.mark.parametrize("name", ["tonight.jsonl", "tonight.box.toml"])

@@ -17,9 +17,10 @@ from companion.messages.intentions import Act, Correct, Enlist
 from companion.processes.referee_process import seat_pads_of
 from companion.referee.referee import Referee
 from companion.session.evening import Evening, game_body
-from companion.session.transcript_export import replay, transcript
+from companion.session.transcript_export import transcript
 from companion.toml import read_toml
 from tests.referee.table import ALL_SIX, LASCAUX, NAMES, STANDIN, TONIGHT, Table
+from tests.session.exports import replay
 
 
 def enlist(table: Table, step: str = "mammoth 1", **values: Any) -> Told:
@@ -130,4 +131,4 @@ def test_the_owner_s_own_box_has_it_from_then_on_unless_it_was_changed_meanwhile
     keep_changed("lascaux", STANDIN, after)
     assert find_box(LASCAUX).text == after
     keep_changed("lascaux", STANDIN, STANDIN)
-    assert box_path("lascaux").read_text(encoding="utf-8") == after, "somebody has changed it: that counts"
+    assert box_path("lascaux").read_text(encoding="utf-8") == after, "it was changed by hand: that counts"

@@ -21,13 +21,25 @@ from companion.gamekit.contract.played_games import options_of
 from companion.gamekit.game import Refusal, Seat, Step, named
 from companion.gamekit.game_start import Header
 from companion.gamekit.parts import enrolment_plan
-from companion.messages.intentions import Act, Agree, Correct, Go, Inquiry, Intention, LookBack, Peek, Reconsider, Undo
+from companion.messages.intentions import (
+    INQUIRIES,
+    INTENTIONS,
+    Act,
+    Agree,
+    Correct,
+    Go,
+    Intention,
+    LookBack,
+    Peek,
+    Reconsider,
+    Undo,
+)
 from companion.processes.referee_process import seat_pads_of, simulated_table
 from companion.processes.simulation_settings import SimulationSettings
 from companion.referee import event_loop
 from companion.referee.referee import Referee
-from companion.session.entry import Entry, EntryKind
-from companion.session.evening import Evening, action_body, correction_body, game_body, undo_body
+from companion.session.entry import Entry, EntryKind, action_body, correction_body, undo_body
+from companion.session.evening import Evening, game_body
 from companion.session.game_replay import Replay
 from companion.session.played_game import CountedAction
 from companion.session.stand_ins import same_kind, seat_of
@@ -36,7 +48,7 @@ from companion.table.interpreter import SeatPads
 from companion.toml import read_toml
 from tests.referee.table import NAMES
 
-KINDS: tuple[type[Struct], ...] = (*get_args(Intention), *get_args(Inquiry))
+KINDS: tuple[type[Struct], ...] = (*INTENTIONS, *INQUIRIES)
 """All that a screen or a phone may say."""
 MOST = 200
 """Offers that are compared: some games offer thousands."""
@@ -124,8 +136,8 @@ class Evenings:
         played = self.evening.played_game.played
         if self.chance.random() > 0.15 or not played:
             return
-        if self.chance.random() < 0.4 and (body := undo_body(self.evening)):
-            self.take("undo", body)
+        if self.chance.random() < 0.4 and self.evening.to_undo:
+            self.take("undo", undo_body(self.evening.to_undo))
             return
         wrong = self.chance.choice(played[-3:])
         other = self.chance.choice(self.game.legal(wrong.before))
@@ -199,7 +211,7 @@ class World:
         if not closely:
             return (_short(snapshot),)
         others = [seat for seat in range(self.players) if seat != self.situation.owner]
-        own = [_short(self.referee.own_view(Peek("peek", seat))) for seat in others]
+        own = [_short(self.referee.inform(Peek("peek", seat))) for seat in others]
         lights = event_loop.lights(snapshot, {f"pad{seat}": seat for seat in range(self.players)})
         replay = Replay(self.evening, "replay")
         steps = [replay.snapshot() for _ in map(replay.heed, _steps(replay.steps))]
@@ -438,7 +450,7 @@ def _asked(message: Any, answers: Sequence[Any]) -> Asked:
 
 def _after(kind: type[Struct], chance: Random) -> Sequence[type[Struct]]:
     """What a player might ask then. What only asks has changed nothing."""
-    if kind in get_args(Inquiry):
+    if kind in INQUIRIES:
         return ()
     more = (Act, Act, Correct, Undo, Reconsider)
     return (LookBack, *chance.choices((*KINDS, *more), k=2), chance.choice((Undo, *more)))

@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from companion.gamekit.game import Aside, Refusal, Setup, Thing
-from companion.games.lascaux.rules.engine import Choose, Draw, End, Options, Pass, State, Stone
-from companion.games.lascaux.rules.game import GAME
+from companion.games.lascaux.options import Options
+from companion.games.lascaux.rules import GAME
+from companion.games.lascaux.rules.engine import Choose, Draw, End, Pass, State, Stone
 from companion.language.general_sentences import SENTENCES
 from companion.language.wording import say
 from companion.stations import CENTRE

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from companion.gamekit.game import Thing
-from companion.games.lascaux.rules.game import GAME
+from companion.games.lascaux.rules import GAME
 from companion.table.interpreter import SeatPads
 from companion.table.pieces import Pack, introduced, piece_text
 from companion.table.signals import LinkUp, TagFound, TagIntroduced, TagPlaced
@@ -96,4 +96,4 @@ def test_the_evening_that_is_resumed_is_the_one_that_was_played_though_the_stick
     table.reopen()
     assert table.evening.state == state
     assert table.shown.table == shown.table
-    assert STICKER not in table.referee._seat_pads.pack.tags
+    assert STICKER not in table.referee.session._seat_pads.pack.tags

@@ -546,5 +546,5 @@ def test_a_user_whom_this_computer_does_not_know_is_refused_before_anything_is_d
         pytest.skip("there is no apt here, which is said first")
     assert main(["--dry-run", "--user", "no-such-person"]) == 1
     said = capsys.readouterr()
-    assert "nobody is called no-such-person here" in said.err
+    assert "there is no user no-such-person here" in said.err
     assert not said.out

@@ -110,7 +110,7 @@ def test_a_change_is_noticed_or_named_and_the_checkout_stays_as_it_was(checkout:
     assert told[-1] == "1 of them is a hole in the tests."
 
 
-def test_a_change_that_is_explained_is_told_with_its_reason_and_is_no_hole() -> None:
+def test_a_change_that_is_explained_is_reported_with_its_reason_and_is_no_hole() -> None:
     change = changes("area/least.py", SOURCE)[0]
     told = summary([Trial(change, "alive", 1.0)], {change.key: "adds nothing"})
     assert told[-2].endswith("explained: adds nothing")
@@ -181,6 +181,6 @@ def test_every_area_has_sources_and_tests_and_no_source_is_in_two() -> None:
                 assert path in spared or seen.setdefault(str(path), name) == name
 
 
-def test_a_trial_is_told_with_its_place() -> None:
+def test_a_trial_is_reported_with_its_place() -> None:
     change = changes("area/least.py", SOURCE)[0]
     assert str(Trial(change, "alive", 1.0).change).startswith("area/least.py:")

@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from companion.config import ReaderSettings, parse_table, read_table
-from companion.config.settings import FULL_TABLE, KIT_ONE_TABLE, PN532_TABLE, SatelliteSettings, TableSettings
+from companion.config import SatelliteSettings, TableSettings, kit_table, parse_table, read_table
+from companion.devices import reader_kinds
+from companion.devices.pn532.settings import Pn532Settings
 from companion.devices.pn532.simulated_reader import SimulatedPn532
 from companion.devices.rc522.simulated_bus import Board, WallClock
 from companion.devices.rc522.simulated_chip import Chip
@@ -29,7 +30,7 @@ def test_it_writes_kit_one_and_says_where(companion: Command, home: Path, tmp_pa
     assert said.status == 0
     assert said.out.startswith(f"{home}/table.toml: written, as kit one is wired.\n")
     assert "companion doctor" in said.out
-    assert read_table(home / "table.toml") == KIT_ONE_TABLE
+    assert read_table(home / "table.toml") == kit_table("one")
 
 
 def test_what_it_writes_only_its_owner_reads(companion: Command, home: Path) -> None:
@@ -48,13 +49,13 @@ def test_an_evening_closes_a_table_toml_that_others_could_read(home: Path) -> No
 
 def test_it_writes_the_full_kit_too(companion: Command, home: Path) -> None:
     assert companion("config", "--kit", "full").status == 0
-    assert read_table(home / "table.toml") == FULL_TABLE
+    assert read_table(home / "table.toml") == kit_table("full")
 
 
-@pytest.mark.parametrize("kind", ["pn532", "pcsc"])
-def test_it_writes_a_table_with_one_reader_on_usb(companion: Command, home: Path, kind: str) -> None:
-    assert companion("config", "--reader", kind).out.startswith(f"{home}/table.toml: written, for one reader on USB")
-    assert read_table(home / "table.toml").readers == (ReaderSettings(kind=kind),)
+@pytest.mark.parametrize("kind", ["pn532", "pcsc", "rc522"])
+def test_it_writes_a_table_with_one_reader_of_a_kind(companion: Command, home: Path, kind: str) -> None:
+    assert companion("config", "--reader", kind).out.startswith(f"{home}/table.toml: written, for one reader ({kind})")
+    assert read_table(home / "table.toml").readers == (reader_kinds.find(kind)(),)
     assert companion("config", "--reader", kind, "--kit", "one").status == 2
 
 
@@ -65,7 +66,7 @@ def test_it_proposes_what_is_plugged_in_except_on_a_pi_that_is_wired(
     UsbComputer(tmp_path / "root").plug("ttyUSB0", CH340)
     root = ("--root", str(tmp_path / "root"), "--force")
     assert "because CH340 is plugged in, which may be a PN532" in companion("config", *root).out
-    assert read_table(home / "table.toml") == PN532_TABLE
+    assert read_table(home / "table.toml") == TableSettings(readers=(Pn532Settings(),))
     (tmp_path / "root/dev/spidev0.0").write_bytes(b"")
     (tmp_path / "root/proc/device-tree").mkdir()
     (tmp_path / "root/proc/device-tree/model").write_text("Raspberry Pi 4 Model B")
@@ -80,7 +81,7 @@ def test_it_never_writes_over_a_table_unless_forced(companion: Command, home: Pa
     assert said.err == f"companion: {home}/table.toml is there already; --show prints it, --force overwrites it\n"
     assert (home / "table.toml").read_text() == "# mine\n"
     assert companion("config", "--kit", "one", "--force").status == 0
-    assert read_table(home / "table.toml") == KIT_ONE_TABLE
+    assert read_table(home / "table.toml") == kit_table("one")
     assert sorted(path.name for path in home.iterdir()) == [".lock", "table.toml"]
 
 
@@ -102,7 +103,7 @@ def test_what_is_in_force_is_shown_as_toml(companion: Command, home: Path) -> No
     said = companion("config", "--show")
     assert said.status == 0
     assert f"from {home}/table.toml (kit: full)" in said.out
-    assert parse_table(said.out, "shown") == FULL_TABLE
+    assert parse_table(said.out, "shown") == kit_table("full")
 
 
 def test_where_nothing_is_wired_that_is_shown(companion: Command, home: Path) -> None:
@@ -136,10 +137,10 @@ def test_a_bus_that_leads_to_no_header_does_not_make_it_kit_one(
     computer.write("/dev/spidev10.0")
     UsbComputer(computer.root).plug("ttyUSB0", CH340)
     companion("config", "--root", str(computer.root))
-    assert read_table(home / "table.toml") == PN532_TABLE
+    assert read_table(home / "table.toml") == TableSettings(readers=(Pn532Settings(),))
     computer.write("/dev/spidev0.0")
     companion("config", "--root", str(computer.root), "--force")
-    assert read_table(home / "table.toml") == KIT_ONE_TABLE
+    assert read_table(home / "table.toml") == kit_table("one")
 
 
 # --- What is found --------------------------------------------------------------------------------------------
@@ -153,7 +154,7 @@ def test_a_reader_that_answers_is_written_down_as_kit_one(companion: Command, ho
     with board.installed():
         said = companion("config", "--found", "--root", str(computer.root))
     assert said.out == f"{home}/table.toml: written, with centre.\n"
-    assert read_table(home / "table.toml") == KIT_ONE_TABLE
+    assert read_table(home / "table.toml") == kit_table("one")
 
 
 def test_a_satellite_that_answers_is_written_down_with_its_pads(companion: Command, home: Path, tmp_path: Path) -> None:
@@ -175,7 +176,7 @@ def test_a_pn532_that_answers_is_written_down_and_one_that_does_not_is_not(
         assert companion("config", "--found", "--root", str(computer.root)).out.startswith("Nothing answers")
         board.faults.clear()
         assert companion("config", "--found", "--root", str(computer.root)).status == 0
-    assert read_table(home / "table.toml") == PN532_TABLE
+    assert read_table(home / "table.toml") == TableSettings(readers=(Pn532Settings(),))
 
 
 def test_where_nothing_answers_nothing_is_written(companion: Command, home: Path, tmp_path: Path) -> None:

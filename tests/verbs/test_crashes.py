@@ -16,8 +16,8 @@ import pytest
 
 from companion.crash import ERRORS, FRAMES, STATUS, account, headline
 from companion.files import store
+from companion.games.lascaux.rules import GAME
 from companion.games.lascaux.rules.engine import Draw
-from companion.games.lascaux.rules.game import GAME
 from companion.home.crash_log import KEPT, MOST, WAITING, _Writer, note
 from companion.home.paths import crashes_path
 from companion.journal.store import Journal, read
@@ -26,7 +26,8 @@ from companion.messages.lobby import GamePlan
 from companion.messages.protocol import PROTOCOL, ScreenHello
 from companion.processes.evenings import begin_evening, socket_of
 from companion.referee.link import answers
-from companion.session.evening import Evening, action_body
+from companion.session.entry import action_body
+from companion.session.evening import Evening
 from companion.verbs.demo import temporary_home
 from tests.verbs.command import Command
 from tests.verbs.crashing import SECRET
@@ -177,9 +178,9 @@ def test_without_a_log_it_is_all_told_on_the_terminal(
 
 UNCAUGHT = {
     "a thread": "threading.Thread(target=fail).start()",
-    "a task that nobody waits for": "asyncio.run(forgetful())",
+    "a task that nothing awaits": "asyncio.run(forgetful())",
     "a callback": "asyncio.run(called_back())",
-    "a thread pool that nobody asks": "asyncio.run(asyncio.wait_for(pooled(), 5))",
+    "a thread pool that nothing asks": "asyncio.run(asyncio.wait_for(pooled(), 5))",
     "what is being thrown away": "Careless()",
     "a library's log": "logging.getLogger('some').exception('it says %s', 'zzsecret')",
     "the end of the program": "fail()",

@@ -237,10 +237,10 @@ def test_a_written_sticker_introduces_itself_before_the_referee_hears_of_it(tmp_
 
     async def scene() -> None:
         async with Rig("one", tmp_path) as rig:
-            write(rig._tags[uid], text)
+            rig.lay("centre", uid)
+            write(rig._readers["centre"].field.tags[0], text)
             (reader, *_others) = equipment(rig.table, introductions(pack))
             running = asyncio.create_task(reader.run(heard.append))
-            rig.lay("centre", uid)
             while not any(isinstance(signal, TagPlaced | TagFound) for signal in heard):
                 await asyncio.sleep(0.01)
             running.cancel()

@@ -34,7 +34,7 @@ from tests.verbs.terminal import PATIENCE_S, Terminal
 pytestmark = pytest.mark.slow
 
 NAMES = ("Anna", "Ben", "Cleo")
-EVERYBODY = ("--players", *NAMES, "--simulated", *NAMES)
+ALL_SIMULATED = ("--players", *NAMES, "--simulated", *NAMES)
 
 
 class Evenings:
@@ -124,7 +124,7 @@ def test_the_referee_is_killed_in_mid_game_and_the_screen_recovers_by_itself(eve
 
 
 def test_the_screen_is_killed_the_referee_plays_on_and_resume_joins_it_or_starts_another(evenings: Evenings) -> None:
-    with Terminal("play", *EVERYBODY, "--seed", "3", "--speed", "4") as terminal:
+    with Terminal("play", *ALL_SIMULATED, "--seed", "3", "--speed", "4") as terminal:
         terminal.until(lambda: evenings.entries() > 5, "the game to get going")
         terminal.kill()
     referee, before = evenings.referee(), evenings.entries()
@@ -191,7 +191,7 @@ def seen(path: Path) -> Snapshot:
 
 
 def test_a_referee_alone_serves_any_screen_and_ends_when_it_is_told_to(evenings: Evenings) -> None:
-    with start("table", *EVERYBODY, "--seed", "3", "--speed", "500", "--option", "stones=secret") as referee:
+    with start("table", *ALL_SIMULATED, "--seed", "3", "--speed", "500", "--option", "stones=secret") as referee:
         until(lambda: evenings.entries() and answers(socket_of(evenings.path)), "the referee")
         assert [player.name for player in seen(evenings.path).players] == ["Anna", "Ben", "Cleo"]
         assert evenings.referee() == referee.pid
@@ -256,7 +256,7 @@ def test_a_referee_that_dies_is_started_again(evenings: Evenings) -> None:
 
 
 def test_every_screen_keeps_its_referee_at_work_even_one_that_did_not_start_it(evenings: Evenings) -> None:
-    with Terminal("play", *EVERYBODY, "--seed", "3", "--speed", "4") as first:
+    with Terminal("play", *ALL_SIMULATED, "--seed", "3", "--speed", "4") as first:
         first.until(lambda: evenings.entries() > 2, "the game to get going")
         with Terminal("screen") as second:
             second.until_painted("Anna")

@@ -11,8 +11,8 @@ import pytest
 from companion.journal import evening_folder
 from companion.messages.lobby import GamePlan
 from companion.processes.evenings import begin_evening
-from companion.session.evening import action_body
-from companion.session.transcript_export import write_export
+from companion.session.entry import action_body
+from companion.verbs.export import write_export
 from tests.verbs.terminal import Terminal
 
 ANNA = ("Anna", "Ben", "Cleo")

@@ -20,7 +20,7 @@ from companion.devices.simulated.tags import Classic, Ntag
 from companion.enrolment.course import Course
 from companion.files import store
 from companion.gamekit.game import Thing
-from companion.games.lascaux.rules.game import GAME
+from companion.games.lascaux.rules import GAME
 from companion.home.paths import pack_path, progress_path
 from companion.home.tag_packs import store_pack, stored_pack
 from companion.journal.lock import WriterLock

@@ -99,5 +99,5 @@ def connected():
         try:
             return _connected(evenings.runtime_folder())
         except LinkError:
-            assert time.monotonic() < until, "nobody listens"
+            assert time.monotonic() < until, "the table does not listen"
             time.sleep(0.05)

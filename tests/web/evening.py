@@ -53,7 +53,7 @@ class PhonesTable:
         self.seating = list(range(len(header.players)))
         """Who sits where, each by their first seat, as the tests themselves have it."""
         self.heard: list[Intention] = []
-        self.asked: list[Inquiry] = []
+        self.asked: list[Inquiry[Any]] = []
 
     @property
     def url(self) -> str:
@@ -68,7 +68,7 @@ class PhonesTable:
         self.publish()
         return told
 
-    def inform(self, inquiry: Inquiry) -> Knowledge:
+    def inform(self, inquiry: Inquiry[Any]) -> Knowledge:
         self.asked.append(inquiry)
         return self.referee.inform(inquiry)
 

@@ -48,7 +48,7 @@ async def _one_action(
         await phones[seat].press(way.steps, entry, finger=finger)
         await until(lambda: table.evening.number > entry, f"{name}: {way.action} by {way.steps}")
         return
-    raise AssertionError(f"nobody found anything to do: {useful[:3]}")
+    raise AssertionError(f"no phone found anything to do: {useful[:3]}")
 
 
 def _same(pressed: dict, legal: dict) -> bool:
@@ -103,11 +103,11 @@ def test_a_whole_game_is_played_by_five_phones(name, in_browser):
                     await accidents[number]()
                 await _one_action(table, phones, chance, name, finger=number < 4)
             assert table.over
-            everybody = [*phones.values(), *guests]
-            for phone in everybody:
+            all_phones = [*phones.values(), *guests]
+            for phone in all_phones:
                 await phone.sees_newest()
                 assert phone.errors == []
-            said = {await phone.text("#headline") for phone in everybody}
+            said = {await phone.text("#headline") for phone in all_phones}
             assert len(said) == 1
             assert "win" in said.pop() or "share" in await phones[0].text("#headline")
             by_phone = sum(played.how == "phone" for played in table.evening.played_game.played)

@@ -63,7 +63,7 @@ def test_what_simulated_hands_do_for_every_player_no_phone_is_asked_for():
             sight = table.hub.sight(table.hub.phones[0])
             assert isinstance(sight, SeatSight)
             assert {action["do"] for action in sight.actions} == {"draw"}
-            own = table.referee.own_view(Peek("", 0))
+            own = table.referee.inform(Peek("", 0))
             dealt = replace(sight.snapshot, by_table=("draw",))
             assert SeatSight(dealt, sight.face, msgspec.convert(msgspec.to_builtins(own), OwnView)).actions == ()
 

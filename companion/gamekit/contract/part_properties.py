@@ -1,4 +1,4 @@
-"""What stands around the rules of every game: words, looks, simulated players, enrolment."""
+"""The parts around the rules of every game: words, face, simulated players, enrolment, paper."""
 
 import re
 import subprocess
@@ -26,7 +26,7 @@ from companion.language.general_sentences import SENTENCES as GENERAL
 from companion.language.screen_language import LANGUAGES, claimed, has_translation, load, speak, spoken
 from companion.language.wording import Said, say
 
-# --- A game's looks, drawn without a screen: everything that a face says about one table.
+# --- A face, drawn without a screen: all that it says about one table -----------------------------------------
 
 SIZES = ((66, False), (100, True), (160, True))
 """Widths of a screen, and whether there is room between things."""
@@ -179,7 +179,7 @@ class AroundContract(PlayedByChance):
             yield paper_of(self.name)(box, load(code, *([folder] if folder else [])).text)
 
     def test_simulated_players_play_a_whole_game(self) -> None:
-        """As a person would try it: in a process of its own, told as text."""
+        """As a person would try it: in a process of its own, with text output."""
         words = ["demo", self.name, "--headless", "--seed", "1", "--players", str(self.game.players[0])]
         told = subprocess.run(
             [sys.executable, "-m", "companion", *words], capture_output=True, text=True, check=False, timeout=300

@@ -12,7 +12,7 @@ from textual.message import Message
 from textual.widgets import Button, Static
 
 from companion.gamekit.screen.themes import next_theme, theme_label
-from companion.language.screen_language import LANGUAGES, _, other_language
+from companion.language.screen_language import _, language_name, other_language
 
 Words: TypeAlias = Callable[[], str]
 """Makes a text in the language that is spoken when it is drawn."""
@@ -149,4 +149,4 @@ def language_label() -> str:
 
 
 def language_help() -> str:
-    return _("the next language: {language}").format(language=LANGUAGES[other_language()])
+    return _("the next language: {language}", language=language_name(other_language()))

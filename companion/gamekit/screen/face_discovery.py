@@ -5,8 +5,8 @@ from functools import cache
 from companion.gamekit.default_face import PlainFace
 from companion.gamekit.discovery import manifest, part, title
 from companion.gamekit.manifest import Manifest
+from companion.gamekit.parts import texts_of
 from companion.gamekit.screen.face import Face
-from companion.gamekit.texts import texts_of
 
 
 @cache

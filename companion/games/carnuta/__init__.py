@@ -4,7 +4,7 @@ MANIFEST = {
     "name": "carnuta",
     "api": 1,
     "order": 4,
-    "rules": "companion.games.carnuta.rules.game:GAME",
+    "rules": "companion.games.carnuta.rules:GAME",
     "face": "companion.games.carnuta.screen.face:FACE",
     "players": "companion.games.carnuta.simulated:Players",
     "enrolment": "companion.games.carnuta.enrolment:PLAN",

@@ -26,6 +26,7 @@ from companion.gamekit.paper import (
     plain_back,
     set_mark,
 )
+from companion.games.carnuta.colours import DARK, FACE_HUES, HUES
 from companion.games.carnuta.components import (
     BOARDS,
     BONUS_FIELDS,
@@ -40,8 +41,6 @@ from companion.games.carnuta.components import (
     Box,
     Card,
 )
-from companion.games.carnuta.hues import DARK, HUES
-from companion.games.carnuta.hues import FACES as FACE_HUES
 from companion.games.carnuta.sentences import face, ingredient
 
 MIDDLE = CARD.width / 2
@@ -140,7 +139,7 @@ def _board(owner: int, _: Translate) -> Iterator[PaperMark]:
     """Six slots for runes, the last two under padlocks; below them the track."""
     yield ground(BOARD)
     yield from set_mark(owner, 8, 9, 10)
-    yield Lettering(_("{number} runes at most: sun or moon").format(number=SLOTS), BOARD.width / 2, 9, 2.8, 120, QUIET)
+    yield Lettering(_("{number} runes at most: sun or moon", number=SLOTS), BOARD.width / 2, 9, 2.8, 120, QUIET)
     left = (BOARD.width - SLOTS * (SLOT + 1.4)) / 2 + 0.7
     for slot in range(SLOTS):
         x = left + slot * (SLOT + 1.4)

@@ -25,8 +25,8 @@ from companion.gamekit.paper import (
     plain_back,
     set_mark,
 )
+from companion.games.darwinci.colours import STONE_HUES, STONES
 from companion.games.darwinci.components import BIDDING_ROUNDS, COLOURS, EDGES, STONES_EACH, Box, Tile
-from companion.games.darwinci.hues import STONE_HUES, STONES
 from companion.games.darwinci.sentences import jewel, shape, shape_of
 
 TILE = Extent(64, 64)

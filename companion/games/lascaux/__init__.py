@@ -4,7 +4,7 @@ MANIFEST = {
     "name": "lascaux",
     "api": 1,
     "order": 1,
-    "rules": "companion.games.lascaux.rules.game:GAME",
+    "rules": "companion.games.lascaux.rules:GAME",
     "face": "companion.games.lascaux.screen.face:FACE",
     "players": "companion.games.lascaux.simulated:Players",
     "enrolment": "companion.games.lascaux.enrolment:PLAN",

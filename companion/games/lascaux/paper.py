@@ -21,9 +21,9 @@ from companion.gamekit.paper import (
     plain_back,
     set_mark,
 )
+from companion.games.lascaux.colours import colour_word, look
 from companion.games.lascaux.components import MARKER_SETS, STONES, Box, Card
-from companion.games.lascaux.hues import look
-from companion.games.lascaux.sentences import animal, colour
+from companion.games.lascaux.sentences import animal
 
 ROCK, OCHRE, EARTH = "#f3ead8", "#6b3a1e", "#a0764a"
 """The wall of a cave, what it was painted with, and the backs."""
@@ -57,7 +57,7 @@ def _handprint(name: str, box: Box, _: Translate, left: float, width: float) -> 
     yield Plate(left, 2.5, width, 14, hue, GREY)
     yield FigureMark(FIGURES["hand"], left + 6, 9.5, 11.5, ink)
     yield FigureMark(FIGURES.of_sign(shape), left + width - 7.5, 7, 6, ink)
-    yield Lettering(colour(name, _), left + width - 7.5, 13.4, 2.2, 13, ink, bold=True)
+    yield Lettering(colour_word(name, _), left + width - 7.5, 13.4, 2.2, 13, ink, bold=True)
 
 
 def _markers(box: Box, _: Translate) -> Iterator[PaperPiece]:
@@ -75,7 +75,7 @@ def _marker(name: str, owner: int, box: Box, _: Translate) -> Iterator[PaperMark
     yield ground(MARKER, hue)
     yield FigureMark(FIGURES.of_sign(shape), 8, 7.6, 8, ink)
     yield from set_mark(owner, MARKER.width - 8, 7.6, 8)
-    yield Lettering(colour(name, _), MARKER.width / 2, 14.4, 2.6, MARKER.width - 6, ink, bold=True)
+    yield Lettering(colour_word(name, _), MARKER.width / 2, 14.4, 2.6, MARKER.width - 6, ink, bold=True)
     yield Plate(3, MARKER.height - 4.6, MARKER.width - 6, 3.2, "#ffffff", "", 1)
 
 

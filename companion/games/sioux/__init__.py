@@ -4,7 +4,7 @@ MANIFEST = {
     "name": "sioux",
     "api": 1,
     "order": 2,
-    "rules": "companion.games.sioux.rules.game:GAME",
+    "rules": "companion.games.sioux.rules:GAME",
     "face": "companion.games.sioux.screen.face:FACE",
     "players": "companion.games.sioux.simulated:Players",
     "enrolment": "companion.games.sioux.enrolment:PLAN",

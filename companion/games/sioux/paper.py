@@ -24,6 +24,7 @@ from companion.gamekit.paper import (
     plain_back,
     set_mark,
 )
+from companion.games.sioux.colours import LOOKS
 from companion.games.sioux.components import (
     DEER,
     HUNTER,
@@ -34,7 +35,6 @@ from companion.games.sioux.components import (
     Supply,
     TribeCard,
 )
-from companion.games.sioux.hues import LOOKS
 from companion.games.sioux.sentences import animal, card
 
 CLAY = "#b5652f"
@@ -79,7 +79,7 @@ def _hunter(_: Translate) -> PaperPiece:
         Plate(1, 1, CARD.width - 2, 15, BLACK, "", 3),
         Lettering(_("consecrated hunter"), MIDDLE, 8.5, 3.6, CARD.width - 8, WHITE, bold=True),
         FigureMark(FIGURES["hunter"], MIDDLE, 35, 32),
-        Lettering(_("takes one {animal}").format(animal=animal(DEER, _)), MIDDLE, 54, 2.6, CARD.width - 8, QUIET),
+        Lettering(_("takes one {animal}", animal=animal(DEER, _)), MIDDLE, 54, 2.6, CARD.width - 8, QUIET),
     )
     return PaperPiece(
         Thing("card", HUNTER), _("card"), CARD, front, plain_back("Sioux", CARD, CLAY), sticker=below(CARD)
@@ -127,7 +127,7 @@ def _supplies(supply: Supply, value: int, _: Translate) -> Iterator[PaperMark]:
     yield Plate(1, 1, SMALL_CARD.width - 2, 12, SKY, "", 3)
     yield from _crystals(supply.winter, 7)
     yield Lettering(str(value), SMALL_MIDDLE, 33, 18, SMALL_CARD.width - 12, bold=True)
-    yield Lettering(_("winter {number}").format(number=supply.winter), SMALL_MIDDLE, 53, 3, SMALL_CARD.width - 6)
+    yield Lettering(_("winter {number}", number=supply.winter), SMALL_MIDDLE, 53, 3, SMALL_CARD.width - 6)
 
 
 def _crystals(winter: int, y: float) -> Iterator[PaperMark]:

@@ -20,7 +20,7 @@ from companion.gamekit.screen.dialog import Reading
 from companion.gamekit.screen.face import Headline
 from companion.gamekit.screen.face_discovery import find_face
 from companion.language.general_sentences import in_words
-from companion.language.screen_language import _, language, plural
+from companion.language.screen_language import _, language
 from companion.language.wording import plain
 from companion.screen.enrolment.enrolment_words import Wording
 from companion.screen.enrolment.piece_picker import Picker
@@ -106,8 +106,8 @@ class EnrollScreen(Screen[None]):
 
     def _progress(self) -> Content:
         steps, waiting = len(self._now.steps), len(self._now.waiting)
-        done = _("{done} of {all} done").format(done=steps - waiting, all=steps)
-        tags = plural("{count} tag", "{count} tags", len(self._now.tags))
+        done = _("{done} of {all} done", done=steps - waiting, all=steps)
+        tags = _("{count:tag|tags}", count=len(self._now.tags))
         return Content.assemble((f"{done}, {tags}", "bold"), "\n", self._reader())
 
     def _reader(self) -> tuple[str, str]:
@@ -118,7 +118,7 @@ class EnrollScreen(Screen[None]):
             return _("Connecting the reader …"), "$warning"
         if problem:
             words = plain(in_words(problem, language().text), 60)
-            return _("The reader does not work: {problem}").format(problem=words), "bold $error"
+            return _("The reader does not work: {problem}", problem=words), "bold $error"
         return _("The reader is ready."), "$quiet"
 
     def _field(self, number: int) -> Field | None:
@@ -206,10 +206,10 @@ class EnrollScreen(Screen[None]):
         problem = self._store.keep(course)
         self._begin(self._store.course)
         if problem:
-            self._say(lambda: _("This could not be saved: {problem}").format(problem=plain(problem, 200)))
+            self._say(lambda: _("This could not be saved: {problem}", problem=plain(problem, 200)))
             self._store.cue("refused")
         elif step is not None and uid:
-            self._say(lambda: _("{piece}: tag {uid}").format(piece=self._words.title(step), uid=uid), quiet=True)
+            self._say(lambda: _("{piece}: tag {uid}", piece=self._words.title(step), uid=uid), quiet=True)
             self._store.cue("accepted")
         else:
             self.query_one(Notice).settle()
@@ -288,8 +288,8 @@ def _likely(now: Standing) -> dict[str, Value]:
 
 
 def _all_done(now: Standing) -> Headline:
-    tags = plural("{count} tag", "{count} tags", len(now.tags))
-    sentence = _("The box and its {tags} count from the next game on.").format(tags=tags)
+    tags = _("{count:tag|tags}", count=len(now.tags))
+    sentence = _("The box and its {tags} count from the next game on.", tags=tags)
     return Headline((_("All enrolled", "big"),), sentence)
 
 

@@ -17,7 +17,7 @@ from companion.gamekit.screen.dialog import Choices, Confirm, Dialog, PutBack
 from companion.gamekit.screen.face import Action, Choice, Menu, Sight
 from companion.gamekit.screen.press_guard import Calm
 from companion.gamekit.snapshot import Before, OwnView, Past, PastDeed, Told
-from companion.language.screen_language import _, plural
+from companion.language.screen_language import _
 from companion.screen.screens.handover import HandOver, Secret, private
 from companion.screen.screens.question_dialogs import BACK, WRONG, undo_question
 
@@ -106,7 +106,7 @@ class Correcting:
                 self._missed(past.entry)
 
         question = Confirm(
-            lambda: plural("Undo {count} action?", "Undo {count} actions?", len(gone)),
+            lambda: _("Undo {count:action|actions}?", count=len(gone)),
             yes=lambda: _("Undo it"),
             text=lambda now: _named(now, gone),
             sight=sight,
@@ -154,8 +154,8 @@ class Correcting:
 
         dialog = HandOver(
             lambda: Menu(
-                _("Hand the screen to {name}").format(name=name),
-                [Choice(_("I am {name}").format(name=name), deed.seat, key="Enter")],
+                _("Hand the screen to {name}", name=name),
+                [Choice(_("I am {name}", name=name), deed.seat, key="Enter")],
                 2,
             ),
             text=lambda: _("Everyone else, please look away."),
@@ -183,7 +183,7 @@ class Correcting:
             self._talk.correct(before.entry, before.newest, action)
 
         def text() -> Content:
-            line = Content(_("Instead of: {what}").format(what=now.say(deed.told)))
+            line = Content(_("Instead of: {what}", what=now.say(deed.told)))
             return line if seat is None else Content("\n").join([private(then, seat, choosing=True), line])
 
         valid = _since(before.newest)
@@ -232,7 +232,7 @@ def _which(sight: Sight, deeds: Sequence[PastDeed]) -> Menu:
 def _page(sight: Sight, deeds: Sequence[PastDeed], first: int) -> Menu:
     choices = []
     for number, deed in enumerate(deeds[first : first + PAGE], first + 1):
-        back = plural("undo {count}", "undo {count}", number)
+        back = _("undo {count}", count=number)
         mark = ("√ ", "bold $text-success") if deed.free else (f"► {back}: ", "$quiet")
         choices.append(Choice(Content.assemble(mark, sight.say(deed.told)), deed))
     if len(deeds) > first + PAGE:
@@ -244,4 +244,4 @@ def _named(sight: Sight, deeds: Sequence[PastDeed]) -> str:
     """What would be undone, the newest first."""
     lines = [f"· {sight.say(deed.told)}" for deed in deeds[:LISTED]]
     more = len(deeds) - LISTED
-    return "\n".join(lines + [plural("· and {count} more", "· and {count} more", more)] * (more > 0))
+    return "\n".join(lines + [_("· and {count} more", count=more)] * (more > 0))

@@ -11,7 +11,7 @@ from textual.content import Content
 from companion.gamekit.screen.controls import KeyButton, Worded
 from companion.gamekit.screen.dialog import Choices, Dialog, last_row
 from companion.gamekit.screen.face import Choice, Menu
-from companion.language.screen_language import _, listed, plural
+from companion.language.screen_language import _, listed
 from companion.language.wording import numeral, plain
 from companion.messages.lobby import PastEvening
 
@@ -135,15 +135,15 @@ def _newest(past: PastEvening, names: Sequence[str]) -> str:
     if past.standing == "waiting":
         return _waits(past)
     if past.standing in ("damaged", "refused"):
-        return _("cannot be read: {problem}").format(problem=plain(past.problem, 60))
-    played = plural("{count} action so far", "{count} actions so far", past.actions)
-    return _("{names}: {played}").format(names=listed(names), played=played)
+        return _("cannot be read: {problem}", problem=plain(past.problem, 60))
+    played = _("{count:action|actions} so far", count=past.actions)
+    return _("{names}: {played}", names=listed(names), played=played)
 
 
 def _waits(past: PastEvening) -> str:
     """The evening is sound: what to install for it, or the problem of its game."""
     if past.package:
-        return _("needs {package}, not installed here").format(package=plain(past.package, 40))
+        return _("needs {package}, not installed here", package=plain(past.package, 40))
     return plain(past.problem, 60)
 
 
@@ -154,12 +154,12 @@ def _match(past: PastEvening, names: Sequence[str]) -> str:
     best = [seat for seat, total in enumerate(past.sums) if total == max(past.sums)]
     sums = _points(names, past.sums, best)
     if not past.ended:
-        return _("match: {sums}").format(sums=sums)
-    return _("match won by {names}: {sums}").format(names=listed([names[seat] for seat in best]), sums=sums)
+        return _("match: {sums}", sums=sums)
+    return _("match won by {names}: {sums}", names=listed([names[seat] for seat in best]), sums=sums)
 
 
 def _numbered(number: int, told: str) -> str:
-    return _("game {number}: {standing}").format(number=number, standing=told)
+    return _("game {number}: {standing}", number=number, standing=told)
 
 
 def _points(names: Sequence[str], totals: Sequence[int], winners: Sequence[int]) -> str:

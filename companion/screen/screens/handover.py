@@ -86,10 +86,10 @@ class Handing:
         def menu() -> Menu:
             name = sight.name(seat)
             choices = [
-                Choice(_("I am {name}").format(name=name), seat, key="Enter"),
+                Choice(_("I am {name}", name=name), seat, key="Enter"),
                 Choice(_("Another player"), "other", key="o"),
             ]
-            return Menu(_("Hand the screen to {name}").format(name=name), choices, 2)
+            return Menu(_("Hand the screen to {name}", name=name), choices, 2)
 
         def taken(result: object) -> None:
             now = self._sight()
@@ -209,7 +209,7 @@ class Peeking(Handing):
 
 
 def private(sight: Sight, seat: Seat, *, choosing: bool) -> Content:
-    """Who may look, and what they may see."""
-    warning = Content(_("{name}, only you should see this.").format(name=sight.name(seat)))
+    """Whose eyes it is for, and what they may see."""
+    warning = Content(_("{name}, only you should see this.", name=sight.name(seat)))
     hand = sight.face.hand(sight, choosing) if sight.own is not None else Content("")
     return Content("\n").join([warning, hand]) if hand.cell_length else warning

@@ -120,9 +120,7 @@ class RestartDialog(Dialog):
     def _heading(self) -> str:
         seat = self._pages[self._page][0].place.seat
         where = _("The middle of the table") if seat is None else self._sight.name(seat)
-        return _("{where}: is this right? ({page}/{pages})").format(
-            where=where, page=self._page + 1, pages=len(self._pages)
-        )
+        return _("{where}: is this right? ({page}/{pages})", where=where, page=self._page + 1, pages=len(self._pages))
 
     def _next(self) -> str:
         return _("Yes, go on") if self._page + 1 == len(self._pages) else _("Yes, next")

@@ -13,7 +13,7 @@ from companion.errors import CompanionError
 from companion.gamekit.screen.controls import KeyButton, LanguageButton, Panel, Words
 from companion.gamekit.screen.dialog import Dialog
 from companion.gamekit.screen.face import Sight
-from companion.language.screen_language import _, plural
+from companion.language.screen_language import _
 from companion.language.wording import plain
 from companion.messages.phone_access import SPECTATORS, PhoneAccess, PhonesOffer, Wifi
 
@@ -76,7 +76,7 @@ class Ticket(NamedTuple):
 def tickets(offer: PhonesOffer, sight: Sight) -> list[Ticket]:
     """The Wi-Fi first, then each person, then spectators."""
     wifi = offer.wifi
-    found = [Ticket(_("Wi-Fi: {name}").format(name=plain(wifi.name, 32)), wifi_code(wifi))] if wifi else []
+    found = [Ticket(_("Wi-Fi: {name}", name=plain(wifi.name, 32)), wifi_code(wifi))] if wifi else []
     persons = [
         Ticket(sight.name(seat), offer.links.get(person, ""), person, offer.counts.get(person, 0))
         for seat, person in _persons(sight).items()
@@ -123,7 +123,7 @@ class PhonesDialog(Dialog):
 
     def __init__(self, seat_pads: PhoneAccess, sight: Sight) -> None:
         super().__init__(lambda: _("Scan your code: your phone becomes your pad"))
-        self._seat_pads, self._sight = seat_pads, sight
+        self._access, self._sight = seat_pads, sight
         self._page = 0
         self._drawn: object = None
         offer = seat_pads.offer()
@@ -176,7 +176,7 @@ class PhonesDialog(Dialog):
         return found[first : first + self._abreast]
 
     def _look(self) -> None:
-        offer = self._seat_pads.offer()
+        offer = self._access.offer()
         if offer is None or (self._wait_for_all and all_here(offer, self._sight)):
             self.leave()
             return
@@ -199,7 +199,7 @@ class PhonesDialog(Dialog):
         """The address is also shown as text: not every camera reads codes."""
         come = sum(bool(offer.counts.get(person)) for person in _persons(self._sight).values())
         lines = [
-            (plural("{count} phone connected", "{count} phones connected", come), "bold"),
+            (_("{count:phone|phones} connected", count=come), "bold"),
             ("\n" + offer.url.partition("//")[2], ""),
         ]
         if not offer.encrypted:
@@ -209,18 +209,18 @@ class PhonesDialog(Dialog):
         return Content.assemble(*lines)
 
     def _renewing(self, number: int) -> str:
-        offer = self._seat_pads.offer()
+        offer = self._access.offer()
         here = self._here(offer) if offer else []
-        return _("New code: {name}").format(name=here[number].title) if number < len(here) else ""
+        return _("New code: {name}", name=here[number].title) if number < len(here) else ""
 
     # --- Handlers and actions ---
 
     def _renew(self, number: int) -> None:
-        offer = self._seat_pads.offer()
+        offer = self._access.offer()
         here = self._here(offer) if offer else []
         guest = here[number].guest if number < len(here) else None
         if guest is not None:
-            self._seat_pads.renew(guest)
+            self._access.renew(guest)
             self._wait_for_all = self._wait_for_all or guest != SPECTATORS
             self._look()
 
@@ -232,6 +232,6 @@ class PhonesDialog(Dialog):
 def _drawn(ticket: Ticket) -> Content:
     """A used code is replaced by the number of its phones."""
     if ticket.taken:
-        here = plural("√ {count} phone connected", "√ {count} phones connected", ticket.taken)
+        here = _("√ {count:phone|phones} connected", count=ticket.taken)
         return Content.assemble((plain(ticket.title, 32), "bold"), "\n\n", (here, "bold $success"))
     return Content.assemble((plain(ticket.title, 32), "bold"), "\n", code(ticket.text))

@@ -51,8 +51,9 @@ def standing(sight: Sight) -> str:
     at = sight.snapshot.replay
     if at is None:
         return ""
-    words = _("all open: step {step} of {steps}") if at.open else _("looking back: step {step} of {steps}")
-    return words.format(step=at.step, steps=at.steps)
+    if at.open:
+        return _("all open: step {step} of {steps}", step=at.step, steps=at.steps)
+    return _("looking back: step {step} of {steps}", step=at.step, steps=at.steps)
 
 
 def replay_keys() -> list[tuple[str, str]]:

@@ -86,9 +86,9 @@ class ResultDialog(Dialog):
     def action_save(self) -> None:
         paths, problem = save(self.app, self._sight, self._folder)
         if paths:
-            self._saved = lambda: _("Saved: {paths}").format(paths="  ".join(plain(str(path), 500) for path in paths))
+            self._saved = lambda: _("Saved: {paths}", paths="  ".join(plain(str(path), 500) for path in paths))
         else:
-            self._saved = lambda: _("This could not be saved: {problem}").format(problem=problem)
+            self._saved = lambda: _("This could not be saved: {problem}", problem=problem)
         for told in self.query(".told").results(Worded):
             told.redraw()
 

@@ -61,7 +61,7 @@ class SeatsDialog(Dialog):
         if self._next_game is None:
             return lamps_help() if self._sight.snapshot.lights else ""
         if self._chosen is not None:
-            return _("{name} swaps seats with …").format(name=self._who(self._chosen))
+            return _("{name} swaps seats with …", name=self._who(self._chosen))
         return _("Swap seats: pick two players.")
 
     def _who(self, seat: int) -> str:

@@ -185,7 +185,7 @@ class SetupScreen(Screen[None]):
 
     def _title(self) -> str:
         game = self._form.game
-        players = _("{fewest} to {most} players").format(fewest=game.fewest, most=game.most)
+        players = _("{fewest} to {most} players", fewest=game.fewest, most=game.most)
         stand_in = _("stand-in box: your cards may differ") if game.stand_in else ""
         return "  ".join(words for words in (_("New game"), players, stand_in) if words)
 
@@ -336,12 +336,12 @@ def help_text(game: str) -> str:
 
 def kit_words(kit: KitOffer) -> str:
     words = {"none": _("only this screen"), "one": _("one reader"), "full": _("a pad each")}[kit.kit]
-    return _("{kit} (simulated)").format(kit=words) if kit.simulated else words
+    return _("{kit} (simulated)", kit=words) if kit.simulated else words
 
 
 def _game_choice(offer: GameOffer) -> str:
-    words = _("{game}, {fewest} to {most} players")
-    return words.format(game=plain(offer.title), fewest=offer.fewest, most=offer.most)
+    title = plain(offer.title)
+    return _("{game}, {fewest} to {most} players", game=title, fewest=offer.fewest, most=offer.most)
 
 
 def _option(game: str, name: str, value: Any) -> tuple[str, str]:

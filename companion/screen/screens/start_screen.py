@@ -12,7 +12,7 @@ from textual.screen import Screen
 from companion.gamekit.screen.controls import KeyButton, LanguageButton, Panel, ThemeButton, Words
 from companion.gamekit.screen.dialog import Reading
 from companion.gamekit.screen.face import Headline
-from companion.language.screen_language import _, listed, plural
+from companion.language.screen_language import _, listed
 from companion.language.wording import plain
 from companion.messages.lobby import USUAL_TITLE, PastEvening
 from companion.screen.evening_flow import EveningFlow
@@ -91,21 +91,21 @@ class StartScreen(Screen[None]):
 
     def _quick_label(self) -> str:
         names = listed(QUICK_NAMES[1:])
-        return _("Play {game} against {names}").format(game=USUAL_TITLE, names=names)
+        return _("Play {game} against {names}", game=USUAL_TITLE, names=names)
 
     def _resume_label(self) -> str:
         past = self._newest_open()
         if past is None:
             return _("Resume: no game is open")
-        return _("Resume: {game} with {names}").format(
-            game=game_title(past), names=listed([plain(name) for name in past.players])
+        return _(
+            "Resume: {game} with {names}", game=game_title(past), names=listed([plain(name) for name in past.players])
         )
 
     def _plugged_label(self) -> str:
         plugged = self._flow.offers.plugged
         if plugged is None or plugged.is_certain:
             return _("A reader is plugged in. Play with it?")
-        return _("{name} is plugged in. Is it a reader to play with?").format(name=plain(plugged.name, 40))
+        return _("{name} is plugged in. Is it a reader to play with?", name=plain(plugged.name, 40))
 
     def _newest_open(self) -> PastEvening | None:
         return next((past for past in self._flow.offers.evenings if past.standing == "open"), None)
@@ -232,9 +232,11 @@ def unplayable(games: Sequence[str], room: int) -> str:
     sentence = ""
     for left_out in range(len(names)):
         some = names[: len(names) - left_out]
-        more = [plural("{count} more", "{count} more", left_out).format(count=left_out)] if left_out else []
-        sentence = _("{count} games cannot be played: {names}. `companion doctor` says why.").format(
-            count=len(names), names=listed([*some, *more])
+        more = [_("{count:more|more}", count=left_out)] if left_out else []
+        sentence = _(
+            "{count} games cannot be played: {names}. `companion doctor` says why.",
+            count=len(names),
+            names=listed([*some, *more]),
         )
         if cell_len(sentence) <= room:
             break

@@ -37,7 +37,7 @@ from companion.gamekit.screen.dialog import NONE_OF_THESE, Choices
 from companion.gamekit.screen.face import HUGE, Action, Choice, Command, Headline, Menu, Sight
 from companion.gamekit.screen.press_guard import Calm
 from companion.gamekit.snapshot import AWAY_S, Told
-from companion.language.screen_language import _, plural
+from companion.language.screen_language import _
 from companion.language.wording import plain
 from companion.messages.looks import SPEECH, TIMES
 from companion.screen.announcements import announcements
@@ -602,8 +602,9 @@ class TableScreen(Screen[None]):
 def times_words(times: str, *, short: bool = False) -> str:
     """`short`: for a button."""
     if times.isdecimal():
-        words = _("Times: {minutes} min") if short else _("Times: reminder after {minutes} min")
-        return words.format(minutes=times)
+        if short:
+            return _("Times: {minutes} min", minutes=times)
+        return _("Times: reminder after {minutes} min", minutes=times)
     return _("Times: shown") if times == "shown" else _("Times: off")
 
 
@@ -666,5 +667,5 @@ class ThinkingClock:
 
 
 def reminder(sight: Sight, seat: Seat, minutes: int) -> str:
-    told = plural("{count} minute", "{count} minutes", minutes)
-    return _("{name} has been thinking for {minutes}").format(name=sight.name(seat), minutes=told)
+    told = _("{count:minute|minutes}", count=minutes)
+    return _("{name} has been thinking for {minutes}", name=sight.name(seat), minutes=told)

@@ -21,16 +21,11 @@ from companion.gamekit import (
     Thing,
     Whereabouts,
 )
-from gops import components, words
+from gops import components, sentences
 from gops.components import Box
-from gops.view import Table
+from gops.view import Options, Table
 
 PLAYERS = range(2, 4)
-
-
-class Options(Struct, frozen=True, forbid_unknown_fields=True):
-    tie: Literal["carry", "discard"] = "carry"
-    """G6 What becomes of a prize when the highest bid was made twice."""
 
 
 # --- What players do ------------------------------------------------------------------------------------------
@@ -266,6 +261,6 @@ GAME: Game[State, Action] = Game(
     per_player=("hands", "bids", "spent", "won"),
     whereabouts=whereabouts,
     conceals=conceals,
-    sentences=words.SENTENCES,
-    word=words.word,
+    sentences=sentences.SENTENCES,
+    word=sentences.word,
 )

@@ -18,7 +18,7 @@ from companion.gamekit.game_start import Header
 from companion.gamekit.parts import enrolment_plan
 from companion.journal.store import Journal, read
 from companion.messages.intentions import Act
-from companion.messages.protocol import PROTOCOL, FromScreen, ScreenHello
+from companion.messages.protocol import FROM_SCREEN, PROTOCOL, ScreenHello
 from companion.processes.referee_process import seat_pads_of
 from companion.referee.event_loop import Process
 from companion.referee.link import LINE_LIMIT
@@ -32,7 +32,7 @@ from tests.referee.table import TONIGHT
 
 TITLE = "Fuzzed messages"
 HOW = (
-    "Screens send the link of a live referee what no screen of ours would, over Unix sockets: actions with any values "
+    "Clients send the link of a live referee what no screen of ours would, over Unix sockets: actions with any values "
     "in any field, ids sent twice, every kind of message, rubbish. Each is parsed and answered; the fold of the "
     "journal is what was played, and a well-behaved screen beside them is served to the end."
 )
@@ -63,7 +63,7 @@ RUBBISH = (
 
 HELLO = msgspec.json.encode(ScreenHello(PROTOCOL))
 """Said again, it is answered by a snapshot and by nothing else."""
-KINDS: tuple[type[msgspec.Struct], ...] = tuple(kind for kind in get_args(FromScreen) if kind is not ScreenHello)
+KINDS: tuple[type[msgspec.Struct], ...] = tuple(kind for kind in get_args(FROM_SCREEN) if kind is not ScreenHello)
 """All that a screen may say, as the protocol has it: a kind that is new there is sent here, too."""
 NUMBERS = (None, 0, 1, 2, 3, -1, -5, 99, 2**40)
 MISTAKE = b"the referee made a mistake"
@@ -176,7 +176,7 @@ class Fuzzed:
                 self.failures.append(f"table {self.seed}: the referee failed: {error!r}")
         if Evening(read(self.journal.path)).state != self.evening.state:
             self.failures.append(f"table {self.seed}: the journal tells another game than was played")
-        if len(self.referee._answered._ids) > seen_ids.KEPT:
+        if len(self.referee.session._answered._ids) > seen_ids.KEPT:
             self.failures.append(f"table {self.seed}: ids are kept for ever")
 
     async def _send(self, messages: list[bytes]) -> None:
@@ -236,7 +236,7 @@ def run(count: int, seed: int) -> Outcome:
         try:
             asyncio.run(asyncio.wait_for(table.run(min(TABLE, count - sum(seen.values()))), PATIENCE_S))
         except TimeoutError:
-            failures.append(f"table {table.seed}: nobody answered any more")
+            failures.append(f"table {table.seed}: the referee no longer answered")
         finally:
             table.journal.close()
             shutil.rmtree(folder)

@@ -105,9 +105,9 @@ def test_who_lies_there_is_seen_again_and_again_and_who_was_lifted_is_missed(ben
     for _ in range(20):
         assert set(reader.look((ANNA, BEN)).seen) == {ANNA, BEN}
     bench.field.lift(ben)
-    assert reader.look((ANNA, BEN)) == Look((ANNA,), (BEN,), anew=True)
+    assert reader.look((ANNA, BEN)) == Look((ANNA,), (BEN,), is_inventory=True)
     bench.field.lift()
-    assert reader.look((ANNA, BEN)) == Look((), (ANNA, BEN), anew=True)
+    assert reader.look((ANNA, BEN)) == Look((), (ANNA, BEN), is_inventory=True)
 
 
 def test_an_empty_look_costs_two_commands_their_acks_and_answers(bench: Pn532Bench) -> None:
@@ -203,8 +203,8 @@ def test_a_number_that_was_read_once_belongs_to_no_tag(bench: Pn532Bench, monkey
     """Two flipped bits that cancel each other out pass the check sum of a frame."""
     reader = bench.open()
     bench.lay(ANNA)
-    nobody = bytes([ANNA[0] ^ 0x10, *ANNA[1:]])
-    whole, heard = reader._search, [[Target(1, nobody)]]
+    no_tag = bytes([ANNA[0] ^ 0x10, *ANNA[1:]])
+    whole, heard = reader._search, [[Target(1, no_tag)]]
     monkeypatch.setattr(reader, "_search", lambda *asked: heard.pop() if heard else whole(*asked))
     look = reader.look(())
     assert (look.seen, look.unclear) == ((), True)

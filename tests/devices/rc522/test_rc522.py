@@ -83,9 +83,9 @@ def test_more_tags_than_a_chip_can_feed_are_unclear(pi: Pi) -> None:
 def test_who_is_lifted_is_missed_and_the_others_are_seen(pi: Pi) -> None:
     reader = pi.open()
     anna, _, _ = pi.lay(ANNA, BEN, KEY_RING)
-    everybody = reader.look(()).seen
+    all_tags = reader.look(()).seen
     pi.field.lift(anna)
-    look = reader.look(everybody)
+    look = reader.look(all_tags)
     assert (look.missed, sorted(look.seen), look.unclear) == ((ANNA,), sorted((BEN, KEY_RING)), False)
 
 

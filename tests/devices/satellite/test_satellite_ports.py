@@ -153,7 +153,7 @@ def test_what_the_library_says_becomes_one_of_our_words(error: Exception, proble
 
 
 @contextmanager
-def nobody() -> Iterator[None]:
+def other_user() -> Iterator[None]:
     """Root may open everything, so for a while we are another user."""
     own = os.geteuid()
     if own == 0:
@@ -168,7 +168,7 @@ def test_a_port_without_permission_is_told_with_what_to_do(tmp_path: Path):
     (tmp_path / "closed").touch(mode=0)
 
     async def evening() -> None:
-        with nobody(), pytest.raises(LineError, match=r"closed: no permission; .* dialout"):
+        with other_user(), pytest.raises(LineError, match=r"closed: no permission; .* dialout"):
             await SerialLine.open(str(tmp_path / "closed"))
 
     hastily(evening())
@@ -226,7 +226,7 @@ def test_the_satellite_is_found_among_strangers_and_they_are_left_alone(tmp_path
                     await told.becomes("ready")
                     other.heard()
                     await asyncio.sleep(70)
-                    assert other.heard() == b"", "who has the satellite asks nobody else"
+                    assert other.heard() == b"", "with its satellite the host asks no other port"
 
     hastily(evening())
 

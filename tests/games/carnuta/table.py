@@ -8,7 +8,8 @@ from msgspec.structs import replace
 
 from companion.gamekit.game import Refusal, Ruling, Setup
 from companion.games.carnuta.components import Box, Card, Pair, parse_box, standin
-from companion.games.carnuta.rules.game import GAME
+from companion.games.carnuta.options import Options
+from companion.games.carnuta.rules import GAME
 from companion.games.carnuta.rules.state import (
     Action,
     Bonus,
@@ -17,7 +18,6 @@ from companion.games.carnuta.rules.state import (
     EndTurn,
     Flip,
     Holdings,
-    Options,
     Play,
     Played,
     Runes,

@@ -9,12 +9,13 @@ from hypothesis import strategies as st
 from companion.gamekit.contract.played_games import told
 from companion.gamekit.game import Laid, Refusal, Step, Thing
 from companion.gamekit.game_start import Header
-from companion.games.carnuta.rules.game import GAME
+from companion.games.carnuta.rules import GAME
 from companion.games.carnuta.rules.state import Deal, Discard, EndTurn, Play, Start, State, Take
 from companion.games.carnuta.simulated import Players
-from companion.session.entry import Entry
-from companion.session.evening import Evening, action_body, game_body
-from companion.session.transcript_export import replay, transcript
+from companion.session.entry import Entry, action_body
+from companion.session.evening import Evening, game_body
+from companion.session.transcript_export import transcript
+from tests.session.exports import replay
 
 from .make_standin import box, mixed
 from .table import CARDS, MOON_ROW, SUN, SUN_ROW, Table
@@ -70,7 +71,7 @@ def test_C17_a_player_who_named_a_card_wrongly_plays_the_one_that_it_really_is()
         for action in GAME.offered(table.state)
         if isinstance(action, Play) and isinstance(GAME.at_table(table.state, action), Step)
     ]
-    assert len(payable) > 1, "any card that nobody has seen may be the start card now"
+    assert len(payable) > 1, "any card that no player has seen may be the start card now"
     table.do(payable[-1])
     assert table.state.players[0].played[0].card == payable[-1].card
     assert table.state.players[0].hand == ()

@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from companion.gamekit.game import Aside, Draft, Laid, Pushed, Thing
-from companion.games.carnuta.rules.game import GAME
+from companion.games.carnuta.rules import GAME
 from companion.games.carnuta.rules.gestures import half
 from companion.games.carnuta.rules.state import (
     Bonus,
@@ -22,7 +22,7 @@ from companion.language.wording import say
 
 from .table import START, SUN, Table
 
-ANNA, BEN, NOBODY = 0, 1, 2
+ANNA, BEN, EMPTY_SEAT = 0, 1, 2
 NAMES = ("Anna", "Ben")
 GREEN, RED, HELD = Pushed("green"), Pushed("red"), Pushed("green", held=True)
 
@@ -151,7 +151,7 @@ def test_the_own_marker_ends_the_turn():
     assert meaning(table, marker(ANNA, BEN)) == Aside("foreign", "foreign pad", {"owner": ANNA, "seat": BEN})
 
 
-@pytest.mark.parametrize("owner", [NOBODY, None])
+@pytest.mark.parametrize("owner", [EMPTY_SEAT, None])
 def test_a_marker_that_no_player_plays_is_foreign(owner):
     assert meaning(Table().ready(), marker(owner)).kind == "foreign"
 
@@ -269,6 +269,6 @@ def test_after_the_end_nothing_means_anything(gesture):
     assert meaning(Table().ready().over_with("", ""), gesture) == Aside("idle", "nothing more to do")
 
 
-@pytest.mark.parametrize("gesture", [Pushed("green", NOBODY), card("egg-1", NOBODY)])
+@pytest.mark.parametrize("gesture", [Pushed("green", EMPTY_SEAT), card("egg-1", EMPTY_SEAT)])
 def test_a_pad_where_no_player_sits_says_nothing(gesture):
     assert meaning(Table().ready(), gesture) == Aside("foreign", "nobody sits here")

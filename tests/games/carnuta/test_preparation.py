@@ -5,8 +5,8 @@ from functools import partial
 import pytest
 
 from companion.gamekit.game import Setup
-from companion.games.carnuta.rules.game import GAME
-from companion.games.carnuta.rules.state import Options
+from companion.games.carnuta.options import Options
+from companion.games.carnuta.rules import GAME
 from companion.language.wording import say
 
 from .table import STANDIN

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 from companion.gamekit.game import Refusal
 from companion.gamekit.game_start import read_action
 from companion.games.carnuta.components import Pair
-from companion.games.carnuta.rules.game import GAME
+from companion.games.carnuta.rules import GAME
 from companion.games.carnuta.rules.state import (
     Bonus,
     Deal,

@@ -6,7 +6,7 @@ from functools import partial
 import pytest
 from msgspec.structs import replace
 
-from companion.games.carnuta.rules.game import GAME
+from companion.games.carnuta.rules import GAME
 from companion.games.carnuta.rules.state import Deal, EndTurn, Flip, Runes, Start
 from companion.games.carnuta.simulated import Mind
 from companion.simulation.simulated_table import SimulatedTable

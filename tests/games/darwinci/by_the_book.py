@@ -64,7 +64,7 @@ def better_seat(players: int, start: int, tied: list[int], tie: str) -> int:
             return (start + steps) % players
         if tie == "nearest" and (start - steps) % players in tied:
             return (start - steps) % players
-    raise AssertionError("nobody is tied")
+    raise AssertionError("no players are tied")
 
 
 def settle(

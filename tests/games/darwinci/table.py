@@ -7,7 +7,8 @@ from msgspec.structs import replace
 
 from companion.gamekit.game import Refusal, Ruling, Setup
 from companion.games.darwinci.components import Box, Tile, parse_box, standin
-from companion.games.darwinci.rules.game import GAME
+from companion.games.darwinci.options import Options
+from companion.games.darwinci.rules import GAME
 from companion.games.darwinci.rules.state import (
     Action,
     Bid,
@@ -17,7 +18,6 @@ from companion.games.darwinci.rules.state import (
     Jewels,
     Keep,
     Offer,
-    Options,
     Skip,
     State,
 )

@@ -17,12 +17,14 @@ from companion.games.darwinci.view import HalfBid, Stones
 from companion.journal.store import Journal
 from companion.messages.intentions import Prepare, Undo
 from companion.processes.referee_process import seat_pads_of
-from companion.referee.adjudication import adjudicate
 from companion.referee.referee import Referee
-from companion.session.evening import Evening, action_body, game_body
-from companion.session.transcript_export import replay, transcript
+from companion.session.entry import action_body
+from companion.session.evening import Evening, game_body
+from companion.session.transcript_export import transcript
 from companion.stations import CENTRE
 from companion.table.signals import Held, Pressed, TagPlaced
+from companion.verbs.adjudicate import adjudicate
+from tests.session.exports import replay
 
 from .test_properties import seeds
 

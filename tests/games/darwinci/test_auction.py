@@ -7,8 +7,8 @@ import pytest
 from msgspec.structs import replace
 
 from companion.games.darwinci.components import Box, Tile
+from companion.games.darwinci.rules import GAME
 from companion.games.darwinci.rules.auction import next_counter, returned, winner_of
-from companion.games.darwinci.rules.game import GAME
 from companion.games.darwinci.rules.state import Bid, Build, Buy, Discard, Jewels, Keep, Offer, Skip
 from companion.language.wording import say
 

@@ -4,11 +4,12 @@ import pytest
 
 from companion.gamekit.game import Refusal, Ruling, Step
 from companion.gamekit.game_start import Header
-from companion.games.darwinci.rules.game import GAME
+from companion.games.darwinci.rules import GAME
 from companion.games.darwinci.rules.state import Build, Keep, Offer
-from companion.session.entry import Entry
-from companion.session.evening import Evening, action_body, game_body
-from companion.session.transcript_export import replay, transcript
+from companion.session.entry import Entry, action_body
+from companion.session.evening import Evening, game_body
+from companion.session.transcript_export import transcript
+from tests.session.exports import replay
 
 from .table import Table
 

@@ -5,8 +5,8 @@ from functools import partial
 import pytest
 
 from companion.gamekit.game import Setup
-from companion.games.darwinci.rules.game import GAME
-from companion.games.darwinci.rules.state import Options
+from companion.games.darwinci.options import Options
+from companion.games.darwinci.rules import GAME
 from companion.language.wording import say
 
 from .table import STANDIN

@@ -12,7 +12,8 @@ from msgspec.structs import replace
 
 from companion.gamekit.game import Place, Refusal, Setup, Step, Thing
 from companion.games.darwinci.display import FULL, TURNS, runs
-from companion.games.darwinci.rules.game import GAME
+from companion.games.darwinci.options import Options
+from companion.games.darwinci.rules import GAME
 from companion.games.darwinci.rules.state import (
     Action,
     Bid,
@@ -22,7 +23,6 @@ from companion.games.darwinci.rules.state import (
     Jewels,
     Keep,
     Offer,
-    Options,
     Skip,
     State,
 )

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from companion.gamekit.ending import broken_tie, shared_victory
 from companion.gamekit.game import Part, Place, Ruling, Setup, Thing, moves
-from companion.games.darwinci.rules.game import GAME
+from companion.games.darwinci.rules import GAME
 from companion.games.darwinci.rules.scoring import darwin_card
 from companion.games.darwinci.rules.state import Bid, Build, Buy, Discard, Jewels, Keep, Offer, Skip
 from companion.language.wording import say

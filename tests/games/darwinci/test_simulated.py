@@ -8,7 +8,7 @@ import pytest
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from companion.games.darwinci.rules.game import GAME
+from companion.games.darwinci.rules import GAME
 from companion.games.darwinci.rules.state import Bid, Build, Buy, Jewels, Keep, Offer, Skip
 from companion.games.darwinci.simulated import to_lead
 from companion.messages.intentions import Act

@@ -8,8 +8,9 @@ from msgspec.structs import replace
 
 from companion.gamekit.ending import broken_tie
 from companion.gamekit.game import Place, Ruling, Setup, Thing
-from companion.games.lascaux.rules.engine import Choose, Draw, End, Options, Pass, Stone
-from companion.games.lascaux.rules.game import GAME
+from companion.games.lascaux.options import Options
+from companion.games.lascaux.rules import GAME
+from companion.games.lascaux.rules.engine import Choose, Draw, End, Pass, Stone
 from companion.language.wording import say
 
 from .table import ALL_SIX, FIVE_COLOURS, FIVE_COLOURS_MORE, STANDIN, Table

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from companion.gamekit.game import Ruling, Setup
-from companion.games.lascaux.rules.engine import Options
-from companion.games.lascaux.rules.game import GAME
+from companion.games.lascaux.options import Options
+from companion.games.lascaux.rules import GAME
 
 from .table import STANDIN
 

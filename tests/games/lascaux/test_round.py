@@ -3,8 +3,8 @@
 import pytest
 
 from companion.gamekit.game import Awaiting, Refusal
+from companion.games.lascaux.rules import GAME
 from companion.games.lascaux.rules.engine import Choose, Draw, Pass, Stone
-from companion.games.lascaux.rules.game import GAME
 from companion.language.wording import say
 
 from .table import ALL_SIX, FIVE_COLOURS, FIVE_COLOURS_MORE, Table

@@ -6,8 +6,9 @@ import pytest
 from msgspec.structs import replace
 
 from companion.gamekit.snapshot import Question
-from companion.games.lascaux.rules.engine import Choose, End, Options, Pass, Stone
-from companion.games.lascaux.rules.game import GAME
+from companion.games.lascaux.options import Options
+from companion.games.lascaux.rules import GAME
+from companion.games.lascaux.rules.engine import Choose, End, Pass, Stone
 from companion.stations import CENTRE
 from companion.table.signals import Held, Pressed, TagPlaced, TagRemoved
 from tests.games.lascaux.driver import BOX, PACK, Evening, Table, simulated

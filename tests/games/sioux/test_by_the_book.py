@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from msgspec.structs import replace
 
 from companion.gamekit.game_start import read_action
-from companion.games.sioux.rules.game import GAME
+from companion.games.sioux.rules import GAME
 from companion.games.sioux.rules.state import Play
 
 from .by_the_book import ByTheBook

@@ -3,7 +3,7 @@
 import pytest
 
 from companion.gamekit.game import Aside, Draft, Laid, Pushed, Thing
-from companion.games.sioux.rules.game import GAME
+from companion.games.sioux.rules import GAME
 from companion.games.sioux.rules.gestures import continued, meaning
 from companion.games.sioux.rules.state import Crow, Dealt, Duel, Gifts, Name, Play
 from companion.games.sioux.sentences import SENTENCES
@@ -11,7 +11,7 @@ from companion.language.wording import say
 
 from .table import Table, box
 
-ANNA, BEN, CLEO, NOBODY = 0, 1, 2, 3
+ANNA, BEN, CLEO, EMPTY_SEAT = 0, 1, 2, 3
 NAMES = ("Anna", "Ben", "Cleo")
 GREEN, RED = Pushed("green"), Pushed("red")
 HUNTER = Thing("card", "hunter")
@@ -48,14 +48,14 @@ def test_a_card_on_another_players_pad_is_foreign_and_not_named():
     assert say(aside, SENTENCES, NAMES) == "That is Anna's card, but this is Ben's pad"
 
 
-@pytest.mark.parametrize("piece", [card(NOBODY, "9"), card(None, "9"), card(ANNA, "8"), card(ANNA, "hunter")])
+@pytest.mark.parametrize("piece", [card(EMPTY_SEAT, "9"), card(None, "9"), card(ANNA, "8"), card(ANNA, "hunter")])
 def test_a_card_that_no_player_plays_or_that_is_in_no_set_is_foreign(piece):
     assert meaning(Table(3).state, Laid(piece)).kind == "foreign"
 
 
 def test_a_pad_where_no_player_sits_and_a_piece_of_another_game_say_nothing():
-    assert meaning(Table(3).state, Laid(card(ANNA, "9"), NOBODY)).kind == "foreign"
-    assert meaning(Table(3).state, Pushed("green", NOBODY)).kind == "foreign"
+    assert meaning(Table(3).state, Laid(card(ANNA, "9"), EMPTY_SEAT)).kind == "foreign"
+    assert meaning(Table(3).state, Pushed("green", EMPTY_SEAT)).kind == "foreign"
     assert meaning(Table(3).state, Laid(Thing("tile", "t17"))) == Aside("foreign", "not of this game")
 
 
@@ -182,7 +182,7 @@ def test_after_the_end_buttons_are_idle_and_cards_refused():
 def test_S24_no_aside_tells_which_card_it_was_about():
     tables = [Table(3), Table(3).do(Play(ANNA, "9")), Table(3).hunt("9", "9", "2").crow(ANNA, True).do(Duel(ANNA, "4"))]
     for table in tables:
-        for owner in (ANNA, BEN, NOBODY):
+        for owner in (ANNA, BEN, EMPTY_SEAT):
             for pad in (None, ANNA, BEN):
                 answers = [answered(table, Laid(card(owner, which), pad)) for which in ("3", "5", "10", "11")]
                 assert all(answer == answers[0] for answer in answers)

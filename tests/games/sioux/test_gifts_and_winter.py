@@ -6,8 +6,9 @@ from msgspec.structs import replace
 from companion.gamekit.ending import broken_tie
 from companion.gamekit.game import Ruling, Setup, moves
 from companion.games.sioux.components import HUNTER
-from companion.games.sioux.rules.game import GAME
-from companion.games.sioux.rules.state import Crow, Dealt, Duel, Gifts, Name, Options, Play
+from companion.games.sioux.options import Options
+from companion.games.sioux.rules import GAME
+from companion.games.sioux.rules.state import Crow, Dealt, Duel, Gifts, Name, Play
 from companion.games.sioux.rules.winter import tied_for_supply
 from companion.games.sioux.view import dealer
 from companion.language.wording import say

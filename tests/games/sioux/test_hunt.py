@@ -4,8 +4,9 @@ import pytest
 from msgspec import UNSET
 
 from companion.gamekit.game import Setup
-from companion.games.sioux.rules.game import GAME
-from companion.games.sioux.rules.state import Crow, Dealt, Duel, Gifts, Name, Options, Play
+from companion.games.sioux.options import Options
+from companion.games.sioux.rules import GAME
+from companion.games.sioux.rules.state import Crow, Dealt, Duel, Gifts, Name, Play
 
 from .table import STANDIN, Table, box
 

@@ -4,7 +4,7 @@ import pytest
 from msgspec import UNSET
 
 from companion.gamekit.game import Refusal
-from companion.games.sioux.rules.game import GAME
+from companion.games.sioux.rules import GAME
 from companion.games.sioux.rules.state import Crow, Duel, Play
 
 from .table import Table, box

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from companion.gamekit.game import Ruling, Setup
-from companion.games.sioux.rules.game import GAME
-from companion.games.sioux.rules.state import Options
+from companion.games.sioux.options import Options
+from companion.games.sioux.rules import GAME
 
 from .table import STANDIN, Table, box
 

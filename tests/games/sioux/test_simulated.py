@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 from msgspec.structs import replace
 
-from companion.games.sioux.rules.game import GAME
+from companion.games.sioux.rules import GAME
 from companion.games.sioux.rules.state import Dealt, Play, State
 from companion.messages.intentions import Act
 from companion.stations import CENTRE

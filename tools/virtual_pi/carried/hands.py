@@ -1,11 +1,11 @@
 """Inside the guest: a referee with the devices of this table, and hands outside that touch them.
 
-    /opt/companion/bin/python hands.py lascaux full [--speed 4] [--seed 7] [--go-on] [--signals] [--mark /dev/vdc]
+/opt/companion/bin/python hands.py lascaux full [--speed 4] [--seed 7] [--go-on] [--signals] [--mark /dev/vdc]
 
 The referee and its devices are the installed ones, and `companion screen` can look on. Players decide here what to do;
-what they do goes out over a line, to whoever lays tags on readers and presses buttons. The same line hears how far the
-journal has come ("entry 17"), after it is durable and not before, and how the game ended. With `--mark` the same is
-written to the end of a disk, so that a log of that disk says what had been accepted when.
+what they do goes out over a line, to the program that lays tags on readers and presses buttons. The same line hears how
+far the journal has come ("entry 17"), after it is durable and not before, and how the game ended. With `--mark` the
+same is written to the end of a disk, so that a log of that disk says what had been accepted when.
 """
 
 import asyncio

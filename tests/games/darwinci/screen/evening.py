@@ -119,7 +119,7 @@ def used(moment: Moment) -> set[str]:
 # --- The referee and the screen -------------------------------------------------------------------------------
 
 
-class House:
+class RefereedTable:
     """A referee with its journal, at a table that is set up; no screen yet."""
 
     def __init__(
@@ -156,7 +156,7 @@ async def evening(
 ) -> AsyncIterator[Evening]:
     """What has been done before, who sits there, and how the screen is."""
     folder = short_folder()
-    there = House(folder, names, simulated, options or {})
+    there = RefereedTable(folder, names, simulated, options or {})
     there.do(*deeds)
     process = Listening(there.referee, there.journal, there.socket)
     serving = asyncio.create_task(process.run([]))

@@ -93,7 +93,7 @@ class Listening(Process):
         return super().heed(intention)
 
 
-class House:
+class RefereedTable:
     """A referee with its journal; no screen yet."""
 
     def __init__(self, folder: Path, names: tuple[str, ...], simulated: Iterable[Seat], box: str | None) -> None:
@@ -122,11 +122,11 @@ class House:
 
 
 @asynccontextmanager
-async def house(
+async def refereed_table(
     names: tuple[str, ...] = NAMES[:3], simulated: Iterable[Seat] = (), box: str | None = None
-) -> AsyncIterator[House]:
+) -> AsyncIterator[RefereedTable]:
     folder = short_folder()
-    there = House(folder, names, simulated, box)
+    there = RefereedTable(folder, names, simulated, box)
     try:
         yield there
     finally:
@@ -140,12 +140,12 @@ async def house(
 class Evening:
     """A table with its screen, and words for what tests do."""
 
-    def __init__(self, at: House, process: Listening, app: CompanionApp, pilot: Pilot[None]) -> None:
-        self.house, self.process, self.app, self.pilot = at, process, app, pilot
+    def __init__(self, at: RefereedTable, process: Listening, app: CompanionApp, pilot: Pilot[None]) -> None:
+        self.table, self.process, self.app, self.pilot = at, process, app, pilot
 
     @property
     def state(self) -> Any:
-        return self.house.state
+        return self.table.state
 
     async def until(self, condition: Callable[[], bool]) -> None:
         for _turn in range(1000):
@@ -236,7 +236,7 @@ async def evening(
     **how: Any,
 ) -> AsyncIterator[Evening]:
     """What has been done before, who sits there, and how the screen is."""
-    async with house(names, simulated, box) as at:
+    async with refereed_table(names, simulated, box) as at:
         at.do(*deeds)
         process = Listening(at.referee, at.journal, at.socket)
         serving = asyncio.create_task(process.run([]))
