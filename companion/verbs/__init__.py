@@ -19,6 +19,7 @@ VERBS = {
     "faults": "inject faults into the simulated hardware of `companion demo --drivers` or `--firmware`",
     "resume": "resume an interrupted evening",
     "games": "list the evenings so far",
+    "people": "list the people who play here, add and merge them, forget one",
     "replay": "page through a played game on the table screen, step by step",
     "export": "write a game as a transcript, without what is still secret",
     "config": "write a table.toml: what is wired to this table",
