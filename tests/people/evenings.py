@@ -7,6 +7,8 @@ from pathlib import Path
 
 from companion.gamekit import discovery
 from companion.gamekit.game_start import Header
+from companion.journal.evening_folder import resume
+from companion.journal.soundness import inspect
 from companion.journal.store import Journal
 from companion.session.entry import action_body, clock_body, correction_body, undo_body
 from companion.session.evening import Evening, game_body
@@ -72,3 +74,13 @@ class PlayedEvening:
 def played(folder: Path, game: str, players: Sequence[str], seed: int = 1, **began: object) -> PlayedEvening:
     """A finished game in a closed journal."""
     return PlayedEvening(folder, game, players, seed, **began).play().close()
+
+
+class ReopenedEvening(PlayedEvening):
+    """Goes on with an evening that was closed."""
+
+    def __init__(self, path: Path, seed: int) -> None:
+        self.path = path
+        self.journal, self.evening = resume(path)
+        self.now = inspect(path).entries[-1].at
+        self.chance = random.Random(seed)
