@@ -272,6 +272,7 @@ UNLOCKED = {
     "companion.people.past_games.store_earlier": "its caller has locked the folder",
     "companion.journal.evening_folder.remove": "the journal is locked",
     "companion.verbs.export.write_export": "a file that the user named, not one of the owner's",
+    "companion.verbs.export.write_results": "a file that the user named, not one of the owner's",
     "companion.verbs.tags.export": "a file that the user named, not one of the owner's",
     "companion.verbs.print.run": "a file that the user named, not one of the owner's",
     "companion.processes.certificate._make": "its caller has locked the folder",

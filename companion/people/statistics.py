@@ -58,13 +58,14 @@ def counted(games: Iterable[PastGame], people: People, selection: Selection = EV
             continue
         if selection.game not in ("", past.game) or not _is_within(day(past.ended_at), selection):
             continue
-        sitting = tuple(_person(people, past, seat) for seat in past.seats)
+        sitting = tuple(person_at(past, seat, people) for seat in past.seats)
         if len({person.id for person in sitting}) == len(sitting):
             found.append(CountedGame(past, sitting))
     return found
 
 
-def _person(people: People, past: PastGame, seat: PastSeat) -> Person:
+def person_at(past: PastGame, seat: PastSeat, people: People) -> Person:
+    """Who sat there."""
     if seat.simulated:  # never mixed up with a person of that name
         return Person(f"{seat.name} (simulated)", f"{seat.name} (simulated)")
     return people.who(past.evening, seat.name)

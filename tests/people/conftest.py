@@ -1,5 +1,7 @@
 """A home of its own for every test."""
 
+import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -8,11 +10,20 @@ from tests.verbs.command import Command
 
 
 @pytest.fixture(autouse=True)
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, utc: None) -> Path:
     monkeypatch.setenv("COMPANION_HOME", str(tmp_path / "home"))
-    monkeypatch.setenv("TZ", "UTC")
     monkeypatch.setenv("COLUMNS", "120")
     return tmp_path / "home"
+
+
+@pytest.fixture
+def utc() -> Iterator[None]:
+    """Days do not depend on where the tests run."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("TZ", "UTC")
+        time.tzset()
+        yield
+    time.tzset()
 
 
 @pytest.fixture
