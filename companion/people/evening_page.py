@@ -25,8 +25,8 @@ body { margin: 0 auto; padding: 1rem; max-width: 44rem; font: 1.05rem/1.5 system
 table { border-collapse: collapse; width: 100% } .wide { overflow-x: auto }
 th, td { padding: .35rem .6rem .35rem 0; text-align: left; border-bottom: 1px solid var(--line) }
 .number { text-align: right; font-variant-numeric: tabular-nums }
-svg { display: block; width: 100%; height: auto; margin: .8rem 0 } svg text { font: 14px system-ui, sans-serif;
-  fill: var(--ink) } rect { fill: var(--bar) } rect.won { fill: var(--best) }
+svg { display: block; width: 100%; max-width: 34rem; height: auto; margin: .8rem 0 }
+svg text { font: 14px system-ui, sans-serif; fill: var(--ink) } rect { fill: var(--bar) } rect.won { fill: var(--best) }
 a { color: inherit } a.button { display: inline-block; padding: .5rem .9rem; border: 2px solid currentColor;
   border-radius: .4rem; text-decoration: none; font-weight: 600 }
 @media print { a.button { display: none } body { max-width: none } }
@@ -90,7 +90,7 @@ def _game(game: PastGame, people: People, language: Language) -> Iterator[str]:
     yield _chart(seats, _("Points"))
     heads = (_("Rank"), _("Player"), _("Points"), _("Thinking time"))
     rows = [(str(seat.rank), person.name, numeral(seat.score), _clock(seat.thought_s)) for person, seat in seats]
-    yield _table(heads, rows, words=(1,))
+    yield _table(heads, rows, words=(1, 0))
     yield from _tallies(game, seats, language)
 
 
@@ -129,7 +129,9 @@ def _table(heads: Sequence[str], rows: Iterable[Sequence[str]], words: Sequence[
 
     lines = ["".join(cell("th", column, text) for column, text in enumerate(heads))]
     lines += ["".join(cell("td", column, text) for column, text in enumerate(row)) for row in rows]
-    return '<div class="wide"><table>\n' + "\n".join(f"<tr>{line}</tr>" for line in lines) + "\n</table></div>"
+    body = "\n".join(f"<tr>{line}</tr>" for line in lines)
+    scrolls = f'<div class="wide" tabindex="0" role="group" aria-label="{escape(heads[words[0]])}">'  # also by keys
+    return f"{scrolls}<table>\n{body}\n</table></div>"
 
 
 def _chart(seats: Sequence[tuple[Person, PastSeat]], title: str) -> str:
@@ -137,16 +139,16 @@ def _chart(seats: Sequence[tuple[Person, PastSeat]], title: str) -> str:
     best = max(1, *(seat.score for _, seat in seats))
     bars = []
     for place, (person, seat) in enumerate(seats):
-        width = round(380 * max(seat.score, 0) / best)
+        width = round(190 * max(seat.score, 0) / best)
         kind = ' class="won"' if seat.won else ""
         middle = 28 * place + 19
         bars.append(
             f'<text x="0" y="{middle}">{escape(person.name)}</text>'
-            f'<rect{kind} x="150" y="{28 * place + 4}" width="{width}" height="20"/>'
-            f'<text x="{156 + width}" y="{middle}">{numeral(seat.score)}</text>'
+            f'<rect{kind} x="125" y="{28 * place + 4}" width="{width}" height="20"/>'
+            f'<text x="{131 + width}" y="{middle}">{numeral(seat.score)}</text>'
         )
     return (
-        f'<svg viewBox="0 0 600 {28 * len(seats)}" role="img" aria-label="{escape(title)}">' + "".join(bars) + "</svg>"
+        f'<svg viewBox="0 0 360 {28 * len(seats)}" role="img" aria-label="{escape(title)}">' + "".join(bars) + "</svg>"
     )
 
 
