@@ -128,7 +128,8 @@ class PlayedGame:
 
     @property
     def state(self) -> Any:
-        return self.played[-1].step.state if self.played else self.first_state
+        last = self._played.last
+        return self.first_state if last is None else last.step.state
 
     def state_for(self, seat: Seat) -> Any:
         """The state that shows a player their own secrets: a stand-in must not look like their own choice."""
