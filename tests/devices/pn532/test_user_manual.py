@@ -3,6 +3,7 @@
 import pytest
 
 from companion.devices.pn532 import commands, driver, frames
+from companion.devices.pn532.simulated_chip import _extended
 
 CODES = {
     "GET_FIRMWARE_VERSION": 0x02,  # 7.2.2
@@ -46,3 +47,10 @@ def test_a_wake_up_lasts_two_milliseconds_and_no_echo_is_another_device_s_order(
     for token in commands.TOKENS:
         sent = frames.command_frame(commands.DIAGNOSE, commands.ECHO + bytes([token]))
         assert not {0xFE, 0x7E, 0x7D, 0xC0, 0xDB, 0x0A, 0x0D, 0x03, 0x04, 0x05} & set(sent[3:-1])
+
+
+def test_the_length_of_a_long_frame_is_two_bytes_and_their_check_sum() -> None:
+    """6.2.1.2, the extended information frame: FF FF, the length, and what makes it 0."""
+    for size in (0x0102, 0x01FF, 0x0108):
+        high, low, check = _extended(size)[2:]
+        assert (_extended(size)[:2], high * 256 + low, (high + low + check) & 0xFF) == (b"\xff\xff", size, 0)
