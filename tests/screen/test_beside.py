@@ -261,6 +261,27 @@ def test_times_are_shown_only_where_people_want_them_and_that_is_kept() -> None:
     play(story)
 
 
+def test_language_theme_and_voice_are_kept_for_the_next_evening() -> None:
+    async def story() -> None:
+        kept: dict[str, str] = {}
+
+        class Memory:
+            problem = ""
+
+            def recall(self) -> Any: ...
+
+            def keep(self, **chosen: str) -> None:
+                kept.update(chosen)
+
+        async with evening(thinking(), LARGE, memory=Memory()) as tonight:
+            app = tonight.app
+            for choose in (app.action_language, app.action_theme, app.choose_speech):
+                choose()
+            assert kept == {"language": "de", "theme": app.theme, "speech": app.speech}
+
+    play(story)
+
+
 def test_a_limit_only_reminds_and_only_once_for_each_thought() -> None:
     async def story() -> None:
         shown = thinking(since=time.time() - 130)
