@@ -78,6 +78,9 @@ class NextAct(Struct, frozen=True):
     then: tuple[HandAct, ...] = ()
     twice: bool = False
     """What counts is done twice, in one movement."""
+    decides: bool = True
+    """Whether the player has made a decision; not so where anybody's hands do it for the table: draw, deal, propose the
+    end."""
 
 
 class Players(Protocol):

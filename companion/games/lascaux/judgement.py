@@ -1,0 +1,109 @@
+"""How to think about Lascaux: which colours and which stones are worth thinking about, and when to look no further."""
+
+from collections.abc import Sequence
+from random import Random
+
+from companion.gamekit.search import CHANCE, Judgement, Seat
+from companion.games.lascaux.components import ANIMALS, Card
+from companion.games.lascaux.rules.engine import Action, Choose, Draw, Pass, State, Stone, owes_first_stone
+from companion.games.lascaux.rules.scoring import STONES_PER_POINT
+
+KEENNESS = 3.0
+"""How sharply a colour that brings more is preferred."""
+STONE_POINTS = 0.3
+"""What a stone is worth: a sixth of a point, and the next auction."""
+TAKEN = 1 / 3
+"""How likely another bidder takes a given card: it shows two of six colours."""
+CARD = 0.5
+"""What a card may still be worth that does not score now."""
+FORESIGHT = 99
+"""A playout looks at this round and so many more."""
+
+
+class LascauxJudgement(Judgement[State, Action]):
+    spread = 4.0
+    _row: tuple[Card, ...] | None = None
+    _won: tuple[tuple[Card, ...], ...] | None = None
+    _worths: list[dict[str, float]]
+
+    def turn(self, state: State) -> Seat | None:
+        if state.phase == "bid":
+            return state.bidders[0]
+        if state.phase == "choose":
+            return state.choices.index(None) if None in state.choices else 0
+        return CHANCE if state.phase == "draw" else None
+
+    def candidates(self, state: State, seat: Seat, held: frozenset[str] | None = None) -> Sequence[Action]:
+        """All colours that the row shows, and one that it does not."""
+        if state.phase == "bid":
+            if owes_first_stone(state):
+                return (_STONE[seat],)
+            return (_STONE[seat], _PASS[seat]) if state.stones[seat] else (_PASS[seat],)
+        shown = {colour for card in state.row for colour in card.colours}
+        colours = len(state.box.colours)
+        mine = state.markers[seat * colours : (seat + 1) * colours]
+        return [each for each in mine if each.colour in shown] + [each for each in mine if each.colour not in shown][:1]
+
+    def draw(self, state: State, luck: Random) -> Action:
+        deck = tuple(state.deck)
+        return Draw(deck[int(luck.random() * len(deck))])
+
+    def weights(self, state: State, seat: Seat, actions: Sequence[Action]) -> Sequence[float] | None:
+        worth = self._worth(state, seat)
+        if state.phase == "choose":
+            return [worth[each.colour] ** KEENNESS + 0.1 for each in actions if isinstance(each, Choose)]
+        others = len(state.bidders) - 1
+        more = worth[state.choices[seat] or ""] * (1 - (1 - TAKEN) ** others)
+        stay = more / (STONE_POINTS * (state.pot + 1))
+        return (stay**2 + 0.02, 1.02)
+
+    def _worth(self, state: State, seat: Seat) -> dict[str, float]:
+        """What the cards of each colour in the row may bring this seat. It stays the same for a whole round."""
+        row, won = state.row, state.won
+        if row is not self._row or won is not self._won:
+            self._row, self._won = row, won
+            self._worths = _worths(row, [_herd(cards) for cards in won], state.box.colours)
+        return self._worths[seat]
+
+    def stops(self, root: State, state: State) -> bool:
+        return state.round > root.round + FORESIGHT
+
+    def totals(self, state: State) -> Sequence[float]:
+        """L17, L18 Points as they are, and a little for what may still become some."""
+        herds = [_herd(cards) for cards in state.won]
+        over = state.phase == "over"
+        totals = [stones // STONES_PER_POINT if over else stones * STONE_POINTS for stones in state.stones]
+        for at in range(len(ANIMALS)):
+            counts = [herd[at] for herd in herds]
+            most = max(counts)
+            for seat, count in enumerate(counts):
+                if count and count == most:
+                    totals[seat] += count
+                elif not over:
+                    totals[seat] += CARD * count * max(0, 3 - most + count) / 3
+        return totals
+
+
+def _worths(row: tuple[Card, ...], herds: list[list[int]], colours: tuple[str, ...]) -> list[dict[str, float]]:
+    """L17 Only the most cards of an animal score: a card counts most for whoever defends a lead with it."""
+    worths = [dict.fromkeys(colours, 0.0) for _ in herds]
+    for card in row:
+        at = ANIMALS.index(card.animal)
+        counts = [herd[at] for herd in herds]
+        second, most = sorted(counts)[-2:]
+        one, other = card.colours
+        for own, worth in zip(counts, worths, strict=True):
+            rival = second if own == most else most
+            brings = 1.0 + 0.8 * own if own >= rival else 0.8 if own == rival - 1 else 0.1
+            worth[one] += brings
+            worth[other] += brings
+    return worths
+
+
+def _herd(cards: tuple[Card, ...]) -> list[int]:
+    animals = [card.animal for card in cards]
+    return [animals.count(animal) for animal in ANIMALS]
+
+
+_STONE = [Stone(seat) for seat in range(5)]
+_PASS = [Pass(seat) for seat in range(5)]

@@ -1,0 +1,72 @@
+"""How to think about Sioux: one winter at a time, with cards that are remembered."""
+
+from collections.abc import Sequence
+from random import Random
+
+from companion.gamekit.search import CHANCE, Judgement, Seat
+from companion.games.sioux.components import HUNTER
+from companion.games.sioux.rules.public_view import legal
+from companion.games.sioux.rules.state import NOT_YET, Action, Crow, Dealt, Duel, Gifts, Name, Play, State, waiting_for
+
+PREY = 0.06
+"""What a point of prey is worth in points of supply, while the hunting goes on."""
+
+
+class SiouxJudgement(Judgement[State, Action]):
+    spread = 3.0
+
+    def turn(self, state: State) -> Seat | None:
+        phase = state.phase
+        if phase == "play":
+            return state.laid.index(NOT_YET)
+        if phase == "dealt":
+            return CHANCE
+        return None if phase == "over" else waiting_for(state)[0]
+
+    def candidates(self, state: State, seat: Seat, held: frozenset[str] | None = None) -> Sequence[Action]:
+        if state.phase == "play":
+            return state.choices[seat]
+        return [action for action in legal(state) if getattr(action, "seat", None) == seat]
+
+    def draw(self, state: State, luck: Random) -> Action:
+        order = [*state.tied]
+        luck.shuffle(order)
+        return Dealt(tuple(order))
+
+    def weights(self, state: State, seat: Seat, actions: Sequence[Action]) -> Sequence[float] | None:
+        if state.phase == "play":
+            worth = state.fixed.worth
+            return [self._appeal(state, seat, each.card, worth) for each in actions if isinstance(each, Play)]
+        return [self._answer(state, seat, action) for action in actions]
+
+    def _appeal(self, state: State, seat: Seat, card: str, worth: dict[str, int]) -> float:
+        if card == HUNTER:
+            return 4.0
+        if card == state.fixed.crow:
+            return 4.0 if state.hunter not in (None, seat) else 0.5
+        return 0.8 + 0.1 * worth[card]
+
+    def _answer(self, state: State, seat: Seat, action: Action) -> float:
+        """S7 The highest value. S13 The crow for whoever would lose by the swap. S16 All gifts."""
+        match action:
+            case Name(value=value):
+                return 8.0 if value == state.free[-1] else 1.0
+            case Crow(call=call):
+                return 3.0 if call == self._loses(state, seat) else 1.0
+            case Duel(card=card):
+                wanted = 6.0 if self._loses(state, seat) else 1.5
+                return wanted if card == state.fixed.crow else 0.5
+            case Gifts(from_=givers):
+                return 1.0 + 4.0 * len(givers)
+        return 1.0
+
+    def _loses(self, state: State, seat: Seat) -> bool:
+        other = next(each for each in state.tied if each != seat)
+        return state.totals[seat] > state.totals[other]
+
+    def stops(self, root: State, state: State) -> bool:
+        return state.winter > root.winter
+
+    def totals(self, state: State) -> Sequence[float]:
+        """S23 The supply so far, and a little for prey that is not counted yet."""
+        return [sum(supply) + PREY * total for supply, total in zip(state.supply, state.totals, strict=True)]
