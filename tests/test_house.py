@@ -113,7 +113,9 @@ def _pure_modules() -> list[str]:
         module
         for module in MODULES
         if is_within(module, "companion.games", "companion.table", "companion.enrolment", "companion.gamekit.game")
-        and not is_within(module, "companion.games.*.screen", "companion.games.*.simulated")
+        and not is_within(
+            module, "companion.games.*.screen", "companion.games.*.simulated", "companion.games.*.judgement"
+        )
     ]
 
 

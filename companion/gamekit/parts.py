@@ -23,6 +23,11 @@ def seat_players(name: str, seed: int, seats: frozenset[Seat], kit: ReaderKit) -
     return players
 
 
+def brings_players(name: str) -> bool:
+    """Whether a game has simulated players of its own. Raises UsageError."""
+    return bool(manifest(name).players)
+
+
 def judgement_of(name: str) -> Judgement[Any, Any]:
     """How the search player thinks about this game. Raises UsageError, GameError."""
     where = manifest(name).judgement

@@ -9,16 +9,17 @@ Information-set Monte-Carlo tree search (Cowling, Powley, Whitehouse 2012), seve
 3. At the first new decision go on as a game's own weights suggest, to the end or until its `Judgement` stops.
 4. All who decided on the way learn what they themselves got.
 
-Nothing but a `Sight` and a seed goes in. A sight is made by `sight_of`, which leaves out what others still hide.
+Nothing but a player's `SeatKnowledge` and a seed goes in. `knowledge_of` leaves out what others still hide.
 """
 
 import math
 import time
 from collections.abc import Callable, Iterable, Sequence
 from random import Random
-from typing import Any, Generic, Literal, TypeAlias, TypeVar
+from typing import Any, Generic, Literal, TypeAlias, TypeVar, cast, get_args
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from companion.gamekit.game import Game, Seat, Setup, Step, named
 
@@ -45,7 +46,7 @@ class Hidden(Struct, frozen=True):
     kind: type
 
 
-class Sight(Struct, frozen=True):
+class SeatKnowledge(Struct, frozen=True):
     """All that one seat may know."""
 
     setup: Setup
@@ -60,14 +61,13 @@ class Sight(Struct, frozen=True):
     """The pieces in this player's hand, where the rules do not know them; None: the rules know all."""
 
 
-def sight_of(
+def knowledge_of(
     game: Game[Any, Any],
     setup: Setup,
     state: Any,
     past: Iterable[tuple[Any, Iterable[Seat]]],
     seat: Seat,
-    held: frozenset[str] | None = None,
-) -> Sight:
+) -> SeatKnowledge:
     """What this seat may know of a state: `past` has each action and the seats whose secrets it brought to light."""
     known: list[Any] = []
     hidden: dict[Seat, list[tuple[int, Any]]] = {}
@@ -82,7 +82,7 @@ def sight_of(
             for index, its_action in hidden.pop(shown, ()):
                 known[index] = its_action
     own = game.own_view(state, seat) if game.own_view else None
-    return Sight(setup, seat, game.view(state), own, tuple(known), held)
+    return SeatKnowledge(setup, seat, game.view(state), own, tuple(known))
 
 
 # --- What a game knows about itself ---------------------------------------------------------------------------
@@ -112,6 +112,11 @@ class Judgement(Generic[S, A]):
     def candidates(self, state: S, seat: Seat, held: frozenset[str] | None = None) -> Sequence[A]:
         """What this player should think about; of what comes from the hand only what is `held`, if that is known."""
         return [action for action in self._legal(state) if getattr(action, "seat", None) == seat]
+
+    def blunder(self, state: S, past: Sequence[Any], action: A) -> bool:
+        """Whether everybody at the table would shake their heads: not done, whatever a search makes of it, as long as
+        there is anything else. `past` is the one of the player's `SeatKnowledge`."""
+        return False
 
     def draw(self, state: S, luck: Random) -> A:
         """What chance does: anything that can happen, all alike."""
@@ -144,7 +149,7 @@ class Judgement(Generic[S, A]):
         return [action for action in self.game.legal(state) if not isinstance(action, self.game.communal)]
 
 
-class UnclearPast(Exception):
+class UnclearPastError(Exception):
     """No state agrees with what a seat knows: people have corrected what was done. Then there is nothing to search."""
 
 
@@ -160,17 +165,19 @@ class Sample(Struct, Generic[S], frozen=True):
 
 
 class Sampler:
-    """Full states that agree with a sight. What happened before the first hidden action is the same in all of them."""
+    """Full states that agree with what a player knows. Until the first hidden action all have the same past."""
 
-    def __init__(self, game: Game[Any, Any], judgement: Judgement[Any, Any], sight: Sight) -> None:
-        self._game, self._judgement, self._sight = game, judgement, sight
-        first = next((at for at, action in enumerate(sight.past) if isinstance(action, Hidden)), len(sight.past))
-        self._open = sight.past[first:]
-        self._before = game.setup(sight.setup)
-        for action in sight.past[:first]:
+    def __init__(self, game: Game[Any, Any], judgement: Judgement[Any, Any], knowledge: SeatKnowledge) -> None:
+        self._game, self._judgement, self._knowledge = game, judgement, knowledge
+        first = next(
+            (at for at, action in enumerate(knowledge.past) if isinstance(action, Hidden)), len(knowledge.past)
+        )
+        self._open = knowledge.past[first:]
+        self._before = game.setup(knowledge.setup)
+        for action in knowledge.past[:first]:
             step = game.at_table(self._before, action)
             if not isinstance(step, Step):
-                raise UnclearPast(f"{game.name}: {type(action).__name__} is refused when it is played again")
+                raise UnclearPastError(f"{game.name}: {type(action).__name__} is refused when it is played again")
             self._before = step.state
         self._found: Any = None
         self._refuted: set[tuple[int, Any]] = set()
@@ -178,9 +185,9 @@ class Sampler:
 
     def sample(self, luck: Random) -> Sample[Any]:
         """Hidden actions are guessed, each legal one alike. A guess that the rest of the past refutes is dropped.
-        Raises UnclearPast."""
+        Raises UnclearPastError."""
         if self._found is not None:
-            other = self._judgement.resampled(self._found, self._sight.seat, luck)
+            other = self._judgement.resampled(self._found, self._knowledge.seat, luck)
             if other is not None:
                 return Sample(other, {})
         for judge in (self._game.apply, self._game.at_table):
@@ -189,7 +196,7 @@ class Sampler:
                 if found is not None and self._looks_alike(found.state):
                     self._found = found.state
                     return found
-        raise UnclearPast(f"{self._game.name}: no state looks like this to seat {self._sight.seat}")
+        raise UnclearPastError(f"{self._game.name}: no state looks like this to seat {self._knowledge.seat}")
 
     def _guessed(self, luck: Random, judge: Callable[[Any, Any], Any]) -> Sample[Any] | None:
         state, secrets, guesses = self._before, dict[Seat, tuple[Any, ...]](), dict[int, Any]()
@@ -199,11 +206,12 @@ class Sampler:
                 if not might:
                     self._refuted.clear()
                     return None
-                action = guesses[at] = might[int(luck.random() * len(might))]
-                secrets[action.seat] = (*secrets.get(action.seat, ()), action)
-            step = judge(state, action)
+                guesses[at] = might[int(luck.random() * len(might))]
+                secrets[action.seat] = (*secrets.get(action.seat, ()), guesses[at])
+            done = guesses.get(at, action)
+            step = judge(state, done)
             if not isinstance(step, Step):
-                self._refute(guesses, action)
+                self._refute(guesses, done)
                 return None
             state = step.state
             for seat in step.revealed:
@@ -211,7 +219,8 @@ class Sampler:
         return Sample(state, secrets)
 
     def _possible(self, state: Any, at: int, hidden: Hidden) -> list[Any]:
-        legal = [each for each in self._game.legal(state) if type(each) is hidden.kind and each.seat == hidden.seat]
+        every: Sequence[Any] = self._game.legal(state)
+        legal = [each for each in every if getattr(each, "seat", None) == hidden.seat and type(each) is hidden.kind]
         return [each for each in legal if (at, each) not in self._refuted] if self._refuted else legal
 
     def _refute(self, guesses: dict[int, Any], refused: Any) -> None:
@@ -220,9 +229,9 @@ class Sampler:
         self._refuted.update((at, guess) for at, guess in guesses.items() if names & named(guess))
 
     def _looks_alike(self, state: Any) -> bool:
-        if self._game.view(state) != self._sight.view:
+        if self._game.view(state) != self._knowledge.view:
             return False
-        return self._game.own_view is None or self._game.own_view(state, self._sight.seat) == self._sight.own
+        return self._game.own_view is None or self._game.own_view(state, self._knowledge.seat) == self._knowledge.own
 
 
 # --- Levels ---------------------------------------------------------------------------------------------------
@@ -245,20 +254,24 @@ class Skill(Struct, frozen=True):
 
 def steady(skill: Skill) -> Skill:
     """The same, whatever the clock says."""
-    return Skill(skill.playouts, None, skill.boldness, skill.doubt)
+    return replace(skill, seconds=None)
 
 
 LEVELS: dict[Level, Skill] = {
-    "easy": Skill(24, 0.5, doubt=1.0),
-    "solid": Skill(160, 1.0, doubt=0.25),
-    "strong": Skill(1_200, 1.8),
+    "easy": Skill(16, 0.5, doubt=1.0),
+    "solid": Skill(100, 1.0, doubt=0.2),
+    "strong": Skill(600, 1.8),
 }
 TEMPERS: dict[Temper, float] = {"bold": 1.0, "careful": 0.3}
 
 
-def skill_of(level: Level, temper: Temper | None = None) -> Skill:
-    skill = LEVELS[level]
-    return Skill(skill.playouts, skill.seconds, TEMPERS[temper], skill.doubt) if temper else skill
+def skill_of(said: str) -> Skill | None:
+    """ "strong" or "easy:bold"; None for anything else."""
+    level, colon, temper = said.partition(":")
+    if level not in get_args(Level) or (colon and temper not in get_args(Temper)):
+        return None
+    skill = LEVELS[cast("Level", level)]
+    return replace(skill, boldness=TEMPERS[cast("Temper", temper)]) if temper else skill
 
 
 # --- The tree -------------------------------------------------------------------------------------------------
@@ -308,15 +321,17 @@ class Node:
 class Search:
     """A decision of one seat, as far as it has been thought through."""
 
-    def __init__(self, game: Game[Any, Any], judgement: Judgement[Any, Any], sight: Sight, skill: Skill) -> None:
-        self._game, self._judgement, self._sight, self._skill = game, judgement, sight, skill
-        self._sampler = Sampler(game, judgement, sight)
+    def __init__(
+        self, game: Game[Any, Any], judgement: Judgement[Any, Any], knowledge: SeatKnowledge, skill: Skill
+    ) -> None:
+        self._game, self._judgement, self._knowledge, self._skill = game, judgement, knowledge, skill
+        self._sampler = Sampler(game, judgement, knowledge)
         self._root = Node()
         self.playouts = 0
 
     def run(self, luck: Random) -> Bandit:
         """Think until the budget is spent. Returns what was learned about the decision."""
-        seat, skill = self._sight.seat, self._skill
+        seat, skill = self._knowledge.seat, self._skill
         until = math.inf if skill.seconds is None else time.monotonic() + skill.seconds
         while self.playouts < skill.playouts and (not self.playouts or time.monotonic() < until):
             self._play_out(self._sampler.sample(luck), luck)
@@ -328,8 +343,8 @@ class Search:
         game, judgement = self._game, self._judgement
         state, secrets, node = sample.state, dict[Seat, Any](sample.secrets), self._root
         decided: list[tuple[Bandit, Seat, Any]] = []
-        seat: Seat | None = self._sight.seat
-        held, inside, begun = self._sight.held, True, state
+        seat: Seat | None = self._knowledge.seat
+        held, inside, begun = self._knowledge.held, True, state
         for _ in range(LONGEST):
             if seat is None or (not inside and judgement.stops(begun, state)):
                 break
@@ -337,6 +352,8 @@ class Search:
                 action = judgement.draw(state, luck)
             else:
                 actions = judgement.candidates(state, seat, held)
+                if state is begun:
+                    actions = self._sensible(state, actions)
                 several = len(actions) > 1
                 if inside:
                     weights = judgement.weights(state, seat, actions) if several else None
@@ -348,7 +365,7 @@ class Search:
                     decided.append((bandit, seat, action))
                 else:
                     action = picked(actions, judgement.odds(state, seat, actions), luck) if several else actions[0]
-            step = game.apply(state, action)
+            step: Any = game.apply(state, action)
             state, held = step.state, None
             if inside:
                 node = self._follow(node, action, step.revealed, secrets)
@@ -356,6 +373,10 @@ class Search:
         rewards = self._rewards(state, seat is None)
         for bandit, whose, action in decided:
             bandit.learn(action, rewards[whose])
+
+    def _sensible(self, state: Any, actions: Sequence[Any]) -> Sequence[Any]:
+        past, judgement = self._knowledge.past, self._judgement
+        return [action for action in actions if not judgement.blunder(state, past, action)] or actions
 
     def _follow(self, node: Node, action: Any, revealed: tuple[Seat, ...], secrets: dict[Seat, Any]) -> Node:
         """What the others see of an action is where the tree goes on: of a secret one only what it brought to light."""
@@ -404,10 +425,12 @@ def picked(actions: Sequence[A], weights: Sequence[float] | None, luck: Random) 
 # --- Deciding -------------------------------------------------------------------------------------------------
 
 
-def decide(game: Game[Any, Any], judgement: Judgement[Any, Any], sight: Sight, skill: Skill, seed: str) -> Any:
-    """What this seat does. The same sight and the same seed decide the same, unless the clock ends the search."""
+def decide(
+    game: Game[Any, Any], judgement: Judgement[Any, Any], knowledge: SeatKnowledge, skill: Skill, seed: str
+) -> Any:
+    """What this seat does. The same knowledge and the same seed decide the same, unless the clock ends the search."""
     luck = Random(seed)
-    bandit = Search(game, judgement, sight, skill).run(luck)
+    bandit = Search(game, judgement, knowledge, skill).run(luck)
     tried = bandit.tried
     most = max(tried.values())
     if skill.doubt:

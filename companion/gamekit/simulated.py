@@ -96,6 +96,13 @@ class Players(Protocol):
         """What hands might do wrong just before this plan. Nothing of it may change the game."""
 
 
+class Holding(Protocol):
+    """Players of a game whose rules do not know what is in their hands: what `Players` may have besides."""
+
+    def held(self, snapshot: Snapshot, seat: Seat) -> frozenset[str]:
+        """The ids of the pieces in this simulated player's hand."""
+
+
 class PastStep(Struct, frozen=True):
     """An action that counts, and the states around it."""
 

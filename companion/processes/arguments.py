@@ -35,7 +35,13 @@ def game_name(said: str) -> str:
 def add_plan(parser: ArgumentParser) -> None:
     """Everything about an evening but its game."""
     parser.add_argument("--players", nargs="+", metavar="NAME", help="the players, clockwise")
-    parser.add_argument("--simulated", nargs="*", metavar="NAME", help="which of them the computer plays")
+    parser.add_argument(
+        "--simulated",
+        nargs="*",
+        metavar="NAME[:LEVEL]",
+        help="which of them the computer plays; Ben:easy, Ben:solid or Ben:strong says how well, Ben:solid:bold or "
+        "Ben:solid:careful in what temper",
+    )
     parser.add_argument("--first", metavar="NAME", help="who starts (default: the first one named)")
     add_options(parser)
     parser.add_argument("--box", type=Path, metavar="FILE", help="the box file (default: your own, else the stand-in)")

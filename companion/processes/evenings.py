@@ -10,12 +10,14 @@ from pathlib import Path
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from companion.config import find_table
 from companion.errors import LinkError, UsageError
 from companion.gamekit import discovery
 from companion.gamekit.game import Game, Seat
 from companion.gamekit.game_start import Header, begin, check, usual_names
+from companion.gamekit.search import skill_of
 from companion.home.box_files import find_box
 from companion.home.paths import evenings_folder, home, sockets_folder
 from companion.home.table_clock import TableClock, newest_known
@@ -52,14 +54,17 @@ class Agreed(Struct, frozen=True):
     simulated: tuple[Seat, ...]
     kit: Kit
     stack: int
+    levels: dict[Seat, str] = {}
+    """How well simulated players play, where that was said."""
 
     def body(self) -> bytes:
-        return game_body(self.header, self.box_text, self.simulated, self.kit, self.stack)
+        return game_body(self.header, self.box_text, self.simulated, self.kit, self.stack, levels=self.levels)
 
 
 def agree(plan: Plan) -> Agreed:
     """Agree on everything; nothing is written down yet. Raises UsageError, BoxError, ConfigError."""
     game = discovery.find(plan.game)
+    plan, said = with_levels(plan)
     players, simulated = seat_players(game, plan)
     header = Header(game.name, players, _seat_of(plan.first, players) if plan.first else 0, plan.options)
     check(header)
@@ -73,7 +78,19 @@ def agree(plan: Plan) -> Agreed:
     found = find_box(game, plan.box)
     begin(header, found.box)
     stack = random.randrange(2**32) if plan.seed is None else plan.seed
-    return Agreed(header, found.text, simulated, kit, stack)
+    levels = {_seat_of(name, players): level for name, level in said.items()}
+    return Agreed(header, found.text, simulated, kit, stack, levels)
+
+
+def with_levels(plan: Plan) -> tuple[Plan, dict[str, str]]:
+    """Ben:strong is Ben, who plays "strong"; Ben:easy:bold plays "easy:bold". A name may have a colon itself."""
+    names, levels = list[str](), dict[str, str]()
+    for said in plan.simulated or ():
+        name, _, level = said.partition(":")
+        if skill_of(level):
+            levels[name] = level
+        names.append(name if skill_of(level) else said)
+    return (replace(plan, simulated=tuple(names)) if levels else plan), levels
 
 
 def simulated_kit(players: int) -> ReaderKit:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Annotated, Any
 
 import msgspec
-from msgspec import Meta, Struct
+from msgspec import UNSET, Meta, Struct, UnsetType
 from msgspec.structs import replace
 
 from companion.errors import CompanionError, GameError, JournalError, UnplayableError, UsageError
@@ -31,6 +31,8 @@ class Opening(Header, frozen=True, kw_only=True):
     box: str
     """The text of the box file."""
     simulated: tuple[Seat, ...] = ()
+    levels: dict[str, str] | UnsetType = UNSET
+    """How well simulated players play who search for their actions: their seat → "strong", "easy:bold"."""
     kit: Kit = "none"
     stack: int | None = None
     """How the simulated stack was shuffled; None: its pieces are real, or nobody has kept it."""
@@ -366,8 +368,14 @@ def box_body(text: str, *, now: bool) -> bytes:
     return msgspec.json.encode(Joining(text, now))
 
 
-def game_body(
-    header: Header, box_text: str, simulated: Iterable[Seat] = (), kit: Kit = "none", stack: int | None = None
+def game_body(  # noqa: PLR0913 - all that a game begins with
+    header: Header,
+    box_text: str,
+    simulated: Iterable[Seat] = (),
+    kit: Kit = "none",
+    stack: int | None = None,
+    *,
+    levels: dict[Seat, str] | None = None,
 ) -> bytes:
     opening = Opening(
         header.game,
@@ -376,6 +384,7 @@ def game_body(
         header.options,
         box=box_text,
         simulated=tuple(simulated),
+        levels={str(seat): level for seat, level in levels.items()} if levels else UNSET,
         kit=kit,
         stack=stack,
         package=discovery.found().packages[header.game],

@@ -31,6 +31,8 @@ def next_game(evening: Evening, seats: Sequence[Seat] = ()) -> bytes:
     simulated = [seat for seat, was in enumerate(order) if was in evening.opening.get("simulated", ())]
     people = [evening.played_game.people[was] for was in order]
     new = {"players": players, "first": header.first, "options": options, "simulated": simulated, "people": people}
+    if levels := evening.opening.get("levels"):
+        new["levels"] = {str(seat): levels[str(was)] for seat, was in enumerate(order) if str(was) in levels}
     return msgspec.json.encode(evening.opening | new)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from companion.gamekit.contract.played_games import Moment, PlayedByChance
 from companion.gamekit.game import Seat, Setup, Step
 from companion.gamekit.parts import judgement_of
-from companion.gamekit.search import CHANCE, Hidden, Judgement, Sampler, Sight, Skill, decide, sight_of
+from companion.gamekit.search import CHANCE, Hidden, Judgement, Sampler, SeatKnowledge, Skill, decide, knowledge_of
 
 GUESSES = 3
 """How many states are sampled at each moment."""
@@ -20,18 +20,18 @@ class SearchContract(PlayedByChance):
     """Of the moments at which somebody decides, one in this many is looked at."""
 
     def test_a_sample_agrees_with_all_that_its_seat_may_know(self) -> None:
-        for sight, _, luck in self._sights():
-            sampler = Sampler(self.game, self.judgement, sight)
+        for knowledge, _, luck in self._knowledges():
+            sampler = Sampler(self.game, self.judgement, knowledge)
             for _ in range(GUESSES):
                 state = sampler.sample(luck).state
-                assert self.game.view(state) == sight.view
+                assert self.game.view(state) == knowledge.view
                 if self.game.own_view:
-                    assert self.game.own_view(state, sight.seat) == sight.own
+                    assert self.game.own_view(state, knowledge.seat) == knowledge.own
 
     def test_a_sample_can_be_played_to_its_end(self) -> None:
         """All that a judgement proposes is accepted."""
-        for sight, _, luck in self._sights():
-            state = Sampler(self.game, self.judgement, sight).sample(luck).state
+        for knowledge, _, luck in self._knowledges():
+            state = Sampler(self.game, self.judgement, knowledge).sample(luck).state
             for _ in range(self.longest):
                 seat = self.judgement.turn(state)
                 if seat is None:
@@ -48,9 +48,9 @@ class SearchContract(PlayedByChance):
 
     def test_the_true_state_can_be_sampled(self) -> None:
         """Where a single action is hidden: in many samples it is everything that it could be."""
-        for sight, moment, luck in self._sights():
-            if sum(isinstance(action, Hidden) for action in sight.past) == 1:
-                sampler = Sampler(self.game, self.judgement, sight)
+        for knowledge, moment, luck in self._knowledges():
+            if sum(isinstance(action, Hidden) for action in knowledge.past) == 1:
+                sampler = Sampler(self.game, self.judgement, knowledge)
                 assert any(sampler.sample(luck).state == moment.step.state for _ in range(MANY))
 
     def test_a_decision_depends_on_nothing_that_others_hide(self) -> None:
@@ -65,18 +65,18 @@ class SearchContract(PlayedByChance):
             for viewer in range(setup.players):
                 if viewer != owner and viewer in self._deciders(moment.step.state):
                     tables = [(moment.action, moment.step), (other[0], other[1])]
-                    sights = [
-                        sight_of(self.game, setup, step.state, [*past, (action, step.revealed)], viewer)
+                    both = [
+                        knowledge_of(self.game, setup, step.state, [*past, (action, step.revealed)], viewer)
                         for action, step in tables
                     ]
-                    assert sights[0] == sights[1]
-                    decisions = [self._decision(sight, f"{setup.players}") for sight in sights]
+                    assert both[0] == both[1]
+                    decisions = [self._decision(knowledge, f"{setup.players}") for knowledge in both]
                     assert decisions[0] == decisions[1]
 
     def test_the_same_seed_decides_the_same_and_what_is_decided_is_legal(self) -> None:
-        for sight, moment, _ in self._sights():
-            action = self._decision(sight, "once")
-            assert action == self._decision(sight, "once")
+        for knowledge, moment, _ in self._knowledges():
+            action = self._decision(knowledge, "once")
+            assert action == self._decision(knowledge, "once")
             assert isinstance(self.game.at_table(moment.step.state, action), Step)
 
     # --- Moments ---
@@ -85,8 +85,8 @@ class SearchContract(PlayedByChance):
     def judgement(self) -> Judgement[Any, Any]:
         return judgement_of(self.name)
 
-    def _decision(self, sight: Sight, seed: str) -> Any:
-        return decide(self.game, judgement_of(self.name), sight, Skill(playouts=6), seed)
+    def _decision(self, knowledge: SeatKnowledge, seed: str) -> Any:
+        return decide(self.game, judgement_of(self.name), knowledge, Skill(playouts=6), seed)
 
     def _deciders(self, state: Any) -> list[Seat]:
         """Who may decide now."""
@@ -105,13 +105,13 @@ class SearchContract(PlayedByChance):
                     yield setup, past, moment, luck
                 past.append((moment.action, moment.step.revealed))
 
-    def _sights(self) -> Iterator[tuple[Sight, Moment, Random]]:
+    def _knowledges(self) -> Iterator[tuple[SeatKnowledge, Moment, Random]]:
         """What somebody who is to decide may know after a moment."""
         for setup, past, moment, luck in self._moments():
             deciders = self._deciders(moment.step.state)
             if deciders:
                 done = [*past, (moment.action, moment.step.revealed)]
-                yield sight_of(self.game, setup, moment.step.state, done, luck.choice(deciders)), moment, luck
+                yield knowledge_of(self.game, setup, moment.step.state, done, luck.choice(deciders)), moment, luck
 
     def _otherwise(self, moment: Moment, luck: Random) -> tuple[Any, Step[Any]] | None:
         """Another secret action that could have been in its place."""

@@ -1,16 +1,16 @@
 """How to think about Carnuta: what cards will bring in the end, and which two actions make the most of a turn."""
 
 import math
-from collections import Counter
 from collections.abc import Sequence
 from random import Random
+from typing import Any
 
 from msgspec.structs import replace
 
-from companion.gamekit import Game
-from companion.gamekit.search import CHANCE, Judgement, Seat
-from companion.games.carnuta.components import FACES, SALT, TRACK, Card
-from companion.games.carnuta.rules.payment import after_payment, can_pay, flipped
+from companion.gamekit import Game, Seat
+from companion.gamekit.search import CHANCE, Judgement
+from companion.games.carnuta.components import FACES, TRACK, Card
+from companion.games.carnuta.rules.payment import can_pay, flipped
 from companion.games.carnuta.rules.public_view import legal
 from companion.games.carnuta.rules.scoring import scores, symbols
 from companion.games.carnuta.rules.state import (
@@ -26,8 +26,8 @@ from companion.games.carnuta.rules.state import (
     State,
     Take,
 )
-from companion.games.carnuta.rules.turn import most_runes, seated
-from companion.games.carnuta.simulated import Own, best_column, expense, worth
+from companion.games.carnuta.rules.turn import most_runes
+from companion.games.carnuta.simulated import LUCK, Own, best_column, expense, hoped_points, worth
 
 HELD = (0.6, 0.4, 0.25)
 """What the best cards in hand are worth, compared with played ones: they still cost an action and runes."""
@@ -53,6 +53,13 @@ class CarnutaJudgement(Judgement[State, Action]):
 
     def candidates(self, state: State, seat: Seat, held: frozenset[str] | None = None) -> Sequence[Action]:
         return legal(state)
+
+    def blunder(self, state: State, past: Sequence[Any], action: Action) -> bool:
+        """C11 A sickle is of no use after both actions. C14 The last action of all plays what can be paid."""
+        if isinstance(action, Sickle) and not state.actions_left:
+            return True
+        last = state.last_round and state.actions_left == 1 and not isinstance(action, Play)
+        return last and any(isinstance(other, Play) and state.cards[other.card].points for other in legal(state))
 
     def draw(self, state: State, luck: Random) -> Action:
         assert state.due is not None
@@ -162,7 +169,6 @@ def _own(state: State, player: Holdings) -> Own:
 
 def _promise(state: State, player: Holdings) -> float:
     owned = _own(state, player)
-    nothing = Own(Counter(), (), 0, owned.joker)
     total = PLAYED * len(player.played) + RUNE * (player.runes.sun + player.runes.moon)
     for played in player.played:
         card = state.cards[played.card]
@@ -173,15 +179,12 @@ def _promise(state: State, player: Holdings) -> float:
         brings = worth(card, best_column(card, owned), owned) - expense(state.prices[held])
         promises.append(max(0.0, brings))
     promises.sort(reverse=True)
-    del nothing
     return total + sum(share * brings for share, brings in zip(HELD, promises, strict=False))
 
 
 def _alone(card: Card, owned: Own) -> float:
     """What a card that is played brings by itself, as things stand and with a little hope."""
-    from companion.games.carnuta.simulated import LUCK, _points
-
-    return _points(card, owned.have, owned.to_come * LUCK)
+    return hoped_points(card, owned.have, owned.to_come * LUCK)
 
 
 def _plain(card: Card) -> float:

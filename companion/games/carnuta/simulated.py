@@ -83,14 +83,14 @@ def worth(card: Card, column: str, owned: Own) -> float:
     have = Counter(owned.have)
     have.update(added)
     hope = owned.to_come * LUCK
-    points = _points(card, have, hope)
+    points = hoped_points(card, have, hope)
     for other in owned.counting:
         if other is not card and (SALT in added or not _needs(other.per).keys().isdisjoint(added)):
-            points += _points(other, have, hope) - _points(other, owned.have, hope)
+            points += hoped_points(other, have, hope) - hoped_points(other, owned.have, hope)
     return points + SYMBOL * len(card.symbols) * bool(owned.to_come)
 
 
-def _points(card: Card, have: Counter[str], hope: float) -> float:
+def hoped_points(card: Card, have: Counter[str], hope: float) -> float:
     """C15, with a little hope: a set that is nearly complete is worth something."""
     if card.per is None:
         return card.points

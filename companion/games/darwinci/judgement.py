@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 from typing import Any
 
-from companion.gamekit import Game
-from companion.gamekit.search import Judgement, Seat
+from companion.gamekit import Game, Seat
+from companion.gamekit.search import Judgement
 from companion.games.darwinci.allowance import foreign_due, most_stones
 from companion.games.darwinci.display import FULL, bodies, line_points, runs
 from companion.games.darwinci.rules.engine import buildable, discardable
@@ -99,6 +99,16 @@ class DarwinciJudgement(Judgement[State, Action]):
             if len(colours) == 2:
                 yield [Stone(wish[-1], colours[0]), Stone(wish[-2], colours[1])]
 
+    def blunder(self, state: State, past: Sequence[Any], action: Action) -> bool:
+        """D13 No own stone on a tile that costs more than it brings. D15 No line that costs money."""
+        match action:
+            case Bid(seat=seat, stones=stones):
+                worth = self._worth(state, seat)
+                return any(each.colour == seat and worth[each.on] < 0 for each in stones)
+            case Jewels():
+                return self._line(state, action) <= 0
+        return False
+
     # --- First sight ------------------------------------------------------------------------------------------
 
     def weights(self, state: State, seat: Seat, actions: Sequence[Action]) -> Sequence[float] | None:
@@ -168,11 +178,11 @@ class DarwinciJudgement(Judgement[State, Action]):
         rounds = max(1, (left + 1) // 2)
         return creatures + sum(lines[:rounds])
 
-    def _counted(self, state: State, built: tuple[Built, ...], scored: tuple[str, ...]) -> tuple[float, tuple[float, ...]]:
+    def _counted(
+        self, state: State, built: tuple[Built, ...], scored: tuple[str, ...]
+    ) -> tuple[float, tuple[float, ...]]:
         free = FULL - len(built)
-        creatures = sum(
-            OPEN * body.creature.points for body in bodies(built, state.tiles) if not body.closed and free
-        )
+        creatures = sum(OPEN * body.creature.points for body in bodies(built, state.tiles) if not body.closed and free)
         best = dict.fromkeys((kind for kind in state.box.jewels if kind not in scored), 0.0)
         for _, tiles in runs(built):
             for kind in best:

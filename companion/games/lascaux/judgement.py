@@ -1,9 +1,12 @@
 """How to think about Lascaux: which colours and which stones are worth thinking about, and when to look no further."""
 
 from collections.abc import Sequence
+from itertools import takewhile
 from random import Random
+from typing import Any
 
-from companion.gamekit.search import CHANCE, Judgement, Seat
+from companion.gamekit import Seat
+from companion.gamekit.search import CHANCE, Hidden, Judgement
 from companion.games.lascaux.components import ANIMALS, Card
 from companion.games.lascaux.rules.engine import Action, Choose, Draw, Pass, State, Stone, owes_first_stone
 from companion.games.lascaux.rules.scoring import STONES_PER_POINT
@@ -14,10 +17,6 @@ STONE_POINTS = 0.3
 """What a stone is worth: a sixth of a point, and the next auction."""
 TAKEN = 1 / 3
 """How likely another bidder takes a given card: it shows two of six colours."""
-CARD = 0.5
-"""What a card may still be worth that does not score now."""
-FORESIGHT = 99
-"""A playout looks at this round and so many more."""
 
 
 class LascauxJudgement(Judgement[State, Action]):
@@ -44,6 +43,13 @@ class LascauxJudgement(Judgement[State, Action]):
         mine = state.markers[seat * colours : (seat + 1) * colours]
         return [each for each in mine if each.colour in shown] + [each for each in mine if each.colour not in shown][:1]
 
+    def blunder(self, state: State, past: Sequence[Any], action: Action) -> bool:
+        """L8 Whoever has just paid a stone does not pass for an empty pot."""
+        if not isinstance(action, Pass) or state.pot:
+            return False
+        lately = takewhile(lambda done: not isinstance(done, Choose | Draw | Hidden), reversed(past))
+        return Stone(action.seat) in lately
+
     def draw(self, state: State, luck: Random) -> Action:
         deck = tuple(state.deck)
         return Draw(deck[int(luck.random() * len(deck))])
@@ -65,22 +71,15 @@ class LascauxJudgement(Judgement[State, Action]):
             self._worths = _worths(row, [_herd(cards) for cards in won], state.box.colours)
         return self._worths[seat]
 
-    def stops(self, root: State, state: State) -> bool:
-        return state.round > root.round + FORESIGHT
-
     def totals(self, state: State) -> Sequence[float]:
-        """L17, L18 Points as they are, and a little for what may still become some."""
+        """L17, L18 As they are counted, without the reasons."""
         herds = [_herd(cards) for cards in state.won]
-        over = state.phase == "over"
-        totals = [stones // STONES_PER_POINT if over else stones * STONE_POINTS for stones in state.stones]
-        for at in range(len(ANIMALS)):
-            counts = [herd[at] for herd in herds]
+        totals = [stones // STONES_PER_POINT for stones in state.stones]
+        for counts in zip(*herds, strict=True):
             most = max(counts)
             for seat, count in enumerate(counts):
-                if count and count == most:
+                if count == most:
                     totals[seat] += count
-                elif not over:
-                    totals[seat] += CARD * count * max(0, 3 - most + count) / 3
         return totals
 
 

@@ -2,12 +2,17 @@
 
 from collections.abc import Sequence
 from random import Random
+from typing import Any
 
-from companion.gamekit.search import CHANCE, Judgement, Seat
+from companion.gamekit import Seat
+from companion.gamekit.search import CHANCE, Judgement
 from companion.games.sioux.components import HUNTER
 from companion.games.sioux.rules.public_view import legal
 from companion.games.sioux.rules.state import NOT_YET, Action, Crow, Dealt, Duel, Gifts, Name, Play, State, waiting_for
+from companion.games.sioux.rules.winter import HUNTING_ENDS
 
+MOST_AT_ONCE = 12
+"""More prey than that nobody wins in one hunt."""
 PREY = 0.06
 """What a point of prey is worth in points of supply, while the hunting goes on."""
 
@@ -27,6 +32,17 @@ class SiouxJudgement(Judgement[State, Action]):
         if state.phase == "play":
             return state.choices[seat]
         return [action for action in legal(state) if getattr(action, "seat", None) == seat]
+
+    def blunder(self, state: State, past: Sequence[Any], action: Action) -> bool:
+        """S7 A shaman counts as much as it can. S16 A gift is taken. Unless that may bring the winter (S19)."""
+        if max(state.totals) + MOST_AT_ONCE >= HUNTING_ENDS:
+            return False
+        match action:
+            case Name(value=value):
+                return value < state.free[-1]
+            case Gifts(from_=givers):
+                return not givers
+        return False
 
     def draw(self, state: State, luck: Random) -> Action:
         order = [*state.tied]
