@@ -127,9 +127,10 @@ class Judgement(Generic[S, A]):
         """How good the actions look at first sight, as odds; None: all alike."""
         return None
 
-    def odds(self, state: S, seat: Seat, actions: Sequence[A]) -> Sequence[float] | None:
-        """The same in a playout, where it has to be quick."""
-        return self.weights(state, seat, actions)
+    def guess(self, state: S, seat: Seat, luck: Random) -> A:
+        """What this player might do, in a playout: there it has to be quick."""
+        actions = self.candidates(state, seat)
+        return picked(actions, self.weights(state, seat, actions), luck) if len(actions) > 1 else actions[0]
 
     def resampled(self, state: S, seat: Seat, luck: Random) -> S | None:
         """Another state that this seat cannot tell from this one, all that there are being equally likely; None: the
@@ -221,6 +222,8 @@ class Sampler:
     def _possible(self, state: Any, at: int, hidden: Hidden) -> list[Any]:
         every: Sequence[Any] = self._game.legal(state)
         legal = [each for each in every if getattr(each, "seat", None) == hidden.seat and type(each) is hidden.kind]
+        if held := self._knowledge.held:
+            legal = [each for each in legal if not held & named(each)]
         return [each for each in legal if (at, each) not in self._refuted] if self._refuted else legal
 
     def _refute(self, guesses: dict[int, Any], refused: Any) -> None:
@@ -340,42 +343,58 @@ class Search:
 
     def _play_out(self, sample: Sample[Any], luck: Random) -> None:
         """Down the tree, on to the end, and back with what everybody got."""
-        game, judgement = self._game, self._judgement
-        state, secrets, node = sample.state, dict[Seat, Any](sample.secrets), self._root
         decided: list[tuple[Bandit, Seat, Any]] = []
-        seat: Seat | None = self._knowledge.seat
-        held, inside, begun = self._knowledge.held, True, state
-        for _ in range(LONGEST):
-            if seat is None or (not inside and judgement.stops(begun, state)):
-                break
-            if seat == CHANCE:
-                action = judgement.draw(state, luck)
-            else:
-                actions = judgement.candidates(state, seat, held)
-                if state is begun:
-                    actions = self._sensible(state, actions)
-                several = len(actions) > 1
-                if inside:
-                    weights = judgement.weights(state, seat, actions) if several else None
-                    bandit = node.bandits.get((seat, secrets.get(seat)))
-                    if bandit is None:
-                        bandit = node.bandits[seat, secrets.get(seat)] = Bandit()
-                        inside = node is self._root and len(node.bandits) == 1
-                    action = bandit.pick(actions, weights, luck)
-                    decided.append((bandit, seat, action))
-                else:
-                    action = picked(actions, judgement.odds(state, seat, actions), luck) if several else actions[0]
-            step: Any = game.apply(state, action)
-            state, held = step.state, None
-            if inside:
-                node = self._follow(node, action, step.revealed, secrets)
-            seat = judgement.turn(state)
-        rewards = self._rewards(state, seat is None)
+        state, seat = self._descend(sample, decided, luck)
+        state, over = self._finish(sample.state, state, seat, luck)
+        rewards = self._rewards(state, over)
         for bandit, whose, action in decided:
             bandit.learn(action, rewards[whose])
 
-    def _sensible(self, state: Any, actions: Sequence[Any]) -> Sequence[Any]:
+    def _descend(
+        self, sample: Sample[Any], decided: list[tuple[Bandit, Seat, Any]], luck: Random
+    ) -> tuple[Any, Seat | None]:
+        """To the first decision that nobody has met before; it belongs to the tree from now on. Returns the state after
+        it, and whose turn it is."""
+        judgement, knowledge, node = self._judgement, self._knowledge, self._root
+        state, secrets, new = sample.state, dict[Seat, Any](sample.secrets), False
+        seat: Seat | None = knowledge.seat
+        while seat is not None and not new:
+            if seat == CHANCE:
+                action = judgement.draw(state, luck)
+            else:
+                first = state is sample.state
+                actions = self._sensible(state) if first else judgement.candidates(state, seat)
+                weights = judgement.weights(state, seat, actions) if len(actions) > 1 else None
+                bandit = node.bandits.get((seat, secrets.get(seat)))
+                if bandit is None:
+                    bandit = node.bandits[seat, secrets.get(seat)] = Bandit()
+                    new = not first
+                action = bandit.pick(actions, weights, luck)
+                decided.append((bandit, seat, action))
+            step: Any = self._game.apply(state, action)
+            state = step.state
+            node = self._follow(node, action, step.revealed, secrets)
+            seat = judgement.turn(state)
+        return state, seat
+
+    def _finish(self, root: Any, state: Any, seat: Seat | None, luck: Random) -> tuple[Any, bool]:
+        """On by first sight, until the judgement has seen enough. Most of the time is spent here."""
+        apply, turn, guess = self._game.apply, self._judgement.turn, self._judgement.guess
+        draw, stops = self._judgement.draw, self._judgement.stops
+        for _ in range(LONGEST):
+            if seat is None:
+                return state, True
+            if stops(root, state):
+                break
+            step: Any = apply(state, draw(state, luck) if seat == CHANCE else guess(state, seat, luck))
+            state = step.state
+            seat = turn(state)
+        return state, False
+
+    def _sensible(self, state: Any) -> Sequence[Any]:
+        """What to choose from, without blunders if there is anything else."""
         past, judgement = self._knowledge.past, self._judgement
+        actions = judgement.candidates(state, self._knowledge.seat, self._knowledge.held)
         return [action for action in actions if not judgement.blunder(state, past, action)] or actions
 
     def _follow(self, node: Node, action: Any, revealed: tuple[Seat, ...], secrets: dict[Seat, Any]) -> Node:

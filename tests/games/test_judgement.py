@@ -1,12 +1,15 @@
 """What players that search never do, whatever they imagine: positions in which it would be seen at once."""
 
+from random import Random
+
 from msgspec.structs import replace
 
 from companion.gamekit.parts import judgement_of
+from companion.gamekit.search import Sampler
 from companion.games.carnuta.components import Pair
 from companion.games.carnuta.rules.state import Play as PlayCard
 from companion.games.carnuta.rules.state import Sickle
-from companion.games.darwinci.rules.state import Bid, Jewels, Skip
+from companion.games.darwinci.rules.state import Bid, Build, Jewels, Keep, Offer, Skip
 from companion.games.darwinci.view import Built, Stones
 from companion.games.lascaux.rules.engine import Choose, Draw, Pass, Stone
 from companion.games.sioux.rules.state import Crow, Gifts, Name, Play
@@ -78,6 +81,21 @@ def test_a_player_of_sioux_who_has_everything_to_lose_by_the_swap_calls_the_crow
 
 
 # --- Darwinci -------------------------------------------------------------------------------------------------
+
+
+def test_no_one_else_has_offered_what_a_player_of_darwinci_holds() -> None:
+    position = Position("darwinci", 3)
+    hands = [[tile.id for tile in position.setup.box.tiles][seat * 4 : seat * 4 + 4] for seat in range(3)]
+    for seat, (one, other, _, _) in enumerate(hands):
+        position.does(Build(seat, one, 0, 0, 0), Build(seat, other, 1, 0, 0))
+    position.does(Keep(0), Keep(1), Keep(2), Offer(0, hands[0][2]), Offer(1, hands[1][2]))
+    fresh = set(position.state.fresh)
+    held = frozenset(sorted(fresh - {hands[0][2], hands[1][2]})[3:])
+    knowledge = replace(position.knowledge(2), held=held)
+    sampler = Sampler(position.game, judgement_of("darwinci"), knowledge)
+    offered = {tile for number in range(40) for tile in sampler.sample(Random(number)).state.offers if tile}
+    assert len(offered) > 2
+    assert not offered & held
 
 
 def minus_tile(position: Position) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from companion.gamekit import Game, Seat
-from companion.gamekit.search import CHANCE, Judgement
+from companion.gamekit.search import CHANCE, Judgement, picked
 from companion.games.carnuta.components import FACES, TRACK, Card
 from companion.games.carnuta.rules.payment import can_pay, flipped
 from companion.games.carnuta.rules.public_view import legal
@@ -126,8 +126,12 @@ class CarnutaJudgement(Judgement[State, Action]):
             return -4.0
         return 0.7 * brings + 3.0 * payable
 
-    def odds(self, state: State, seat: Seat, actions: Sequence[Action]) -> Sequence[float] | None:
+    def guess(self, state: State, seat: Seat, luck: Random) -> Action:
         """Without looking at what the player has."""
+        actions = legal(state)
+        return picked(actions, self._odds(state, seat, actions), luck) if len(actions) > 1 else actions[0]
+
+    def _odds(self, state: State, seat: Seat, actions: Sequence[Action]) -> list[float]:
         if state.cards is not self._cards:
             self._cards = state.cards
             self._plain = {card.id: _plain(card) for card in state.box.cards}

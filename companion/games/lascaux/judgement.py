@@ -58,10 +58,17 @@ class LascauxJudgement(Judgement[State, Action]):
         worth = self._worth(state, seat)
         if state.phase == "choose":
             return [worth[each.colour] ** KEENNESS + 0.1 for each in actions if isinstance(each, Choose)]
-        others = len(state.bidders) - 1
-        more = worth[state.choices[seat] or ""] * (1 - (1 - TAKEN) ** others)
-        stay = more / (STONE_POINTS * (state.pot + 1))
-        return (stay**2 + 0.02, 1.02)
+        return (_keen(state, worth[state.choices[seat] or ""]), 1.0)
+
+    def guess(self, state: State, seat: Seat, luck: Random) -> Action:
+        """The same in one go."""
+        if state.phase != "bid":
+            return super().guess(state, seat, luck)
+        if not state.stones[seat]:
+            return _PASS[seat]
+        keen = _keen(state, self._worth(state, seat)[state.choices[seat] or ""])
+        stays = luck.random() * (keen + 1.0) < keen
+        return _STONE[seat] if stays or owes_first_stone(state) else _PASS[seat]
 
     def _worth(self, state: State, seat: Seat) -> dict[str, float]:
         """What the cards of each colour in the row may bring this seat. It stays the same for a whole round."""
@@ -81,6 +88,13 @@ class LascauxJudgement(Judgement[State, Action]):
                 if count == most:
                     totals[seat] += count
         return totals
+
+
+def _keen(state: State, worth: float) -> float:
+    """The odds that somebody lays one more stone for cards of this worth: what staying to the last brings more than
+    passing now, against the pot. Whoever passes may still get their cards, if no one who is left takes them first."""
+    more = worth * _TAKEN_BY[len(state.bidders) - 1] / (STONE_POINTS * (state.pot + 1))
+    return more * more + 0.02
 
 
 def _worths(row: tuple[Card, ...], herds: list[list[int]], colours: tuple[str, ...]) -> list[dict[str, float]]:
@@ -104,5 +118,6 @@ def _herd(cards: tuple[Card, ...]) -> list[int]:
     return [animals.count(animal) for animal in ANIMALS]
 
 
+_TAKEN_BY = [1 - (1 - TAKEN) ** others for others in range(5)]
 _STONE = [Stone(seat) for seat in range(5)]
 _PASS = [Pass(seat) for seat in range(5)]

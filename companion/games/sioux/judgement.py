@@ -8,7 +8,19 @@ from companion.gamekit import Seat
 from companion.gamekit.search import CHANCE, Judgement
 from companion.games.sioux.components import HUNTER
 from companion.games.sioux.rules.public_view import legal
-from companion.games.sioux.rules.state import NOT_YET, Action, Crow, Dealt, Duel, Gifts, Name, Play, State, waiting_for
+from companion.games.sioux.rules.state import (
+    NOT_YET,
+    Action,
+    Crow,
+    Dealt,
+    Duel,
+    Fixed,
+    Gifts,
+    Name,
+    Play,
+    State,
+    waiting_for,
+)
 from companion.games.sioux.rules.winter import HUNTING_ENDS
 
 MOST_AT_ONCE = 12
@@ -19,6 +31,8 @@ PREY = 0.06
 
 class SiouxJudgement(Judgement[State, Action]):
     spread = 3.0
+    _fixed: Fixed | None = None
+    _known: dict[bool, dict[str, float]]
 
     def turn(self, state: State) -> Seat | None:
         phase = state.phase
@@ -51,9 +65,31 @@ class SiouxJudgement(Judgement[State, Action]):
 
     def weights(self, state: State, seat: Seat, actions: Sequence[Action]) -> Sequence[float] | None:
         if state.phase == "play":
-            worth = state.fixed.worth
-            return [self._appeal(state, seat, each.card, worth) for each in actions if isinstance(each, Play)]
+            appeals = self._appeals(state, seat)
+            return [appeals[each.card] for each in actions if isinstance(each, Play)]
         return [self._answer(state, seat, action) for action in actions]
+
+    def guess(self, state: State, seat: Seat, luck: Random) -> Action:
+        if state.phase != "play":
+            return super().guess(state, seat, luck)
+        hand = state.choices[seat]
+        appeals = self._appeals(state, seat)
+        at = luck.random() * sum([appeals[each.card] for each in hand])
+        for each in hand:
+            at -= appeals[each.card]
+            if at < 0:
+                return each
+        return hand[-1]
+
+    def _appeals(self, state: State, seat: Seat) -> dict[str, float]:
+        """How each card looks to this seat: it depends on who has the hunter, and on nothing else."""
+        key = state.hunter is not None and state.hunter != seat
+        if state.fixed is not self._fixed:
+            self._fixed, self._known = state.fixed, {}
+        if key not in self._known:
+            worth = state.fixed.worth
+            self._known[key] = {card: self._appeal(state, seat, card, worth) for card in worth}
+        return self._known[key]
 
     def _appeal(self, state: State, seat: Seat, card: str, worth: dict[str, int]) -> float:
         if card == HUNTER:
