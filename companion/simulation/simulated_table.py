@@ -159,6 +159,9 @@ class SimulatedTable:
         if there is nothing."""
         if self._search is None or snapshot.number == self._answered or snapshot.question:
             return None
+        awaited = snapshot.awaiting.seats if snapshot.awaiting else ()
+        if not any(self._search.skill(seat) for seat in awaited):
+            return None
         players = self._seated(snapshot.game)
         before = players.memory
         plan = players.plan(snapshot)

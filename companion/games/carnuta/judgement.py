@@ -29,13 +29,13 @@ from companion.games.carnuta.rules.state import (
 from companion.games.carnuta.rules.turn import most_runes
 from companion.games.carnuta.simulated import LUCK, Own, best_column, expense, hoped_points, worth
 
-HELD = (0.6, 0.4, 0.25)
+HELD = (0.7, 0.45, 0.25)
 """What the best cards in hand are worth, compared with played ones: they still cost an action and runes."""
 RUNE = 0.5
 PLAYED = 0.6
 """What it is worth to be one card further on the track."""
-FORESIGHT = 1
-"""A playout looks at this turn of everybody and so many more."""
+NOT_YET = 0.6
+"""What a card in hand is worth that the runes do not pay now, compared with one that they do."""
 
 
 class CarnutaJudgement(Judgement[State, Action]):
@@ -155,7 +155,8 @@ class CarnutaJudgement(Judgement[State, Action]):
     # --- Looking ahead ----------------------------------------------------------------------------------------
 
     def stops(self, root: State, state: State) -> bool:
-        return state.round > root.round + FORESIGHT and state.turn == root.turn and state.actions_left == 2
+        """At the end of the turn: what the others do then is mostly chance."""
+        return state.turn != root.turn
 
     def totals(self, state: State) -> Sequence[float]:
         """C15 Points as they would be counted now, and what hands, runes and cards to come promise."""
@@ -181,7 +182,8 @@ def _promise(state: State, player: Holdings) -> float:
     for held in player.hand:
         card = state.cards[held]
         brings = worth(card, best_column(card, owned), owned) - expense(state.prices[held])
-        promises.append(max(0.0, brings))
+        payable = can_pay(player.runes, state.prices[held], state.options.flipped_pays)
+        promises.append(max(0.0, brings) * (1.0 if payable else NOT_YET))
     promises.sort(reverse=True)
     return total + sum(share * brings for share, brings in zip(HELD, promises, strict=False))
 
